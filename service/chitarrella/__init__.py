@@ -1,0 +1,1 @@
+"""Chitarrella: one authority for the rules of Italian card games."""

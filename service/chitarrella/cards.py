@@ -1,0 +1,112 @@
+"""Cards, hands and packs, and the notation in which they are written.
+
+A card is written as its rank followed by its suit: ``Ab`` is the ace of batons, ``Th`` the ten of hearts.
+The Cucco pack has no suits of its own, so its cards are ranks alone: ``XIV``, ``MAT``.
+A pack is the only door from text to card: `Pack.card` gives the card or refuses the word.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+
+class Card(str):
+    """A face, equal to its own notation.
+
+    Two copies of one face are equal: nobody at the table can tell them apart.
+    """
+
+    __slots__ = ("rank", "suit")
+    rank: str
+    suit: str
+
+    def __new__(cls, rank: str, suit: str = "") -> Card:
+        """Make the face of ``rank`` and ``suit``; outside this module cards come from a `Pack`."""
+        self = super().__new__(cls, rank + suit)
+        self.rank = rank
+        self.suit = suit
+        return self
+
+    def __repr__(self) -> str:
+        """Show the notation and nothing else."""
+        return str.__str__(self)
+
+
+Hand: TypeAlias = tuple[Card, ...]
+"""Cards held together: a multiset, whose order has a meaning only where a zone says so."""
+
+
+class UnknownCard(ValueError):
+    """A word that is no card of the pack."""
+
+    def __init__(self, word: str, pack: str) -> None:
+        """Remember the ``word`` and the name of the ``pack`` that does not have it."""
+        super().__init__(f"{word[:24]!r} is no card of the {pack} pack")
+        self.word = word
+        self.pack = pack
+
+
+@dataclass(frozen=True)
+class Pack:
+    """All cards a game is played with, in their canonical order (suit by suit, ranks as listed)."""
+
+    name: str
+    ranks: tuple[str, ...]
+    suits: tuple[str, ...] = ("",)
+    copies: int = 1
+    left_out: frozenset[str] = frozenset()
+
+    @cached_property
+    def faces(self) -> dict[str, Card]:
+        """Every face that is printed, by its notation, also those left out of play."""
+        return {rank + suit: Card(rank, suit) for suit in self.suits for rank in self.ranks}
+
+    @cached_property
+    def cards(self) -> Hand:
+        """The cards in play, in canonical order; copies of a face stand side by side."""
+        return tuple(
+            card for text, card in self.faces.items() if text not in self.left_out for _ in range(self.copies)
+        )
+
+    @cached_property
+    def _census(self) -> Counter[Card]:
+        return Counter(self.cards)
+
+    def card(self, text: str) -> Card:
+        """Read one card; raises `UnknownCard` for a word that names none, however long."""
+        try:
+            return self.faces[text]
+        except KeyError:
+            raise UnknownCard(text, self.name) from None
+
+    def hand(self, texts: Iterable[str]) -> Hand:
+        """Read several cards, keeping their order."""
+        return tuple(map(self.card, texts))
+
+    def holds_exactly(self, cards: Iterable[Card]) -> bool:
+        """Whether ``cards`` are the whole pack in some order, nothing missing and nothing twice."""
+        return Counter(cards) == self._census
+
+    def without(self, *texts: str) -> Pack:
+        """Leave some faces out of play; they stay known, so that naming one is no misspelling."""
+        return replace(self, left_out=self.left_out | {self.card(text) for text in texts})
+
+
+def minus(hand: Hand, card: Card) -> Hand:
+    """Take one copy of ``card`` out of ``hand``; raises `ValueError` where it is not there."""
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("b", "c", "d", "s"))
+FRENCH_32 = Pack("French 32", ("7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+CUCCO = Pack(
+    "Cucco",
+    ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+    + ("MAT", "MAS", "SEC", "NUL", "XI", "XII", "XIII", "XIV", "XV", "LEO"),
+    copies=2,
+)

@@ -1,0 +1,103 @@
+"""The catalogue: every game of the folder ``games``, checked once and found by its key."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import lru_cache
+from types import ModuleType
+from typing import NamedTuple
+
+from chitarrella import games
+from chitarrella.option import seated
+from chitarrella.tricks.game import TrickGame
+
+
+class UnknownGame(LookupError):
+    """A key that is no game of the catalogue."""
+
+    def __init__(self, key: str, known: tuple[str, ...]) -> None:
+        """Name the ``key`` and what there is."""
+        super().__init__(f"there is no game {key[:40]!r}; games: {', '.join(known)}")
+
+
+class EditionNotKept(LookupError):
+    """An edition of a game that this catalogue does not hold any more, or not yet."""
+
+    def __init__(self, agreement: Agreement, current: int) -> None:
+        """Name what was asked for and what there is."""
+        super().__init__(
+            f"edition {agreement.edition} of {agreement.game} is not kept; the current one is {current}"
+        )
+
+
+class Agreement(NamedTuple):
+    """What a table has agreed to play; edition 0 is the current one, 0 players the least number there may be."""
+
+    game: str
+    players: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+    edition: int = 0
+
+
+class Catalogue:
+    """Every game by its key, in the order of the keys."""
+
+    def __init__(self, modules: Iterator[ModuleType] | None = None) -> None:
+        """Load the games; raises `ValueError` at once where two share a key or a game cites no clause of its own."""
+        found = [game for module in modules or _modules() for game in module.GAMES]
+        self._games: dict[str, TrickGame] = {game.key: game for game in sorted(found, key=lambda game: game.key)}
+        if len(self._games) != len(found):
+            raise ValueError("two games have one key")
+        for game in found:
+            _check(game)
+        self._seated = lru_cache(maxsize=4096)(self._seat)
+
+    def __iter__(self) -> Iterator[TrickGame]:
+        """Go through the games as they stand in the book, not yet seated."""
+        return iter(self._games.values())
+
+    def game(self, key: str) -> TrickGame:
+        """Find one game; raises `UnknownGame`."""
+        if key not in self._games:
+            raise UnknownGame(key, tuple(self._games))
+        return self._games[key]
+
+    def seat(self, agreement: Agreement) -> TrickGame:
+        """Spend the choices and give the game to be played.
+
+        Raises `UnknownGame`, `EditionNotKept`, or `BadChoice` for players and options that the game does not offer.
+        """
+        return self._seated(agreement)
+
+    def _seat(self, agreement: Agreement) -> TrickGame:
+        game = self.game(agreement.game)
+        if agreement.edition not in (0, game.edition):
+            raise EditionNotKept(agreement, game.edition)
+        return seated(game, agreement.players or min(game.seatings), dict(agreement.options))
+
+    def settle(self, agreement: Agreement) -> Agreement:
+        """Write out what an agreement leaves unsaid, players and edition, and drop options that say the default."""
+        game = self.game(agreement.game)
+        defaults = {option.name: option.default for option in game.options}
+        said = tuple(sorted((name, value) for name, value in agreement.options if defaults.get(name) != value))
+        return Agreement(game.key, agreement.players or min(game.seatings), said, agreement.edition or game.edition)
+
+
+def _modules() -> Iterator[ModuleType]:
+    for found in pkgutil.iter_modules(games.__path__):
+        yield importlib.import_module(f"{games.__name__}.{found.name}")
+
+
+def _check(game: TrickGame) -> None:
+    """Seat the game in every number of players, and look up every clause its acts may cite."""
+    keys = [clause.key for clause in game.clauses]
+    if len(set(keys)) != len(keys):
+        raise ValueError(f"{game.key}: two clauses have one key")
+    for players in game.seatings:
+        table = seated(game, players, {})
+        for reason in table.reasons:
+            if reason.code not in table.grounds:
+                raise ValueError(f"{game.key}: no clause stands behind {reason.code}")
+        table.read(table.write(table.start()))

@@ -1,0 +1,213 @@
+"""The treaty: what every game signs, and the few functions that serve them all.
+
+A game is a value. A position is a frozen value. A move leads from one position to the next, and nothing else does:
+`play` judges and applies, `legal` lists, `judge` explains, `look` shows a position through one pair of eyes. The list,
+the verdict and the explanation cannot disagree, because all three ask `Game.objections`.
+
+Chance is a seat like the others: when a pack or a lot is wanted, `Game.turn` names `CHANCE` and `Game.chance` says
+what is wanted. So a list of moves is a whole match, and the same list always leads to the same position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol, TypeVar
+
+from chitarrella.cards import Pack
+from chitarrella.words import (
+    CHANCE,
+    MATCH_OVER,
+    NOT_YOUR_TURN,
+    WRONG_PHASE,
+    Chance,
+    Clause,
+    Event,
+    Eyes,
+    Fact,
+    Form,
+    Move,
+    Pile,
+    Reason,
+    Refusal,
+    Seat,
+    View,
+    Zone,
+    sees,
+)
+
+P = TypeVar("P")
+"""The position of a family: a frozen value."""
+
+
+class Refused(Exception):
+    """A move that the rules forbid; carries every broken clause, and nothing has changed."""
+
+    def __init__(self, refusals: tuple[Refusal, ...]) -> None:
+        """Keep the ``refusals``, in the order in which they are reported."""
+        super().__init__("; ".join(refusal.because for refusal in refusals))
+        self.refusals = refusals
+
+
+class Game(Protocol[P]):
+    """What both families sign: a seated game, ready to be played.
+
+    ``seats`` are the places at the table, numbered in order of play. ``forms`` says what the moves look like,
+    ``clauses`` is the rule book, ``refuse`` quotes it.
+    """
+
+    @property
+    def key(self) -> str:
+        """Name the game, as the catalogue does."""
+
+    @property
+    def edition(self) -> int:
+        """Number this version of its rules."""
+
+    @property
+    def pack(self) -> Pack:
+        """Give the cards it is played with."""
+
+    @property
+    def seats(self) -> int:
+        """Count the places at the table."""
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Give the rule book."""
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Give every move that this game has, by its verb."""
+
+    def refuse(self, reason: Reason, *, word: str = "", amount: int | None = None) -> Refusal:
+        """Refuse for ``reason``, quoting this game's own clause."""
+
+    def start(self) -> P:
+        """Give the position before the first card."""
+
+    def phase(self, p: P) -> str:
+        """Name the stretch of the game that ``p`` is in, in the words of the specification."""
+
+    def over(self, p: P) -> bool:
+        """Tell whether no move will ever be accepted again."""
+
+    def turn(self, p: P) -> Seat | None:
+        """Name the seat the game waits for: `CHANCE` for a pack or a lot, None when it is over."""
+
+    def chance(self, p: P) -> Chance:
+        """Say what `CHANCE` has to supply; only asked when it is to move."""
+
+    def controller(self, seat: Seat) -> Seat:
+        """Name the seat whose person moves the cards of ``seat``: itself, but for a dummy its partner."""
+
+    def candidates(self, p: P, actor: Seat) -> Iterable[Move]:
+        """Offer all that ``actor`` could physically do now, whether or not a rule objects."""
+
+    def possession(self, p: P, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Say whether ``seat`` lacks what ``move`` names."""
+
+    def objections(self, p: P, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """List every clause that ``move`` of ``seat`` would break, possession first; the one source of legality."""
+
+    def apply(self, p: P, seat: Seat, move: Move, tell: list[Event]) -> P:
+        """Give the position after ``move``, adding to ``tell`` what happened; never judges."""
+
+    def zones(self, p: P) -> Iterable[Zone]:
+        """Say where the cards lie: every card of the pack in exactly one zone."""
+
+    def facts(self, p: P) -> Iterable[Fact]:
+        """Say what else is true of the table."""
+
+    def points(self, p: P) -> tuple[int, ...]:
+        """Count what each seat has taken in this deal, in the first count of the game."""
+
+    def scores(self, p: P) -> tuple[int, ...]:
+        """Give the standing of the match, seat by seat."""
+
+    def outcome(self, p: P) -> frozenset[Seat] | None:
+        """Name the seats that have won the match: empty for a draw, None while it lasts."""
+
+    def write(self, p: P) -> str:
+        """Put a position into one line of notation."""
+
+    def read(self, text: str) -> P:
+        """Read that line; raises `BadPosition` where it says nothing, or something impossible at a table."""
+
+
+def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
+    """List every clause that ``move`` by ``actor`` would break, phase first, then turn, then the rest.
+
+    An empty answer means that the move is legal. A clause that has no answer because an earlier one is broken is
+    left out: out of phase nobody is on turn, and out of turn only possession can be asked.
+    """
+    form = game.forms[move.verb]
+    if game.phase(p) not in form.phases:
+        return (game.refuse(MATCH_OVER if game.over(p) else WRONG_PHASE, word=game.phase(p)),)
+    seat = actor if move.seat is None else move.seat
+    if form.free:
+        mine = game.controller(seat) == actor
+    else:
+        mine = seat == game.turn(p) and (seat == actor or game.controller(seat) == actor)
+    if mine:
+        return game.objections(p, seat, move)
+    return (game.refuse(NOT_YOUR_TURN, amount=game.turn(p)), *game.possession(p, seat, move))
+
+
+def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
+    """List what ``actor`` may do: the candidates nobody objects to, acts out of turn among them."""
+    objections = game.objections
+    return tuple(
+        [
+            move
+            for move in game.candidates(p, actor)
+            if not objections(p, actor if move.seat is None else move.seat, move)
+        ]
+    )
+
+
+def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
+    """Judge and apply one move; raises `Refused` and changes nothing where a clause is broken."""
+    refusals = judge(game, p, actor, move)
+    if refusals and not all(refusal.reason.penalty for refusal in refusals):
+        raise Refused(refusals)
+    tell: list[Event] = []
+    after = game.apply(p, actor if move.seat is None else move.seat, move, tell)
+    return after, tuple(tell)
+
+
+def replay(game: Game[P], moves: Iterable[tuple[Seat, Move]], p: P | None = None) -> P:
+    """Play ``moves`` one after the other from the start, or from ``p``; raises `Refused` at the first that fails."""
+    p = game.start() if p is None else p
+    for actor, move in moves:
+        p, _ = play(game, p, actor, move)
+    return p
+
+
+def actors(game: Game[P], p: P) -> tuple[Seat, ...]:
+    """Name the seats whose persons may do something now, in order of seats; tells who holds what, so referee only."""
+    persons = sorted({game.controller(seat) for seat in range(game.seats)})
+    return tuple(seat for seat in persons if legal(game, p, seat))
+
+
+def look(game: Game[P], p: P, eyes: Eyes) -> View:
+    """Show the table through one pair of eyes: backs where the eyes may not see, no secret fact at all."""
+    return View(
+        phase=game.phase(p),
+        turn=game.turn(p),
+        piles=tuple(
+            Pile(zone.name, zone.seat, zone.cards if sees(zone.seen_by, eyes) else (), len(zone.cards), zone.leader)
+            for zone in game.zones(p)
+        ),
+        facts=tuple(fact for fact in game.facts(p) if sees(fact.seen_by, eyes)),
+        scores=game.scores(p),
+        winners=game.outcome(p),
+    )
+
+
+def told(event: Event, eyes: Eyes) -> Event | None:
+    """Give the event as those eyes learn of it: without its cards, or not at all."""
+    if not sees(event.known_to, eyes):
+        return None
+    if sees(event.seen_by, eyes):
+        return event
+    return event._replace(cards=(), hidden=len(event.cards))

@@ -1,0 +1,1 @@
+"""The games, one file each; the folder is the catalogue."""

@@ -1,0 +1,129 @@
+"""Briscola: a turned-up trump, no duty to follow ever, 120 points in the pack.
+
+The rules rest on the Penguin book page (S004); what it leaves open is ruled, and the rulings are named in the clauses.
+"""
+
+from dataclasses import replace as but
+
+from chitarrella.cards import ITALIAN
+from chitarrella.option import words
+from chitarrella.tricks.beside import ExchangeTurnUp, ShowHand, SignalTrump
+from chitarrella.tricks.choices import (
+    beside,
+    crosswise,
+    dealer_sits_here,
+    first_dealer,
+    packets,
+    rubber,
+    seat_each,
+    spare,
+)
+from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.order import Count, Order
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.reckoning import Series
+from chitarrella.words import Clause
+
+PAGE = "S004, Briscola"
+
+CLAUSES = (
+    Clause("BR-3.1", "Ace, Three, King, Horse, Jack, 7, 6, 5, 4, 2 rank in this order, worth 11, 10, 4, 3, 2 and nothing.", PAGE),
+    Clause("BR-3.2", "Three players leave out one Two; the other 39 cards still hold 120 points.", PAGE),
+    Clause("BR-4.1", "Each seat gets three cards, eldest first.", PAGE),
+    Clause("BR-4.2", "The next card is turned up, names the trump suit, and lies face up as the last card of the stock.", PAGE),
+    Clause("BR-4.3", "The deal passes to the seat after the dealer.", "ruling BR-R3"),
+    Clause("BR-5.1", "Eldest leads to the first trick.", PAGE),
+    Clause("BR-5.2", "Any card of one's own hand may be played, always.", PAGE),
+    Clause("BR-5.3", "When all have played, the winner takes the trick; every seat draws a card, the winner first; the winner leads.", PAGE),
+    Clause("BR-5.4", "One of four players may signal a high trump, once for each rank in a deal, also out of turn; truthfully only one it holds.", PAGE),
+    Clause("BR-5.5", "A signal reaches the partner alone; opponents do not even learn that there was one.", PAGE),
+    Clause("BR-5.6", "When the stock is gone, each of four players may let the partner see the last three cards, once, before playing one.", PAGE),
+    Clause("BR-5.7", "By agreement, who holds the Two of trumps may swap it for the turn-up at its own turn in the first trick.", "web source, ruling BR-R21"),
+    Clause("BR-5.8", "Turn-up, size of the stock, tricks and games won are public; hands, drawn cards and signals are not.", PAGE),
+    Clause("BR-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
+    Clause("BR-7.1", "All tricks are played, even after a side has passed 60 points.", PAGE),
+    Clause("BR-7.2", "Who has more points than every other side wins the game; level at the top is a stand-off.", PAGE),
+    Clause("BR-7.3", "Of three players the highest wins even below 61.", PAGE),
+    Clause("BR-7.4", "The first to the agreed number of games wins the rubber; stand-offs count for nobody.", PAGE),
+)  # fmt: skip
+
+POINTS = Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
+ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
+
+
+
+
+def three(game: TrickGame) -> TrickGame:
+    """Seat three, each alone; the spare Two is left out."""
+    return seat_each(but(game, pack=game.pack.without(game.spare)), 3)
+
+
+DEAL_PACKETS = packets(
+    "S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3"
+)
+RUBBER_GAMES = rubber("S004: the best of five")
+
+BRISCOLA = TrickGame(
+    key="briscola",
+    title="Briscola",
+    place="Italy",
+    sources=("S004",),
+    pack=ITALIAN,
+    order=ORDER,
+    dealing=Dealing("await_deal", StartDeal((3,), turns_up=True)),
+    phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp("2", first_trick_only=True))),),
+    series=Series(to_win=3, over="rubber_over"),
+    spare="2b",
+    seatings={2: lambda game: seat_each(game, 2), 3: three, 4: crosswise},
+    options=(
+        words(
+            "removed_two",
+            "Which Two three players leave out.",
+            "S004: one of the Twos; ruling BR-R1",
+            {two: spare(two) for two in ("2b", "2c", "2d", "2s")},
+            "2b",
+        ),
+        DEAL_PACKETS,
+        words(
+            "signals",
+            "Whether four players may signal trumps to their partners, and whether only those they hold.",
+            "S004; ruling BR-R11",
+            {mode: beside(SignalTrump(mode)) for mode in ("off", "truthful", "free")},
+            "truthful",
+        ),
+        words(
+            "show_final_hand",
+            "Whether four players may show their last three cards to their partners.",
+            "S004",
+            {"true": beside(ShowHand()), "false": beside(ShowHand(offered=False))},
+            "true",
+        ),
+        words(
+            "deuce_exchange",
+            "Whether the Two of trumps may be swapped for the turn-up in the first trick.",
+            "a web source",
+            {
+                "true": beside(ExchangeTurnUp("2", offered=True, first_trick_only=True)),
+                "false": beside(ExchangeTurnUp("2", first_trick_only=True)),
+            },
+            "false",
+        ),
+        RUBBER_GAMES,
+        first_dealer(3, "ruling BR-R3"),
+    ),
+    conflicts=(dealer_sits_here,),
+    own_clauses=CLAUSES,
+    cites={
+        "not_your_turn": "BR-5.3",
+        "not_in_hand": "BR-5.2",
+        "exchange_not_available": "BR-5.7",
+        "exchange_wrong_card": "BR-5.7",
+        "signal_not_available": "BR-5.4",
+        "signal_repeated": "BR-5.4",
+        "show_not_available": "BR-5.6",
+        "show_repeated": "BR-5.6",
+    },
+)
+
+GAMES = (BRISCOLA,)

@@ -1,0 +1,87 @@
+"""Brusquembille: Briscola with tens for threes, and chips paid for every ace and ten in a trick.  Source: S004."""
+
+from collections.abc import Callable
+from dataclasses import replace as but
+
+from chitarrella.cards import FRENCH_32
+from chitarrella.games.briscola import BRISCOLA, DEAL_PACKETS, PAGE, RUBBER_GAMES
+from chitarrella.option import numbers, words
+from chitarrella.tricks.beside import ExchangeTurnUp
+from chitarrella.tricks.choices import beside, first_dealer, seat_each
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.order import Count, Order
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.reckoning import SidePayments
+from chitarrella.words import Clause
+
+LEXICON = "Pierer's Lexicon, 1857"
+TREVOUX = "Dictionnaire de Trévoux, 1771"
+
+CLAUSES = (
+    Clause("BQ-3.1", "Ace, Ten, King, Queen, Jack, 9, 8, 7 rank in this order, worth 11, 10, 4, 3, 2 and nothing: 120 in all.", PAGE),
+    Clause("BQ-3.2", "The four aces and the four tens are the brusquembilles.", PAGE),
+    Clause("BQ-4.1", "Each of the two seats gets three cards, eldest first; the next is turned up for trumps and lies last in the stock.", PAGE),
+    Clause("BQ-4.2", "The deal alternates.", "as Briscola"),
+    Clause("BQ-5.1", "Eldest leads to the first trick.", "as Briscola"),
+    Clause("BQ-5.2", "Any card of one's own hand may be played, always.", "as Briscola"),
+    Clause("BQ-5.3", "After each trick chips are paid, winner and loser draw a card while the stock lasts, and the winner leads.", PAGE),
+    Clause("BQ-5.4", "By agreement, who holds the Seven of trumps may swap it for the turn-up at its own turn, while that is in the stock.", TREVOUX),
+    Clause("BQ-5.5", "The balance of chips is public, like all that is public in Briscola.", "as Briscola"),
+    Clause("BQ-6.1", "The second card wins as a higher card of the suit led, or as a trump on a plain lead.", "as Briscola"),
+    Clause("BQ-7.1", "More than 60 points win the game, 60 each are a stand-off; the first to the agreed games wins the rubber.", "as Briscola"),
+    Clause("BQ-7.2", "For every brusquembille in a trick, whoever played it, the loser of the trick pays its winner the agreed chips.", LEXICON),
+    Clause("BQ-7.3", "Chips are a balance of their own, kept through the whole rubber; they decide nothing else.", "ruling BQ-R6"),
+)  # fmt: skip
+
+
+def price(rank: str) -> Callable[[TrickGame, int], TrickGame]:
+    """Set what one brusquembille of this rank costs."""
+
+    def edit(game: TrickGame, chips: int) -> TrickGame:
+        prices = dict(game.payments.prices) if game.payments else {}
+        return but(game, payments=SidePayments(tuple({**prices, rank: chips}.items())))
+
+    return edit
+
+
+BRUSQUEMBILLE = but(
+    BRISCOLA,
+    key="brusquembille",
+    title="Brusquembille",
+    place="France",
+    pack=FRENCH_32,
+    order=Order(
+        ("A", "T", "K", "Q", "J", "9", "8", "7"),
+        (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),),
+    ),
+    phases=(Play((ExchangeTurnUp("7"),)),),
+    payments=SidePayments((("A", 2), ("T", 1))),
+    spare="",
+    seatings={2: lambda game: seat_each(game, 2)},
+    options=(
+        numbers("ace_payment", "Chips paid for an ace.", LEXICON, price("A"), default=2, least=0, most=99),
+        numbers("ten_payment", "Chips paid for a ten.", LEXICON, price("T"), default=1, least=0, most=99),
+        DEAL_PACKETS,
+        words(
+            "seven_exchange",
+            "Whether the Seven of trumps may be swapped for the turn-up.",
+            TREVOUX,
+            {
+                "true": beside(ExchangeTurnUp("7", offered=True)),
+                "false": beside(ExchangeTurnUp("7")),
+            },
+            "false",
+        ),
+        RUBBER_GAMES,
+        first_dealer(1, "drawn by the caller"),
+    ),
+    own_clauses=CLAUSES,
+    cites={
+        "not_your_turn": "BQ-5.3",
+        "not_in_hand": "BQ-5.2",
+        "exchange_not_available": "BQ-5.4",
+        "exchange_wrong_card": "BQ-5.4",
+    },
+)
+
+GAMES = (BRUSQUEMBILLE,)

@@ -1,0 +1,141 @@
+"""Moves as text, and the one door by which raw arguments become a move.
+
+A move is written verb first: ``play_card Ab``, ``signal A``, ``play_card VI @2`` (of seat 2), ``bid_points 71``,
+``reenter 3:200 anna:100``. Which arguments a verb takes its `Form` says, so the words need no marks of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from chitarrella.cards import Hand, Pack
+from chitarrella.words import Form, Move, Seat, Shares
+
+LONGEST = 4_000
+TABLE = "table"
+"""How the seat of `CHANCE` is written."""
+
+
+class MalformedMove(ValueError):
+    """Words that are no move of the game at all; ``field`` names the argument at fault."""
+
+    def __init__(self, field: str, because: str) -> None:
+        """Say what is wrong with ``field``."""
+        super().__init__(f"{field}: {because}")
+        self.field = field
+        self.because = because
+
+
+class Verbal(Protocol):
+    """What reading a move needs to know of a game."""
+
+    @property
+    def key(self) -> str:
+        """Name the game."""
+
+    @property
+    def pack(self) -> Pack:
+        """Give the cards there are."""
+
+    @property
+    def seats(self) -> int:
+        """Count the places at the table."""
+
+    @property
+    def forms(self) -> dict[str, Form]:
+        """Give the moves there are."""
+
+
+def make_move(
+    game: Verbal,
+    verb: str,
+    cards: Sequence[str] = (),
+    word: str = "",
+    amount: int | None = None,
+    seat: Seat | None = None,
+    shares: Shares = (),
+) -> Move:
+    """Make a move of ``game`` out of raw arguments.
+
+    Raises `MalformedMove` for a verb the game does not have and for arguments it does not take, `UnknownCard` for a
+    word that is no card. A set of cards is put into canonical order, so that it is the same move however it was named.
+    """
+    form = game.forms.get(verb)
+    if form is None:
+        raise MalformedMove("verb", f"{verb[:40]!r} is no move of {game.key}; moves: {', '.join(game.forms)}")
+    least, most = form.cards
+    if not least <= len(cards) <= most:
+        wanted = f"{least} to {most} cards" if least != most else "one card" if least == 1 else f"{least} cards"
+        raise MalformedMove("cards", f"{verb} takes {wanted}, not {len(cards)}")
+    _check_word(form, word)
+    if (amount is None) != (form.amounts is None):
+        raise MalformedMove("amount", f"{verb} takes {'no number' if form.amounts is None else 'a number'}")
+    if amount is not None and form.amounts is not None and amount not in form.amounts:
+        raise MalformedMove("amount", f"{amount} is not among {form.amounts.start} to {form.amounts.stop - 1}")
+    if seat is not None and not (form.seat and 0 <= seat < game.seats):
+        raise MalformedMove("seat", f"{verb} is not made for a seat {seat}")
+    if shares and not form.shares:
+        raise MalformedMove("shares", f"{verb} takes no shares")
+    return Move(verb, _cards(game.pack, form, cards), word, amount, seat, shares)
+
+
+def _check_word(form: Form, word: str) -> None:
+    if form.words and word not in form.words:
+        raise MalformedMove("word", f"{form.verb} takes one of {', '.join(filter(None, form.words))}")
+    if word and not form.words:
+        raise MalformedMove("word", f"{form.verb} takes no word")
+
+
+def _cards(pack: Pack, form: Form, texts: Sequence[str]) -> Hand:
+    if len(texts) == 1:
+        return (pack.card(texts[0]),)
+    cards = pack.hand(texts)
+    if form.by_chance or not cards:
+        return cards
+    places = {card: place for place, card in enumerate(pack.faces.values())}
+    return tuple(sorted(cards, key=places.__getitem__))
+
+
+def write_move(move: Move) -> str:
+    """Put a move into one line."""
+    parts = [move.verb, *move.cards]
+    if move.word:
+        parts.append(move.word)
+    if move.amount is not None:
+        parts.append(str(move.amount))
+    parts.extend(f"{person}:{amount}" for person, amount in move.shares)
+    if move.seat is not None:
+        parts.append(f"@{move.seat}")
+    return " ".join(parts)
+
+
+def read_move(game: Verbal, text: str) -> Move:
+    """Read such a line; raises `MalformedMove` or `UnknownCard`."""
+    if len(text) > LONGEST:
+        raise MalformedMove("move", f"a move has at most {LONGEST} characters")
+    verb, *parts = text.split() or [""]
+    form = game.forms.get(verb)
+    if form is None:
+        return make_move(game, verb)
+    seat: Seat | None = None
+    if parts and parts[-1].startswith("@"):
+        seat = _whole("seat", parts.pop()[1:])
+    shares = tuple(_share(part) for part in parts if form.shares and ":" in part)
+    rest = [part for part in parts if not (form.shares and ":" in part)]
+    amount = _whole("amount", rest.pop()) if form.amounts is not None and rest else None
+    word = rest.pop() if form.words and rest and (len(rest) > form.cards[0]) else ""
+    if rest and form.cards == (0, 0):
+        raise MalformedMove("move", f"{verb} does not take {rest[0][:40]!r}")
+    return make_move(game, verb, rest, word, amount, seat, shares)
+
+
+def _share(text: str) -> tuple[str, int]:
+    person, _, amount = text.rpartition(":")
+    return person, _whole("shares", amount)
+
+
+def _whole(field: str, text: str) -> int:
+    if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 17:
+        raise MalformedMove(field, f"{text[:24]!r} is no whole number")
+    return int(text)

@@ -1,0 +1,123 @@
+"""Records: a whole match as text that a card player can read, and that plays itself again.
+
+A record begins with what was agreed, one word and its value a line; then come the moves, one a line: who, then what.
+``table`` hands in the packs. Whatever follows a ``|`` is for the reader and is not read back::
+
+    game briscola
+    players 2
+    edition 1
+    option rubber_games 1
+
+    table  start_deal 4c 5b Cd ...     | turned_up 6b; ...
+    1      play_card 4c
+    0      play_card 6c                | trick_taken 0 4c 6c; card_drawn 0 Ac; card_drawn 1 Fd
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from chitarrella.catalogue import Agreement, Catalogue
+from chitarrella.game import play
+from chitarrella.notation import TABLE, read_move, write_move
+from chitarrella.tricks.game import TrickGame
+from chitarrella.words import CHANCE, Event, Move, Seat
+
+LONGEST = 2_000_000
+"""Characters in a record: some twenty thousand moves."""
+
+
+class BadRecord(ValueError):
+    """Text that is no record; ``line`` counts from 1."""
+
+    def __init__(self, line: int, because: str) -> None:
+        """Say which line, and why."""
+        super().__init__(f"line {line}: {because}")
+        self.line = line
+
+
+class Record(NamedTuple):
+    """What was agreed, the position it began from (empty: the beginning), and every move with who made it."""
+
+    agreement: Agreement
+    position: str = ""
+    moves: tuple[tuple[Seat, Move], ...] = ()
+
+
+def write_record(catalogue: Catalogue, record: Record, *, comments: bool = True) -> str:
+    """Put a record into text; with ``comments`` it is played through, to say beside each move what came of it."""
+    agreement = catalogue.settle(record.agreement)
+    lines = [f"game {agreement.game}", f"players {agreement.players}", f"edition {agreement.edition}"]
+    lines += [f"option {name} {value}" for name, value in agreement.options]
+    lines += [f"position {record.position}"] if record.position else []
+    lines.append("")
+    said = _comments(catalogue.seat(agreement), record) if comments else iter(())
+    for actor, move in record.moves:
+        line = f"{TABLE if actor == CHANCE else actor!s:<6} {write_move(move)}"
+        comment = next(said, "")
+        lines.append(f"{line:<32} | {comment}" if comment else line)
+    return "\n".join(lines) + "\n"
+
+
+def _comments(game: TrickGame, record: Record) -> Iterator[str]:
+    p = game.read(record.position) if record.position else game.start()
+    for actor, move in record.moves:
+        p, events = play(game, p, actor, move)
+        yield "; ".join(_comment(event) for event in events if event.kind != "card_played")
+
+
+def _comment(event: Event) -> str:
+    """Say an event in words of the notation."""
+    parts = [event.kind, "" if event.seat is None else str(event.seat), " ".join(event.cards), event.word]
+    parts += ["" if event.amount is None else str(event.amount)]
+    parts += ["" if event.other is None else f"to {event.other}"]
+    parts += [f"{person}:{amount}" for person, amount in event.shares]
+    return " ".join(filter(None, parts))
+
+
+def read_record(catalogue: Catalogue, text: str) -> Record:
+    """Read a record; raises `BadRecord`, or what the catalogue says of an agreement that cannot be.
+
+    The moves are read, not judged: playing them (`chitarrella.game.replay`) tells whether they keep the rules.
+    """
+    if len(text) > LONGEST:
+        raise BadRecord(0, f"a record has at most {LONGEST} characters")
+    said: dict[str, str] = {}
+    options: dict[str, str] = {}
+    moves: list[tuple[int, str, str]] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        head, _, rest = raw.partition("|")[0].strip().partition(" ")
+        rest = rest.strip()
+        if head in ("game", "players", "edition", "position") and not moves:
+            said[head] = rest
+        elif head == "option" and not moves:
+            name, _, value = rest.partition(" ")
+            options[name] = value.strip()
+        elif head == TABLE or head.isdecimal():
+            moves.append((number, head, rest))
+        elif head:
+            raise BadRecord(number, f"{head[:40]!r} begins neither a heading nor a move")
+    agreement = Agreement(
+        said.get("game", ""), _count(said, "players"), tuple(sorted(options.items())), _count(said, "edition")
+    )
+    game = catalogue.seat(agreement)
+    return Record(agreement, said.get("position", ""), tuple(_moves(game, moves)))
+
+
+def _count(said: dict[str, str], name: str) -> int:
+    value = said.get(name, "0")
+    if not value.isdecimal() or len(value) > 6:
+        raise BadRecord(0, f"{name} {value[:40]!r} is no number")
+    return int(value)
+
+
+def _moves(game: TrickGame, lines: list[tuple[int, str, str]]) -> Iterator[tuple[Seat, Move]]:
+    for number, who, what in lines:
+        actor = CHANCE if who == TABLE else int(who[:3])
+        if actor >= game.seats:
+            raise BadRecord(number, f"there is no seat {who[:40]}")
+        try:
+            yield actor, read_move(game, what)
+        except ValueError as error:
+            raise BadRecord(number, str(error)) from None

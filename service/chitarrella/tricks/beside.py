@@ -1,0 +1,144 @@
+"""Acts beside the tricks: exchanging the turn-up, and what partners may tell each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chitarrella.cards import minus
+from chitarrella.tricks.table import Signal, Table
+from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, Seat, public, secret
+
+if TYPE_CHECKING:
+    from chitarrella.tricks.game import TrickGame
+
+EXCHANGE_NOT_AVAILABLE = Reason("exchange_not_available", "The turn-up cannot be exchanged now.")
+EXCHANGE_WRONG_CARD = Reason("exchange_wrong_card", "Only {word} is exchanged for the turn-up.")
+SIGNAL_NOT_AVAILABLE = Reason("signal_not_available", "No signal can be given.")
+SIGNAL_REPEATED = Reason("signal_repeated", "The rank {word} was signalled before in this deal.")
+SHOW_NOT_AVAILABLE = Reason("show_not_available", "The hand cannot be shown to a partner now.")
+SHOW_REPEATED = Reason("show_repeated", "The hand has been shown already.")
+
+SIGNALLED = ("A", "3", "R", "C", "F")
+LAST_CARDS = 3
+
+
+@dataclass(frozen=True)
+class ExchangeTurnUp:
+    """A low trump goes under the stock, and the turn-up comes into the hand."""
+
+    rank: str
+    offered: bool = False
+    first_trick_only: bool = False
+
+    form = Form("exchange_turn_up", "Lay down a low trump and take the turn-up.", frozenset(), (1, 1))
+    reasons = (NOT_IN_HAND, EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD)
+
+    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
+        """Offer the low trump to the seat that holds it."""
+        return [
+            Move("exchange_turn_up", (card,))
+            for card in t.hands[seat]
+            if card.rank == self.rank and g.suit[card] == t.trump
+        ]
+
+    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object to a card that is not in the hand."""
+        card = move.cards[0]
+        return () if card in t.hands[seat] else (g.refuse(NOT_IN_HAND, word=card),)
+
+    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object out of time, and to any other card."""
+        lacking = self.possession(g, t, seat, move)
+        if not self.offered or not t.stock or (self.first_trick_only and t.tricks):
+            return (*lacking, g.refuse(EXCHANGE_NOT_AVAILABLE))
+        wanted = self.rank + t.trump
+        if move.cards[0] != wanted:
+            return (*lacking, g.refuse(EXCHANGE_WRONG_CARD, word=wanted))
+        return lacking
+
+    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
+        """Swap the two cards; both are seen by everybody."""
+        card = move.cards[0]
+        taken = t.stock[-1]
+        hand = (*minus(t.hands[seat], card), taken)
+        tell.append(public("turn_up_exchanged", seat, (card, taken)))
+        return t._replace(
+            hands=(*t.hands[:seat], hand, *t.hands[seat + 1 :]), stock=(*t.stock[:-1], card), turn_up=card
+        )
+
+
+@dataclass(frozen=True)
+class SignalTrump:
+    """A seat tells its partner of a trump it holds; nobody else ever learns of it."""
+
+    mode: str = "truthful"
+
+    form = Form(
+        "signal", "Tell the partner of a trump, out of turn too.", frozenset(), words=SIGNALLED, free=True
+    )
+    reasons = (NOT_IN_HAND, SIGNAL_NOT_AVAILABLE, SIGNAL_REPEATED)
+
+    def _available(self, g: TrickGame, t: Table, seat: Seat) -> bool:
+        return self.mode != "off" and g.partner(seat) is not None and bool(t.hands[seat])
+
+    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
+        """Offer every rank that has a sign."""
+        return [Move("signal", word=rank) for rank in SIGNALLED] if self._available(g, t, seat) else ()
+
+    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object to a truthful signal of a trump that is not held."""
+        told = move.word + t.trump
+        if self.mode != "truthful" or not self._available(g, t, seat) or told in t.hands[seat]:
+            return ()
+        return (g.refuse(NOT_IN_HAND, word=told),)
+
+    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object where there is no signalling, and to telling the same twice."""
+        if not self._available(g, t, seat):
+            return (g.refuse(SIGNAL_NOT_AVAILABLE),)
+        lacking = self.possession(g, t, seat, move)
+        if Signal(seat, move.word) in t.signals:
+            return (*lacking, g.refuse(SIGNAL_REPEATED, word=move.word))
+        return lacking
+
+    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
+        """Tell the partner."""
+        tell.append(secret("signalled", seat, g.partners(seat), word=move.word))
+        return t._replace(signals=(*t.signals, Signal(seat, move.word)))
+
+
+@dataclass(frozen=True)
+class ShowHand:
+    """When the stock is gone a seat lets its partner look at its last three cards."""
+
+    offered: bool = True
+
+    form = Form(
+        "show_hand_to_partner", "Let the partner see the last three cards, out of turn too.", frozenset(), free=True
+    )
+    reasons = (SHOW_NOT_AVAILABLE, SHOW_REPEATED)
+
+    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
+        """Offer it to every seat that has a partner."""
+        return () if g.partner(seat) is None else (Move("show_hand_to_partner"),)
+
+    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object to nothing: a seat may show whatever it holds."""
+        return ()
+
+    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object out of time, and to showing twice."""
+        refusals: tuple[Refusal, ...] = ()
+        hand = t.hands[seat]
+        if not self.offered or g.partner(seat) is None or t.stock or len(hand) != LAST_CARDS:
+            refusals = (g.refuse(SHOW_NOT_AVAILABLE),)
+        if seat in t.shown:
+            refusals = (*refusals, g.refuse(SHOW_REPEATED))
+        return refusals
+
+    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
+        """Open the hand to the partner."""
+        tell.append(secret("hand_shown", seat, g.partners(seat), t.hands[seat]))
+        return t._replace(shown=(*t.shown, seat))
