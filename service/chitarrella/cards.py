@@ -68,9 +68,7 @@ class Pack:
     @cached_property
     def cards(self) -> Hand:
         """The cards in play, in canonical order; copies of a face stand side by side."""
-        return tuple(
-            card for text, card in self.faces.items() if text not in self.left_out for _ in range(self.copies)
-        )
+        return tuple(card for text, card in self.faces.items() if text not in self.left_out for _ in range(self.copies))
 
     @cached_property
     def _census(self) -> Counter[Card]:
@@ -106,7 +104,9 @@ ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("
 FRENCH_32 = Pack("French 32", ("7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
 CUCCO = Pack(
     "Cucco",
-    ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
-    + ("MAT", "MAS", "SEC", "NUL", "XI", "XII", "XIII", "XIV", "XV", "LEO"),
+    ranks=(
+        *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+        *("MAT", "MAS", "SEC", "NUL", "XI", "XII", "XIII", "XIV", "XV", "LEO"),
+    ),
     copies=2,
 )

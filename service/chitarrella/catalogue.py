@@ -27,9 +27,7 @@ class EditionNotKept(LookupError):
 
     def __init__(self, agreement: Agreement, current: int) -> None:
         """Name what was asked for and what there is."""
-        super().__init__(
-            f"edition {agreement.edition} of {agreement.game} is not kept; the current one is {current}"
-        )
+        super().__init__(f"edition {agreement.edition} of {agreement.game} is not kept; the current one is {current}")
 
 
 class Agreement(NamedTuple):

@@ -45,9 +45,7 @@ class BadRequest(ChitarrellaError):
     grpc = "INVALID_ARGUMENT"
     http = 400
 
-    def __init__(
-        self, code: str, because: str, field: str = "", violations: tuple[tuple[str, str], ...] = ()
-    ) -> None:
+    def __init__(self, code: str, because: str, field: str = "", violations: tuple[tuple[str, str], ...] = ()) -> None:
         """Add every field at fault with its sentence, where there are several."""
         super().__init__(code, because, field)
         self.violations = violations or (((field, because),) if field else ())

@@ -15,7 +15,6 @@ from typing import Protocol, TypeVar
 
 from chitarrella.cards import Pack
 from chitarrella.words import (
-    CHANCE,
     MATCH_OVER,
     NOT_YOUR_TURN,
     WRONG_PHASE,
@@ -138,17 +137,17 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
     """List every clause that ``move`` by ``actor`` would break, phase first, then turn, then the rest.
 
     An empty answer means that the move is legal. A clause that has no answer because an earlier one is broken is
-    left out: out of phase nobody is on turn, and out of turn only possession can be asked.
+    left out: out of phase nobody is on turn, and out of turn only possession can be asked, and that only of a hand
+    which is the actor's to play: the answer tells what it holds.
     """
     form = game.forms[move.verb]
     if game.phase(p) not in form.phases:
         return (game.refuse(MATCH_OVER if game.over(p) else WRONG_PHASE, word=game.phase(p)),)
     seat = actor if move.seat is None else move.seat
-    if form.free:
-        mine = game.controller(seat) == actor
-    else:
-        mine = seat == game.turn(p) and (seat == actor or game.controller(seat) == actor)
-    if mine:
+    person = seat if form.by_chance else game.controller(seat)
+    if person != actor:  # nothing is said of a hand that is not the actor's
+        return (game.refuse(NOT_YOUR_TURN, amount=game.turn(p)),)
+    if form.free or seat == game.turn(p):
         return game.objections(p, seat, move)
     return (game.refuse(NOT_YOUR_TURN, amount=game.turn(p)), *game.possession(p, seat, move))
 
@@ -177,10 +176,10 @@ def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, 
 
 def replay(game: Game[P], moves: Iterable[tuple[Seat, Move]], p: P | None = None) -> P:
     """Play ``moves`` one after the other from the start, or from ``p``; raises `Refused` at the first that fails."""
-    p = game.start() if p is None else p
+    at = game.start() if p is None else p
     for actor, move in moves:
-        p, _ = play(game, p, actor, move)
-    return p
+        at, _ = play(game, at, actor, move)
+    return at
 
 
 def actors(game: Game[P], p: P) -> tuple[Seat, ...]:

@@ -58,9 +58,7 @@ class Option(Generic[G]):
         return "allowed: " + " or ".join(parts)
 
 
-def words(
-    name: str, means: str, source: str, edits: Mapping[str, Callable[[G], G]], default: str
-) -> Option[G]:
+def words(name: str, means: str, source: str, edits: Mapping[str, Callable[[G], G]], default: str) -> Option[G]:
     """Make an option whose values are words, each with the change it stands for."""
     return Option(name, means, source, default, lambda game, value: edits[value](game), tuple(edits))
 

@@ -57,7 +57,7 @@ class RuleBook:
     """What a game says of itself.
 
     ``own_clauses`` are its sentences, ``cites`` maps its reason codes to the keys of clauses, where they are not the
-    common ones.
+    common ones; ``verb code`` stands for a code that another clause is behind when that move is refused.
     """
 
     key: str
@@ -75,7 +75,7 @@ class RuleBook:
 
     @cached_property
     def grounds(self) -> dict[str, Clause]:
-        """The clause behind each reason code; raises `KeyError` where a game cites a clause it does not have."""
+        """The clause behind each code, or verb and code; raises `KeyError` where a game cites a clause it lacks."""
         by_key = {clause.key: clause for clause in self.clauses}
         return {code: by_key[key] for code, key in {**COMMON_GROUNDS, **self.cites}.items()}
 
@@ -83,10 +83,12 @@ class RuleBook:
         self,
         reason: Reason,
         *,
+        verb: str = "",
         instead: Hand = (),
         held: Hand = (),
         word: str = "",
         amount: Seat | None = None,
     ) -> Refusal:
-        """Refuse for ``reason``, quoting the clause of this game."""
-        return Refusal(reason, self.grounds[reason.code], instead, held, word, amount)
+        """Refuse for ``reason``, quoting the clause of this game, and where it has one that of the move ``verb``."""
+        clause = self.grounds.get(f"{verb} {reason.code}") or self.grounds[reason.code]
+        return Refusal(reason, clause, instead, held, word, amount)

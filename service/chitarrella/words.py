@@ -153,7 +153,7 @@ class Reason(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """A broken clause with the particulars: what would do ``instead``, what was ``held``, the word or number at fault."""
+    """A broken clause with the particulars: what would do ``instead``, what was ``held``, the word or number."""
 
     reason: Reason
     clause: Clause
@@ -196,7 +196,7 @@ def public(
     return Event(kind, seat, cards, word, amount, other, shares, EVERYBODY, EVERYBODY)
 
 
-def covert(kind: str, seat: Seat, cards: Hand, seen_by: frozenset[Seat]) -> Event:
+def covert(kind: str, seat: Seat, cards: Hand, seen_by: Sight) -> Event:
     """Make an event everybody knows to have happened, while only ``seen_by`` see the cards."""
     return Event(kind, seat, cards, known_to=EVERYBODY, seen_by=seen_by)
 

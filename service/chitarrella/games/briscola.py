@@ -30,6 +30,7 @@ PAGE = "S004, Briscola"
 CLAUSES = (
     Clause("BR-3.1", "Ace, Three, King, Horse, Jack, 7, 6, 5, 4, 2 rank in this order, worth 11, 10, 4, 3, 2 and nothing.", PAGE),
     Clause("BR-3.2", "Three players leave out one Two; the other 39 cards still hold 120 points.", PAGE),
+    Clause("BR-3.3", "Spanish cards serve as well: As, Tres, Rey, Caballo and Sota are Ace, Three, King, Horse and Jack.", PAGE),
     Clause("BR-4.1", "Each seat gets three cards, eldest first.", PAGE),
     Clause("BR-4.2", "The next card is turned up, names the trump suit, and lies face up as the last card of the stock.", PAGE),
     Clause("BR-4.3", "The deal passes to the seat after the dealer.", "ruling BR-R3"),
@@ -41,6 +42,8 @@ CLAUSES = (
     Clause("BR-5.6", "When the stock is gone, each of four players may let the partner see the last three cards, once, before playing one.", PAGE),
     Clause("BR-5.7", "By agreement, who holds the Two of trumps may swap it for the turn-up at its own turn in the first trick.", "web source, ruling BR-R21"),
     Clause("BR-5.8", "Turn-up, size of the stock, tricks and games won are public; hands, drawn cards and signals are not.", PAGE),
+    Clause("BR-5.9", "Signals and showing are moves like the others: on turn they stand beside the cards, out of turn by themselves.", "ruling"),
+    Clause("BR-5.10", "Every broken clause is named: match and phase first, then the turn, then possession, then what the move itself asks.", "ruling"),
     Clause("BR-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
     Clause("BR-7.1", "All tricks are played, even after a side has passed 60 points.", PAGE),
     Clause("BR-7.2", "Who has more points than every other side wins the game; level at the top is a stand-off.", PAGE),
@@ -52,16 +55,12 @@ POINTS = Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
 ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
 
 
-
-
 def three(game: TrickGame) -> TrickGame:
     """Seat three, each alone; the spare Two is left out."""
     return seat_each(but(game, pack=game.pack.without(game.spare)), 3)
 
 
-DEAL_PACKETS = packets(
-    "S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3"
-)
+DEAL_PACKETS = packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
 RUBBER_GAMES = rubber("S004: the best of five")
 
 BRISCOLA = TrickGame(
@@ -117,6 +116,8 @@ BRISCOLA = TrickGame(
     cites={
         "not_your_turn": "BR-5.3",
         "not_in_hand": "BR-5.2",
+        "exchange_turn_up not_in_hand": "BR-5.7",
+        "signal not_in_hand": "BR-5.4",
         "exchange_not_available": "BR-5.7",
         "exchange_wrong_card": "BR-5.7",
         "signal_not_available": "BR-5.4",

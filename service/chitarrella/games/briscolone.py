@@ -17,6 +17,7 @@ CLAUSES = (
     Clause("BN-5.2", "Any card of one's own hand may be played, always.", PAGE),
     Clause("BN-5.3", "After each trick the winner draws a card, then the loser, while the stock lasts; the winner leads.", "as Briscola"),
     Clause("BN-5.4", "Drawn cards are private; the size of the stock and the tricks are public.", "as Briscola"),
+    Clause("BN-5.5", "Every broken clause is named: match and phase first, then the turn, then possession.", "ruling"),
     Clause("BN-6.1", "The second card wins only as a higher card of the suit led; otherwise the leader wins.", PAGE),
     Clause("BN-7.1", "More than 60 points win the game, 60 each are a stand-off; the first to the agreed games wins the rubber.", "as Briscola"),
 )  # fmt: skip

@@ -27,6 +27,7 @@ CLAUSES = (
     Clause("BQ-5.3", "After each trick chips are paid, winner and loser draw a card while the stock lasts, and the winner leads.", PAGE),
     Clause("BQ-5.4", "By agreement, who holds the Seven of trumps may swap it for the turn-up at its own turn, while that is in the stock.", TREVOUX),
     Clause("BQ-5.5", "The balance of chips is public, like all that is public in Briscola.", "as Briscola"),
+    Clause("BQ-5.6", "Every broken clause is named: match and phase first, then the turn, then possession, then what the exchange itself asks.", "ruling"),
     Clause("BQ-6.1", "The second card wins as a higher card of the suit led, or as a trump on a plain lead.", "as Briscola"),
     Clause("BQ-7.1", "More than 60 points win the game, 60 each are a stand-off; the first to the agreed games wins the rubber.", "as Briscola"),
     Clause("BQ-7.2", "For every brusquembille in a trick, whoever played it, the loser of the trick pays its winner the agreed chips.", LEXICON),
@@ -79,6 +80,7 @@ BRUSQUEMBILLE = but(
     cites={
         "not_your_turn": "BQ-5.3",
         "not_in_hand": "BQ-5.2",
+        "exchange_turn_up not_in_hand": "BQ-5.4",
         "exchange_not_available": "BQ-5.4",
         "exchange_wrong_card": "BQ-5.4",
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from chitarrella.tricks.dealing import Lot
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, NOBODY, Fact, Zone
 
@@ -36,7 +37,7 @@ def facts(g: TrickGame, t: Table) -> Iterator[Fact]:
     """Say what is true of the table beside its cards."""
     standing = t.standing
     yield Fact("deal", standing.deal, seen_by=EVERYBODY)
-    if not (g.first_dealer is None and t.phase not in g.stages) or standing.deal:
+    if t.phase != Lot.name:
         yield Fact("dealer", standing.dealer, seen_by=EVERYBODY)
     if t.trump:
         yield Fact("trump", t.trump, seen_by=EVERYBODY)
@@ -95,8 +96,12 @@ def _cards_fault(g: TrickGame, t: Table) -> tuple[str, str] | None:
     cards = [card for zone in zones(g, t) for card in zone.cards]
     if not g.pack.holds_exactly(cards):
         return "hands", "hands, stock, trick and tricks must hold the whole pack, each card as often as it has it"
+    if g.dealing.start.turns_up != (t.turn_up is not None):
+        return "turn_up", "a card is turned up exactly in the games that turn one up"
     if t.turn_up is not None and t.stock and t.stock[-1] != t.turn_up:
         return "turn_up", "the turn-up is the last card of the stock"
+    if t.trump != (g.suit[t.turn_up] if t.turn_up is not None else ""):
+        return "trump", "the suit of the turn-up is trumps, and there are none without it"
     if not dealt and (any(t.hands) or t.trick or t.stock):
         return "hands", "between deals all cards lie in the tricks"
     return None

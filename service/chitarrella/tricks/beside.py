@@ -46,17 +46,17 @@ class ExchangeTurnUp:
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to a card that is not in the hand."""
         card = move.cards[0]
-        return () if card in t.hands[seat] else (g.refuse(NOT_IN_HAND, word=card),)
+        return () if card in t.hands[seat] else (g.refuse(NOT_IN_HAND, verb=self.form.verb, word=card),)
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object out of time, and to any other card."""
-        lacking = self.possession(g, t, seat, move)
+        refusals = self.possession(g, t, seat, move)
         if not self.offered or not t.stock or (self.first_trick_only and t.tricks):
-            return (*lacking, g.refuse(EXCHANGE_NOT_AVAILABLE))
+            refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
         wanted = self.rank + t.trump
         if move.cards[0] != wanted:
-            return (*lacking, g.refuse(EXCHANGE_WRONG_CARD, word=wanted))
-        return lacking
+            refusals = (*refusals, g.refuse(EXCHANGE_WRONG_CARD, word=wanted))
+        return refusals
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Swap the two cards; both are seen by everybody."""
@@ -75,9 +75,7 @@ class SignalTrump:
 
     mode: str = "truthful"
 
-    form = Form(
-        "signal", "Tell the partner of a trump, out of turn too.", frozenset(), words=SIGNALLED, free=True
-    )
+    form = Form("signal", "Tell the partner of a trump, out of turn too.", frozenset(), words=SIGNALLED, free=True)
     reasons = (NOT_IN_HAND, SIGNAL_NOT_AVAILABLE, SIGNAL_REPEATED)
 
     def _available(self, g: TrickGame, t: Table, seat: Seat) -> bool:
@@ -92,16 +90,16 @@ class SignalTrump:
         told = move.word + t.trump
         if self.mode != "truthful" or not self._available(g, t, seat) or told in t.hands[seat]:
             return ()
-        return (g.refuse(NOT_IN_HAND, word=told),)
+        return (g.refuse(NOT_IN_HAND, verb=self.form.verb, word=told),)
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object where there is no signalling, and to telling the same twice."""
+        refusals = self.possession(g, t, seat, move)
         if not self._available(g, t, seat):
-            return (g.refuse(SIGNAL_NOT_AVAILABLE),)
-        lacking = self.possession(g, t, seat, move)
+            refusals = (g.refuse(SIGNAL_NOT_AVAILABLE),)
         if Signal(seat, move.word) in t.signals:
-            return (*lacking, g.refuse(SIGNAL_REPEATED, word=move.word))
-        return lacking
+            refusals = (*refusals, g.refuse(SIGNAL_REPEATED, word=move.word))
+        return refusals
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Tell the partner."""

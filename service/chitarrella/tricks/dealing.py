@@ -88,8 +88,8 @@ class Dealing:
         return (self.start,)
 
     def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Wait for the pack."""
-        return t._replace(phase=self.name)
+        """Wait for the pack; the seat after the dealer is going to lead."""
+        return t._replace(phase=self.name, leader=(t.standing.dealer + 1) % g.seats)
 
     def turn(self, g: TrickGame, t: Table) -> Seat:
         """Wait for chance."""
@@ -111,9 +111,7 @@ class Dealing:
 class DrawDealer:
     """The table draws the first dealer by lot."""
 
-    form = Form(
-        "draw_dealer", "Draw the first dealer by lot.", frozenset(), amounts=range(20), by_chance=True
-    )
+    form = Form("draw_dealer", "Draw the first dealer by lot.", frozenset(), amounts=range(20), by_chance=True)
     reasons = (BAD_DEALER,)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
@@ -155,4 +153,5 @@ def opening(g: TrickGame) -> Table:
     """Give the table before the first card."""
     sides = max(g.sides) + 1
     standing = Standing(0, g.first_dealer or 0, (0,) * sides, (0,) * g.seats if g.payments else ())
-    return Table(Lot().name if g.first_dealer is None else g.dealing.name, standing)
+    table = Table(Lot.name, standing)
+    return table if g.first_dealer is None else g.dealing.enter(g, table, [])

@@ -11,9 +11,7 @@ from chitarrella.words import Reason, Refusal
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
-MUST_FOLLOW_SUIT = Reason(
-    "must_follow_suit", "{word} was led and must be followed while the hand holds it: {instead}."
-)
+MUST_FOLLOW_SUIT = Reason("must_follow_suit", "{word} was led and must be followed while the hand holds it: {instead}.")
 
 
 class Following(Protocol):
@@ -23,9 +21,7 @@ class Following(Protocol):
     def reasons(self) -> tuple[Reason, ...]:
         """Name every reason for which a card may be refused."""
 
-    def objections(
-        self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card
-    ) -> tuple[Refusal, ...]:
+    def objections(self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to ``card`` of ``hand`` on ``trick``, which is not empty."""
 
 
@@ -35,9 +31,7 @@ class Free:
 
     reasons = ()
 
-    def objections(
-        self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card
-    ) -> tuple[Refusal, ...]:
+    def objections(self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to nothing."""
         return ()
 
@@ -48,9 +42,7 @@ class FollowSuit:
 
     reasons = (MUST_FOLLOW_SUIT,)
 
-    def objections(
-        self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card
-    ) -> tuple[Refusal, ...]:
+    def objections(self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to a card of another suit while the hand holds the suit led."""
         suit = g.suit
         led = suit[trick[0]]

@@ -122,7 +122,8 @@ class TrickGame(RuleBook):
     @cached_property
     def stages(self) -> dict[str, Phase]:
         """Every phase by its name."""
-        return {phase.name: phase for phase in (Lot(), self.dealing, *self.phases)}
+        before: tuple[Phase, ...] = (self.dealing,) if self.first_dealer is not None else (Lot(), self.dealing)
+        return {phase.name: phase for phase in (*before, *self.phases)}
 
     @cached_property
     def _acts(self) -> dict[str, Act]:
@@ -141,9 +142,7 @@ class TrickGame(RuleBook):
         for phase in self.stages.values():
             for act in phase.acts:
                 homes.setdefault(act.form.verb, set()).add(phase.name)
-        return {
-            verb: self._acts[verb].form._replace(phases=frozenset(names)) for verb, names in homes.items()
-        }
+        return {verb: self._acts[verb].form._replace(phases=frozenset(names)) for verb, names in homes.items()}
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:

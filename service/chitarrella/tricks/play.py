@@ -53,9 +53,7 @@ class PlayCard:
         after = self._take(g, t, hands, trick, tell)
         return after if any(after.hands) else g.leave(after, tell)
 
-    def _take(
-        self, g: TrickGame, t: Table, hands: tuple[Hand, ...], cards: Hand, tell: list[Event]
-    ) -> Table:
+    def _take(self, g: TrickGame, t: Table, hands: tuple[Hand, ...], cards: Hand, tell: list[Event]) -> Table:
         winner = (t.leader + g.taking.best(g, t.trump, cards)) % g.seats
         trick = Trick(t.leader, cards, winner)
         tell.append(public("trick_taken", winner, cards))

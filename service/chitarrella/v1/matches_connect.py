@@ -47,7 +47,8 @@ class MatchService(Protocol):
     async def create_match(self, request: CreateMatchRequest, ctx: RequestContext[CreateMatchRequest, CreateMatchResponse], /) -> CreateMatchResponse:
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-        With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+        With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+        another request is ALREADY_EXISTS (request_reused).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -287,7 +288,8 @@ class MatchServiceClient(ConnectClient):
     ) -> CreateMatchResponse:
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-        With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+        With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+        another request is ALREADY_EXISTS (request_reused).
         """
         return await self.execute_unary(
             request=request,
@@ -537,7 +539,8 @@ class MatchServiceSync(Protocol):
     def create_match(self, request: CreateMatchRequest, ctx: RequestContext[CreateMatchRequest, CreateMatchResponse], /) -> CreateMatchResponse:
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-        With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+        With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+        another request is ALREADY_EXISTS (request_reused).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -775,7 +778,8 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> CreateMatchResponse:
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-        With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+        With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+        another request is ALREADY_EXISTS (request_reused).
         """
         return self.execute_unary(
             request=request,

@@ -63,7 +63,9 @@ class CreateMatchRequest(_message.Message):
     expires_after_seconds: _builtins.int
     """After how many seconds without a move the match is forgotten; 0 for the service's default."""
     request_id: _builtins.str
-    """A name of the caller's own for this call, at most 64 characters; empty for none."""
+    """A name of the caller's own for this call, to make a retry safe; empty for none. Who repeats it is given the keys
+    again, so it must be one that nobody guesses, such as a random UUID: 16 to 64 characters.
+    """
     @_builtins.property
     def agreement(self) -> _table_pb2.Agreement:
         """What is played."""

@@ -99,7 +99,8 @@ class MatchServiceServicer:
 
     def CreateMatch(self, request, context):
         """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-        With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+        With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+        another request is ALREADY_EXISTS (request_reused).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

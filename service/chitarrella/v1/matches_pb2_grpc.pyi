@@ -39,7 +39,8 @@ class MatchServiceStub:
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
     """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-    With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+    With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+    another request is ALREADY_EXISTS (request_reused).
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Look at the table with the eyes of the key."""
@@ -80,7 +81,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-    With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+    With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+    another request is ALREADY_EXISTS (request_reused).
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Look at the table with the eyes of the key."""
@@ -124,7 +126,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.CreateMatchResponse, _abc.Awaitable[_matches_pb2.CreateMatchResponse]]:
         """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-        With a request id a repeated call opens no second match: it answers ALREADY_EXISTS (match_exists), without keys.
+        With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
+        another request is ALREADY_EXISTS (request_reused).
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,118 @@
+# `make` alone says what there is.  Needs Python 3.11 and make; `make check` also npm, for buf.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+
+PYTHON ?= python3
+# More for the command behind a target: make test ARGS="-k briscola", make run ARGS="--workers 2".
+ARGS ?=
+# Where `make run` keeps its matches.
+DATA ?= ./data
+# Test processes at once.
+JOBS ?= 2
+
+BIN := .venv/bin
+BUF := proto/node_modules/.bin/buf
+INSTALLED := .venv/.installed
+
+.PHONY: help install run test check check-python check-proto check-deploy fmt bench soak proto lock clean
+
+help: ## Say what there is.
+	@echo 'Usage: make TARGET [ARGS="..."]'
+	@echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s %s\n", $$1, $$2 }'
+	@echo
+	@echo 'Without make, once:'
+	@echo '  python3 -m venv .venv'
+	@echo '  .venv/bin/pip install --require-hashes -r requirements.lock'
+	@echo '  .venv/bin/pip install --no-deps --no-build-isolation -e . -e clients/python'
+	@echo '  npm ci --ignore-scripts --prefix proto       # only for the buf commands below'
+	@echo 'and then:'
+	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
+	@echo '  test   .venv/bin/pytest -n 2'
+	@echo '  check  .venv/bin/ruff format --check; .venv/bin/ruff check; .venv/bin/mypy'
+	@echo '         .venv/bin/python proto/generate.py --check'
+	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
+	@echo '         $(BUF) breaking proto --against ".git#tag=TAG,subdir=proto"'
+	@echo '         .venv/bin/hadolint Dockerfile'
+	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml'
+	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
+	@echo '  proto  .venv/bin/python proto/generate.py'
+	@echo '  soak   .venv/bin/python -m tests.bench.soak'
+	@echo '  bench  .venv/bin/pip install --require-hashes --no-build-isolation -r tests/bench/requirements.txt'
+	@echo '         .venv/bin/python -m tests.bench.run'
+
+install: $(INSTALLED) ## Make .venv with everything the other targets need (they do it themselves).
+
+# uv where it is on the PATH, because it is faster; else what Python brings along.
+# --no-build-isolation: the build backend is in the lock like everything else, so that no step resolves anything.
+$(INSTALLED): requirements.lock pyproject.toml clients/python/pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'Python 3.11 or newer is needed; name it by make PYTHON=...' >&2; exit 1; }
+	@[ -x $(BIN)/pip ] || $(PYTHON) -m venv .venv \
+		|| { echo 'Python cannot make a venv; on Debian: apt-get install python3-venv' >&2; exit 1; }
+	@if command -v uv >/dev/null; then pip='uv pip install -q --python $(BIN)/python'; else pip='$(BIN)/pip install -q'; fi; \
+	set -ex; \
+	$$pip --require-hashes -r requirements.lock; \
+	$$pip --no-deps --no-build-isolation -e . -e clients/python
+	@touch $@
+
+run: $(INSTALLED) ## Serve the games, keeping matches in DATA (default ./data).
+	CHITARRELLA_DATA='$(DATA)' $(BIN)/chitarrella serve $(ARGS)
+
+test: $(INSTALLED) ## Run the tests.
+	$(BIN)/pytest -n $(JOBS) $(ARGS)
+
+check: check-python check-proto check-deploy ## Check format, types, the contract, generated code and deployment files.
+
+check-python: $(INSTALLED)
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+check-proto: $(INSTALLED) proto/node_modules
+	$(BIN)/python proto/generate.py --check
+	$(BUF) lint proto
+	$(BUF) format --diff --exit-code proto
+	@tag=$$(git describe --tags --match 'v*' --abbrev=0 2>/dev/null); \
+	if [ -z "$$tag" ]; then echo 'buf breaking: no release yet'; else \
+	set -x; $(BUF) breaking proto --against ".git#tag=$$tag,subdir=proto"; fi
+
+check-deploy: $(INSTALLED)
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml
+
+# --ignore-scripts: the binary comes in a package of its own, and nothing of a package need run to install it.
+# In package-lock.json the binaries for Linux have their hash, the others only their exact version: where the lock was
+# made, the registry had no others, and npm ci wants all of them named.
+proto/node_modules: proto/package-lock.json
+	@command -v npm >/dev/null \
+		|| { echo 'npm is needed for buf, which checks the contract: install Node.js 20 or newer, with npm' >&2; exit 1; }
+	npm ci --ignore-scripts --no-audit --no-fund --prefix proto
+	@touch $@
+
+fmt: $(INSTALLED) proto/node_modules ## Put the code and the contract into their format.
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+	$(BUF) format -w proto
+
+proto: $(INSTALLED) ## Generate the Python code of the contract.
+	$(BIN)/python proto/generate.py
+
+bench: $(INSTALLED) ## Measure, beside other engines.
+	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
+	$(BIN)/python -m tests.bench.run $(ARGS)
+
+soak: $(INSTALLED) ## Keep a server under load for a while, with faults.
+	$(BIN)/python -m tests.bench.soak $(ARGS)
+
+# No header: it would repeat the commands that stand here.
+LOCK := uv pip compile --quiet --universal --generate-hashes --no-header $(ARGS)
+lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
+	$(LOCK) pyproject.toml --extra server --extra embedded --extra dev -o requirements.lock >/dev/null
+	$(LOCK) pyproject.toml --extra server --extra embedded --constraint requirements.lock -o deploy/requirements.lock >/dev/null
+	echo hatchling | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
+	$(LOCK) pyproject.toml --extra bench --constraint requirements.lock -o tests/bench/requirements.txt >/dev/null
+
+clean: ## Remove all that the other targets made, except DATA.
+	rm -rf .venv proto/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

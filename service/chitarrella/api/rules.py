@@ -1,0 +1,213 @@
+"""RulesService: stateless questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.catalogue import Catalogue
+from chitarrella.game import judge, legal, play
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
+from chitarrella.v1 import rules_pb2 as pb
+from chitarrella.v1 import table_pb2
+from chitarrella.wire import (
+    event_message,
+    move_message,
+    read_cards,
+    read_game,
+    read_move,
+    read_position,
+    read_seat,
+    refusal_messages,
+    view_message,
+    wanted_message,
+)
+from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Refusal, Seat
+
+
+class RulesApi:
+    """The answers of RulesService."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        """Judge by ``catalogue``."""
+        self._catalogue = catalogue
+        self._questions: dict[str, Callable[[Any, Caller], Any]] = {
+            "legal_moves": self.ListLegalMoves,
+            "explain": self.ExplainHand,
+            "judge": self.Judge,
+            "play": self.PlayMoves,
+            "look": self.Look,
+            "playable": self.ListPlayableCards,
+            "trick": self.ResolveTrick,
+            "count": self.CountPile,
+        }
+
+    def _read(self, message: pb.Position) -> tuple[TrickGame, Table]:
+        game = read_game(self._catalogue, message.agreement)
+        return game, read_position(game, message.line)
+
+    def StartGame(self, request: pb.StartGameRequest, caller: Caller) -> pb.StartGameResponse:
+        """Give the beginning."""
+        game = read_game(self._catalogue, request.agreement)
+        p = game.start()
+        return pb.StartGameResponse(
+            position=pb.Position(agreement=request.agreement, line=game.write(p)),
+            wanted=wanted_message(game.chance(p)),
+            view=view_message(game, p, None),
+        )
+
+    def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Caller) -> pb.ListLegalMovesResponse:
+        """List what a seat may do."""
+        game, p = self._read(request.position)
+        seat = _asking(game, p, request)
+        return pb.ListLegalMovesResponse(
+            moves=[move_message(move) for move in legal(game, p, seat)] if seat is not None else (),
+            seat=seat,
+            wanted=_wanted(game, p),
+        )
+
+    def ExplainHand(self, request: pb.ExplainHandRequest, caller: Caller) -> pb.ExplainHandResponse:
+        """Explain every card."""
+        game, p = self._read(request.position)
+        seat = _asking(game, p, request)
+        return pb.ExplainHandResponse(moves=() if seat is None else explained(game, p, seat), seat=seat)
+
+    def Judge(self, request: pb.JudgeRequest, caller: Caller) -> pb.JudgeResponse:
+        """Judge a move."""
+        game, p = self._read(request.position)
+        actor = read_seat(game, request.seat) if request.HasField("seat") else CHANCE
+        refusals = judge(game, p, actor, read_move(game, request.move, actor))
+        return pb.JudgeResponse(accepted=accepted(refusals), refusals=refusal_messages(refusals))
+
+    def PlayMoves(self, request: pb.PlayMovesRequest, caller: Caller) -> pb.PlayMovesResponse:
+        """Play moves until one is refused."""
+        game, p = self._read(request.position)
+        wishes = [_wish(game, wish, place) for place, wish in enumerate(request.moves)]
+        told: list[Event] = []
+        refusals: tuple[Refusal, ...] = ()
+        played = 0
+        for actor, move in wishes:
+            refusals = judge(game, p, actor, move)
+            if not accepted(refusals):
+                break
+            p, events = play(game, p, actor, move)
+            told.extend(events)
+            played += 1
+        return pb.PlayMovesResponse(
+            position=pb.Position(agreement=request.position.agreement, line=game.write(p)),
+            played=played,
+            refusals=refusal_messages(refusals),
+            events=map(event_message, told),
+            view=view_message(game, p, REFEREE),
+            wanted=_wanted(game, p),
+            points=game.points(p),
+        )
+
+    def Look(self, request: pb.LookRequest, caller: Caller) -> pb.LookResponse:
+        """Show a position."""
+        game, p = self._read(request.position)
+        eyes: Eyes = None
+        if request.WhichOneof("eyes") == "seat":
+            eyes = read_seat(game, request.seat)
+        elif request.referee:
+            eyes = REFEREE
+        return pb.LookResponse(view=view_message(game, p, eyes))
+
+    def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
+        """Say at a glance which cards may be played."""
+        game = read_game(self._catalogue, request.agreement)
+        hand = read_cards(game, request.hand, "hand")
+        trick = read_cards(game, request.trick, "trick")
+        trump = _trump(game, request.trump)
+        return pb.ListPlayableCardsResponse(
+            moves=[
+                table_pb2.ExplainedMove(
+                    move=table_pb2.Move(verb="play_card", cards=[card]),
+                    refusals=refusal_messages(
+                        game.following.objections(game, trump, trick, hand, card) if trick else ()
+                    ),
+                )
+                for card in dict.fromkeys(hand)
+            ]
+        )
+
+    def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Caller) -> pb.ResolveTrickResponse:
+        """Say at a glance who takes a trick."""
+        game = read_game(self._catalogue, request.agreement)
+        cards = read_cards(game, request.cards, "cards")
+        place = game.taking.best(game, _trump(game, request.trump), cards)
+        return pb.ResolveTrickResponse(place=place, card=cards[place], tallies=_tallies(game, cards))
+
+    def CountPile(self, request: pb.CountPileRequest, caller: Caller) -> pb.CountPileResponse:
+        """Say at a glance what a pile is worth."""
+        game = read_game(self._catalogue, request.agreement)
+        return pb.CountPileResponse(tallies=_tallies(game, read_cards(game, request.cards, "cards")))
+
+    def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
+        """Answer many questions."""
+        return pb.BatchResponse(answers=[self._answer(question, caller) for question in request.questions])
+
+    def _answer(self, question: pb.Question, caller: Caller) -> pb.Answer:
+        which = question.WhichOneof("ask") or "legal_moves"
+        try:
+            answer = self._questions[which](getattr(question, which), caller)
+        except errors.ChitarrellaError as error:
+            return pb.Answer(fault=pb.Fault(code=error.code, because=error.because, field=error.field))
+        return pb.Answer(**{which: answer})
+
+
+def accepted(refusals: Iterable[Refusal]) -> bool:
+    """Tell whether a move with these clauses against it is played all the same."""
+    return all(refusal.reason.penalty for refusal in refusals)
+
+
+def explained(game: TrickGame, p: Table, seat: Seat) -> list[table_pb2.ExplainedMove]:
+    """Explain everything within reach of a seat, card by card."""
+    moves = list(dict.fromkeys([*game.candidates(p, seat), *_hand(game, p, seat)]))
+    return [
+        table_pb2.ExplainedMove(move=move_message(move), refusals=refusal_messages(judge(game, p, seat, move)))
+        for move in moves
+    ]
+
+
+def _hand(game: TrickGame, p: Table, seat: Seat) -> list[Move]:
+    """Give the play of every card held, also where it is not the seat's turn."""
+    if not p.hands:
+        return []
+    seats = [own for own in range(game.seats) if game.controller(own) == seat]
+    return [game.plays[own][card] for own in seats for card in p.hands[own]]
+
+
+def _asking(game: TrickGame, p: Table, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> Seat | None:
+    """Find the seat in question: the one named, or the person the table waits for."""
+    if request.HasField("seat"):
+        return read_seat(game, request.seat)
+    return waited_for(game, p)
+
+
+def waited_for(game: TrickGame, p: Table) -> Seat | None:
+    """Name the seat of the person whom the table waits for, None where it waits for chance or nobody."""
+    turn = game.turn(p)
+    return None if turn is None or turn == CHANCE else game.controller(turn)
+
+
+def _wish(game: TrickGame, wish: pb.SeatMove, place: int) -> tuple[Seat, Move]:
+    actor = read_seat(game, wish.seat, f"moves[{place}].seat") if wish.HasField("seat") else CHANCE
+    return actor, read_move(game, wish.move, actor, f"moves[{place}].move")
+
+
+def _wanted(game: TrickGame, p: Table) -> pb.Wanted | None:
+    return wanted_message(game.chance(p)) if game.turn(p) == CHANCE else None
+
+
+def _trump(game: TrickGame, trump: str) -> str:
+    if trump and trump not in game.suit.values():
+        raise errors.BadRequest("unknown_suit", f"{trump[:40]!r} is no suit of {game.key}", "trump")
+    return trump
+
+
+def _tallies(game: TrickGame, cards: Iterable[Any]) -> list[pb.Tally]:
+    return [pb.Tally(name=name, number=number) for name, number in game.count(tuple(cards))]

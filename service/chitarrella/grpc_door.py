@@ -1,0 +1,211 @@
+"""The gRPC door: grpc.aio with health and reflection, one handler made for every rpc of the contract.
+
+Stateless questions cost microseconds and are answered on the loop itself; what may wait for the store, or is long, is
+handed to threads. Streams end by themselves before the server stops, so that a stop is quick and clean.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1.health import aio as health_aio
+from grpc_reflection.v1alpha import reflection
+from grpc_status import rpc_status
+
+from chitarrella import errors
+from chitarrella.api.api import SERVICES, Api, Rpc, rpcs
+from chitarrella.api.caller import Caller
+from chitarrella.hub import Watch
+from chitarrella.rpc_status import status_of, understood
+from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
+from chitarrella.wire import told_message
+
+LARGEST_MESSAGE = 4 * 1024 * 1024
+LONG_ANSWERS = frozenset({"Batch", "PlayMoves"})
+"""Stateless rpcs whose size the caller decides."""
+
+Observe = Callable[[str, str, str, float, str], None]
+"""Told of every call: door, rpc, reason code ("ok" if none), seconds, request id."""
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class GrpcDoor:
+    """A gRPC server for the application."""
+
+    def __init__(
+        self,
+        api: Api,
+        address: str,
+        *,
+        observe: Observe = lambda *_: None,
+        threads: int = 16,
+        heartbeat: float = 15.0,
+        reuse_port: bool = False,
+    ) -> None:
+        """Prepare to listen at ``address`` (host:port, port 0 for a free one); call `start` on the running loop."""
+        self._api = api
+        self._address = address
+        self._observe = observe
+        self._heartbeat = heartbeat
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="grpc")
+        self._stopping = asyncio.Event()
+        self._server = grpc.aio.server(
+            options=[
+                ("grpc.so_reuseport", int(reuse_port)),
+                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+                ("grpc.keepalive_time_ms", 60_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+            ]
+        )
+        self._health = health_aio.HealthServicer()
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listen; raises `RuntimeError` where the address is taken."""
+        for service in SERVICES:
+            handlers = {
+                rpc.method.name: self._handler(rpc) for rpc in rpcs() if rpc.method.containing_service == service
+            }
+            handler = grpc.method_handlers_generic_handler(service.full_name, handlers)
+            self._server.add_generic_rpc_handlers((handler,))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = [service.full_name for service in SERVICES]
+        reflection.enable_server_reflection(
+            [*names, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME], self._server
+        )
+        self.port = self._server.add_insecure_port(self._address)
+        await self._server.start()
+        for name in ("", *names):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def stop(self, grace: float = 5.0) -> None:
+        """Say so to those who ask for health, end the streams, let calls under way finish, and close."""
+        await self._health.enter_graceful_shutdown()
+        self._stopping.set()
+        await self._server.stop(grace)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    # ------------------------------------------------------------------ handlers
+
+    def _handler(self, rpc: Rpc) -> Any:
+        serial: dict[str, Any] = {
+            "request_deserializer": rpc.request.FromString,
+            "response_serializer": rpc.response.SerializeToString,
+        }
+        if rpc.method.server_streaming:
+            return grpc.unary_stream_rpc_method_handler(self._stream(rpc), **serial)
+        return grpc.unary_unary_rpc_method_handler(self._unary(rpc), **serial)
+
+    def _unary(self, rpc: Rpc) -> Callable[[Message, Context], Awaitable[Message]]:
+        direct = rpc.stateless and rpc.method.name not in LONG_ANSWERS
+        call, path = self._api.call, rpc.path
+
+        async def answer(request: Message, context: Context) -> Message:
+            begun = time.perf_counter()
+            caller = caller_of(context)
+            code = "ok"
+            try:
+                if direct:
+                    return call(path, request, caller)  # type: ignore[no-any-return]  # the class the rpc names
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._threads, call, path, request, caller)
+            except asyncio.CancelledError:
+                code = "cancelled"
+                raise
+            except Exception as error:
+                told = understood(error)
+                code = told.code
+                await _abort(context, told)
+                raise
+            finally:
+                self._observe("grpc", path, code, time.perf_counter() - begun, caller.request_id)
+
+        return answer
+
+    def _stream(self, rpc: Rpc) -> Callable[[WatchMatchRequest, Context], AsyncIterator[Message]]:
+        async def answer(request: WatchMatchRequest, context: Context) -> AsyncIterator[Message]:
+            begun = time.perf_counter()
+            caller = caller_of(context)
+            loop = asyncio.get_running_loop()
+            news = asyncio.Event()
+            code: str = "ok"
+            watch: Watch | None = None
+
+            def wake() -> None:
+                loop.call_soon_threadsafe(news.set)
+
+            try:
+                watch = await loop.run_in_executor(self._threads, self._api.watch, request, caller, wake)
+                async for message in self._tell(watch, news):
+                    yield message
+                if watch.fault is not None:
+                    raise watch.fault
+            except asyncio.CancelledError:
+                code = "cancelled"
+                raise
+            except Exception as error:
+                told = understood(error)
+                code = told.code
+                await _abort(context, told)
+            finally:
+                if watch is not None:
+                    watch.close()
+                self._observe("grpc", rpc.path, code, time.perf_counter() - begun, caller.request_id)
+
+        return answer
+
+    async def _tell(self, watch: Watch, news: asyncio.Event) -> AsyncIterator[Message]:
+        """Pass on what the watch has, a heartbeat where it has nothing for long, until it is over."""
+        stopping = asyncio.create_task(self._stopping.wait())
+        cursor = ""
+        try:
+            while True:
+                news.clear()
+                over = watch.over
+                for told in watch.fetch():
+                    cursor = str(told.cursor)
+                    yield told_message(told)
+                if over or self._stopping.is_set():
+                    return
+                waiting = asyncio.create_task(news.wait())
+                done, _ = await asyncio.wait(
+                    {waiting, stopping}, timeout=self._heartbeat, return_when=asyncio.FIRST_COMPLETED
+                )
+                waiting.cancel()
+                if not done:
+                    yield heartbeat(cursor)
+        finally:
+            stopping.cancel()
+
+
+def heartbeat(cursor: str) -> Message:
+    """Make a message that says no more than that the stream is alive, and where it stands."""
+    revision = cursor.partition(".")[0]
+    return WatchMatchResponse(revision=int(revision or 0), cursor=cursor)
+
+
+def caller_of(context: Context) -> Caller:
+    """Read who calls from the metadata; raises nothing: a header that is no bearer key opens nothing."""
+    key, request_id = "", ""
+    for name, value in context.invocation_metadata() or ():
+        if name == "authorization" and isinstance(value, str):
+            scheme, _, rest = value.partition(" ")
+            key = rest.strip() if scheme.lower() == "bearer" and rest.strip() else "no bearer key"
+        elif name == "x-request-id" and isinstance(value, str):
+            request_id = value[:64]
+    return Caller(key, request_id or uuid.uuid4().hex)
+
+
+async def _abort(context: Context, error: errors.ChitarrellaError) -> None:
+    """End the call with a status that carries the details."""
+    status = rpc_status.to_status(status_of(error))
+    await context.abort_with_status(status)

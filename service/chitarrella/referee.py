@@ -1,0 +1,267 @@
+"""The referee: the use cases of a kept match. Reads a page, asks the rules, adds a page.
+
+A worker remembers the last page of matches it has served. That may be out of date, and it does not matter: a move is
+added only behind the page it was judged on, and nothing is refused before the page has been read afresh.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from chitarrella import errors
+from chitarrella.cards import Hand
+from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept
+from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_public, read_entry, write_entry
+from chitarrella.game import judge, play
+from chitarrella.header import Header, hashed, read_header, write_header
+from chitarrella.kept import Dealt, Done, Opened, Played, Seen, Wish
+from chitarrella.memory import Memory
+from chitarrella.notation import TABLE
+from chitarrella.record import Record, write_record
+from chitarrella.store import Added, Again, Lines, Moved, NoSuchMatch, Page, Store, StoreAway, chained
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
+from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Refusal, Seat
+
+MATCH_DIGITS = 20
+TOKEN_DIGITS = 16
+"""What stands in the store for a request id: enough that no two of a match are ever alike."""
+TRIES = 64
+"""How often a move is judged anew when others were faster; a table has at most twenty of them."""
+
+
+class Referee:
+    """Keeps matches. Safe to be used by many threads; all state is in the store."""
+
+    def __init__(self, catalogue: Catalogue, store: Store, expires: int = 7 * 24 * 3600) -> None:
+        """Judge by ``catalogue``, keep matches in ``store``, forget them ``expires`` seconds after a move."""
+        self.catalogue = catalogue
+        self.store = store
+        self._expires = expires
+        self._memory: Memory[Seen] = Memory(20_000)
+        self._chance = secrets.SystemRandom()
+        self._secret = b""
+
+    # ------------------------------------------------------------------ opening and closing
+
+    def open(
+        self,
+        agreement: Agreement,
+        *,
+        position: str = "",
+        pack: Hand = (),
+        referee_deals: bool = False,
+        expires: int = 0,
+        request: str = "",
+    ) -> Opened:
+        """Open a match and deal; with ``request`` the same call again gives the same match and the same keys.
+
+        Raises what the catalogue and the notation raise, and `errors.AlreadyExists` for the id of another call.
+        """
+        agreement = self.catalogue.settle(agreement)
+        game = self.catalogue.seat(agreement)
+        name = request or secrets.token_hex(16)
+        match = self._derived(name, "match")[:MATCH_DIGITS]
+        seats = tuple(seat for seat in range(game.seats) if game.controller(seat) == seat)
+        keys = tuple((seat, self._derived(name, f"seat {seat}")) for seat in seats)
+        referee = self._derived(name, "referee")
+        header = Header(
+            agreement=agreement,
+            position=position,
+            referee_deals=referee_deals,
+            expires=expires or self._expires,
+            seats=seats,
+            keys=tuple(hashed(key) for key in (*(key for _, key in keys), referee)),
+            asked=hashed(repr((agreement, position, pack, referee_deals, expires))),
+        )
+        start = game.read(position) if position else game.start()
+        dealt = self._supplied(game, start, referee_deals, pack)
+        page = Page(
+            write_header(header), len(dealt.lines), chained("", dealt.lines), game.write(dealt.position), dealt.public
+        )
+        with _store_errors(match):
+            created = self.store.create(match, page, dealt.lines, header.expires)
+        seen = Seen(page, header, game, dealt.position) if created else self.see(match)
+        if seen.header.asked != header.asked:
+            raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
+        self._memory.keep(match, seen)
+        return Opened(match, keys, referee, seen)
+
+    def _derived(self, name: str, what: str) -> str:
+        """Make a key or a name out of the store's secret, so that a repeated call makes the same."""
+        if not self._secret:
+            with _store_errors():
+                self._secret = self.store.secret()
+        return hmac.new(self._secret, f"{what} of {name}".encode(), "sha256").hexdigest()[:40]
+
+    def _supplied(self, game: TrickGame, p: Table, referee_deals: bool, pack: Hand = ()) -> Dealt:
+        """Supply what chance has to supply at ``p``, the given ``pack`` first; nothing where the referee deals."""
+        lines: list[str] = []
+        told: list[tuple[Event, ...]] = []
+        while game.turn(p) == CHANCE and (pack or not referee_deals):
+            wanted = game.chance(p)
+            if wanted.amounts:
+                move = Move(wanted.verb, amount=self._chance.choice(wanted.amounts))
+            else:
+                cards = pack or tuple(self._chance.sample(wanted.cards, len(wanted.cards)))
+                move, pack = Move(wanted.verb, cards), ()
+            p, events = play(game, p, CHANCE, move)
+            lines.append(write_entry(CHANCE, move))
+            told.append(events)
+        if pack:
+            raise errors.BadRequest("bad_pack", "No pack is wanted in this position.", "pack")
+        return Dealt(tuple(lines), tuple(told), p)
+
+    def end(self, match: str) -> Seen:
+        """End a match before its time; ending it twice changes nothing."""
+        with _store_errors(match):
+            self.store.end(match)
+        return self.see(match)
+
+    # ------------------------------------------------------------------ looking
+
+    def see(self, match: str) -> Seen:
+        """Read the last page of a match; raises `errors.NotFound`."""
+        return self._read(match, "")[0]
+
+    def _read(self, match: str, request: str) -> tuple[Seen, int | None]:
+        with _store_errors(match):
+            page, number = self.store.last(match, request)
+        return self._seen(match, page), number
+
+    def _seen(self, match: str, page: Page) -> Seen:
+        """Make sense of a page; what is remembered of it need not be read again."""
+        known = self._memory.get(match)
+        if known is not None and known.page == page:
+            return known
+        header = known.header if known is not None else read_header(page.header)
+        try:
+            game = self.catalogue.seat(header.agreement)
+        except EditionNotKept as error:
+            raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
+        seen = Seen(page, header, game, game.read(page.position))
+        self._memory.keep(match, seen)
+        return seen
+
+    def known(self, match: str) -> Seen:
+        """Recall a match without asking the store, if it is remembered; what never changes about it is right."""
+        return self._memory.get(match) or self.see(match)
+
+    def chronicle(self, match: str) -> tuple[Chronicle, list[str]]:
+        """Give the beginning of a match's story and the lines that tell it."""
+        seen = self.known(match)
+        with _store_errors(match):
+            return Chronicle(seen.game, seen.header.position), self.store.moves(match)
+
+    def record(self, match: str) -> str:
+        """Write the record of a match."""
+        story, lines = self.chronicle(match)
+        header = self.known(match).header
+        moves = tuple(read_entry(story.game, line) for line in lines)
+        return write_record(self.catalogue, Record(header.agreement, header.position, moves))
+
+    # ------------------------------------------------------------------ playing
+
+    def play(self, match: str, wish: Wish) -> Played:
+        """Judge a move and add it; exactly once for one request id, and only behind the page it was judged on.
+
+        Raises `errors.Stale` where the table has moved on from the expected revision, `errors.NotPossibleNow` where
+        the match was ended, `errors.AlreadyExists` where the request id made another move.
+        """
+        token = hashed(wish.request)[:TOKEN_DIGITS] if wish.request else secrets.token_hex(TOKEN_DIGITS // 2)
+        seen, number, fresh = self._memory.get(match), None, False
+        for _ in range(TRIES):
+            if seen is None:
+                seen, number = self._read(match, wish.request and token)
+                fresh = True
+            if number is not None:
+                return self._again(match, seen, wish, number)
+            against = _against(seen, wish)
+            if against and not fresh:
+                seen = None
+                continue
+            if isinstance(against, errors.ChitarrellaError):
+                raise against
+            if any(not refusal.reason.penalty for refusal in against):
+                return Played(False, against, seen.page.revision, (), seen)
+            done = self._add(match, seen, wish, token)
+            if isinstance(done.answer, Added):
+                return Played(True, against, done.seen.page.revision, _heard(seen, wish.actor, done.told), done.seen)
+            if isinstance(done.answer, Again):
+                seen = self.see(match)
+                played = self._again(match, seen, wish, done.answer.number)
+                return played._replace(repeated=bool(wish.request))
+            seen, fresh = done.seen, True
+        raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+
+    def _add(self, match: str, seen: Seen, wish: Wish, token: str) -> Done:
+        """Apply the move, supply what chance has to supply after it, and add it all in one go."""
+        position, events = play(seen.game, seen.position, wish.actor, wish.move)
+        dealt = self._supplied(seen.game, position, seen.header.referee_deals)
+        told = (events, *dealt.told)
+        revision = seen.page.revision + is_public(events) + dealt.public
+        moves = (write_entry(wish.actor, wish.move), *dealt.lines)
+        lines = Lines(moves, seen.game.write(dealt.position), revision)
+        with _store_errors(match):
+            answer = self.store.append(match, seen.page, lines, token, seen.header.expires)
+        if isinstance(answer, Added):
+            after = Seen(answer.page, seen.header, seen.game, dealt.position)
+            self._memory.keep(match, after)
+            return Done(answer, after, told)
+        return Done(answer, self._seen(match, answer.page) if isinstance(answer, Moved) else seen, ())
+
+    def _again(self, match: str, seen: Seen, wish: Wish, number: int) -> Played:
+        """Answer a repeated request as it was answered the first time."""
+        story, lines = self.chronicle(match)
+        if lines[number] != write_entry(wish.actor, wish.move):
+            raise errors.AlreadyExists("request_reused", "This request id made another move.", "request_id")
+        for _ in story.go_on(lines[:number]):
+            pass
+        before = Seen(seen.page._replace(revision=story.revision), seen.header, story.game, story.position)
+        refusals = judge(before.game, before.position, wish.actor, wish.move)
+        own = number + 1
+        while own < len(lines) and lines[own].startswith(f"{TABLE} ") and not seen.header.referee_deals:
+            own += 1
+        told = tuple(events for _, events in story.go_on(lines[number:own]))
+        return Played(True, refusals, story.revision, _heard(before, wish.actor, told), seen, repeated=True)
+
+
+def _against(seen: Seen, wish: Wish) -> tuple[Refusal, ...] | errors.ChitarrellaError:
+    """Say what stands against a move on this page: an error, broken clauses, or nothing."""
+    if seen.page.ended:
+        return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+    if wish.expected is not None and wish.expected != seen.page.revision:
+        return errors.Stale(
+            "stale_revision",
+            f"The table is at revision {seen.page.revision}, not {wish.expected}.",
+            "expected_revision",
+            revision=str(seen.page.revision),
+        )
+    return judge(seen.game, seen.position, wish.actor, wish.move)
+
+
+def _heard(before: Seen, actor: Seat, told: tuple[tuple[Event, ...], ...]) -> tuple[Told, ...]:
+    """Tell the mover what came of the move."""
+    eyes: Eyes = REFEREE if actor == CHANCE else actor
+    ears = Ears(eyes, Cursor())
+    revision = before.page.revision
+    heard = []
+    for events in told:
+        revision += is_public(events)
+        if (one := ears.hear(revision, events)) is not None:
+            heard.append(one)
+    return tuple(heard)
+
+
+@contextmanager
+def _store_errors(match: str = "") -> Iterator[None]:
+    """Say in the service's words what the store says in its own."""
+    try:
+        yield
+    except NoSuchMatch as error:
+        raise errors.NotFound("no_such_match", "There is no such match, or not any more.", "match") from error
+    except StoreAway as error:
+        raise errors.StoreDown() from error

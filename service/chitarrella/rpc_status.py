@@ -1,0 +1,47 @@
+"""Errors as google.rpc.Status, with the details that clients switch on; the same for gRPC, gRPC-Web and Connect."""
+
+from __future__ import annotations
+
+import logging
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2
+from google.rpc.status_pb2 import Status
+
+from chitarrella import errors
+
+DOMAIN = "chitarrella"
+LOG = logging.getLogger("chitarrella")
+
+
+def details_of(error: errors.ChitarrellaError) -> list[Message]:
+    """Give the details: the reason code, every field at fault, and what has to be different first."""
+    particulars = {**error.details, "field": error.field} if error.field else error.details
+    details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.code, domain=DOMAIN, metadata=particulars)]
+    if isinstance(error, errors.BadRequest) and error.violations:
+        violation = error_details_pb2.BadRequest.FieldViolation
+        violations = [violation(field=field, description=because) for field, because in error.violations]
+        details.append(error_details_pb2.BadRequest(field_violations=violations))
+    if isinstance(error, errors.NotPossibleNow):
+        broken = error_details_pb2.PreconditionFailure.Violation(type=error.code, description=error.because)
+        details.append(error_details_pb2.PreconditionFailure(violations=[broken]))
+    return details
+
+
+def status_of(error: errors.ChitarrellaError) -> Status:
+    """Write an error as a status."""
+    packed = []
+    for detail in details_of(error):
+        box = AnyMessage()
+        box.Pack(detail)
+        packed.append(box)
+    return Status(code=code_pb2.Code.Value(error.grpc), message=error.because, details=packed)
+
+
+def understood(error: Exception) -> errors.ChitarrellaError:
+    """Give the error that callers are told: an unforeseen one is logged, and told as a fault without its text."""
+    if isinstance(error, errors.ChitarrellaError):
+        return error
+    LOG.error("unforeseen %s", type(error).__name__, exc_info=error)
+    return errors.Fault()

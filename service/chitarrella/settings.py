@@ -1,0 +1,29 @@
+"""Settings of the service: flags win over environment variables, which win over the defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that can be set about a running service."""
+
+    grpc: str = "127.0.0.1:50051"
+    rest: str = "127.0.0.1:8080"
+    redis_url: str = ""
+    data: Path = Path("data")
+    prefix: str = "chitarrella"
+    workers: int = 1
+    expires: int = 7 * 24 * 3600
+    heartbeat: float = 15.0
+    log_level: str = "info"
+
+
+def host_and_port(address: str) -> tuple[str, int]:
+    """Take ``host:port`` apart; raises `ValueError`."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise ValueError(f"{address!r} is not host:port")
+    return host.strip("[]"), int(port)

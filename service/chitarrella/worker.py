@@ -1,0 +1,105 @@
+"""The composition root: one worker put together from its parts, run until it is told to stop.
+
+A worker is one process: gRPC on an asyncio loop, REST on threads beside it, both in front of one application and one
+store. Several workers share both ports and the store, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import waitress
+
+from chitarrella.api.api import Api
+from chitarrella.api.catalogue import CatalogueApi
+from chitarrella.api.matches import MatchApi
+from chitarrella.api.rules import RulesApi
+from chitarrella.catalogue import Catalogue
+from chitarrella.grpc_door import GrpcDoor
+from chitarrella.hub import Hub
+from chitarrella.observation import Observation
+from chitarrella.redis_store import RedisStore, connect
+from chitarrella.referee import Referee
+from chitarrella.rest.door import make_app
+from chitarrella.settings import Settings, host_and_port
+
+REST_THREADS = 48
+GRACE_SECONDS = 5.0
+
+
+class Worker:
+    """Everything a worker holds, wired."""
+
+    def __init__(self, settings: Settings, redis_url: str) -> None:
+        """Put the parts together; nothing listens and nothing is sent to the store yet."""
+        self.settings = settings
+        self.store = RedisStore(connect(redis_url), settings.prefix)
+        catalogue = Catalogue()
+        referee = Referee(catalogue, self.store, settings.expires)
+        self.hub = Hub(referee)
+        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, self.hub))
+        self.observation = Observation(watchers=self.hub.count)
+
+    async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:
+        """Listen at both doors, say at which ports, and serve until ``stop`` is set."""
+        self.api.warm_up()
+        door = GrpcDoor(
+            self.api,
+            self.settings.grpc,
+            observe=self.observation.call,
+            heartbeat=self.settings.heartbeat,
+            reuse_port=share,
+        )
+        rest = bound(self.settings.rest, share=share)
+        await door.start()
+        app = make_app(self.api, self.observation, ready=self.store.ping, heartbeat=self.settings.heartbeat)
+        with serving(app, rest):
+            listening(door.port, rest.getsockname()[1])
+            await stop.wait()
+            self.hub.close()
+            await door.stop(GRACE_SECONDS)
+        self.store.close()
+
+
+def bound(address: str, *, share: bool) -> socket.socket:
+    """Take a port for REST; with ``share`` other workers may take the same one."""
+    host, port = host_and_port(address)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if share:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    sock.bind((host, port))
+    return sock
+
+
+@contextlib.contextmanager
+def serving(app: Any, sock: socket.socket) -> Iterator[None]:
+    """Serve a WSGI application in a thread for as long as the block lasts."""
+    server = waitress.create_server(
+        app, sockets=[sock], threads=REST_THREADS, ident=None, channel_timeout=60, connection_limit=2000
+    )
+    thread = threading.Thread(target=server.run, name="rest", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.close()
+        server.task_dispatcher.shutdown(timeout=GRACE_SECONDS)
+        thread.join(1)
+
+
+def event_loop() -> Callable[[], asyncio.AbstractEventLoop]:
+    """Choose the loop: uvloop where there is one, some ten percent cheaper a call."""
+    if sys.platform != "win32":
+        with contextlib.suppress(ImportError):
+            import uvloop  # noqa: PLC0415 - there is none on every system
+
+            return uvloop.new_event_loop
+    return asyncio.new_event_loop
