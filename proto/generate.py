@@ -4,6 +4,10 @@ The path of a proto is the path of its module, and `service/` is where both begi
 becomes service/chitarrella/v1/table_pb2.py, whose absolute imports are right as they stand.  validate.proto becomes
 service/buf/validate/validate_pb2.py, because the generated code imports it and no wheel supplies it.
 
+The Python client has a copy of the messages and the stubs inside its own package, all in one folder and importing each
+other from there.  It is made of the very same files, because a process may hold both the server and the client: two
+descriptions of one proto are no trouble as long as they are the same to the last byte.
+
 `--check` writes nothing: it generates into a temporary folder, names each file that differs, and exits 1 if one does.
 """
 
@@ -24,7 +28,7 @@ ROOT = PROTO.parent
 THIRD_PARTY = PROTO / "third_party"
 
 # Folders that hold generated code and nothing else: what is in them and not generated is removed.
-OWNED = ("service/chitarrella/v1", "service/buf")
+OWNED = ("service/chitarrella/v1", "service/buf", "clients/python/src/chitarrella_client/v1")
 
 # Google's protos come installed with googleapis-common-protos; the copies are for every other tool and language.
 GOOGLE = ("annotations.proto", "field_behavior.proto", "http.proto")
@@ -73,10 +77,21 @@ def generate(into: Path) -> None:
     services = [path for path in contract if re.search(r"^service ", path.read_text(), re.MULTILINE)]
     protoc(MESSAGES, [*contract, THIRD_PARTY / "buf/validate/validate.proto"], service)
     protoc(SERVICES, services, service)
+    copy_for_client(service, into / "clients/python/src/chitarrella_client/v1")
     google = into / "proto/third_party/google/api"
     google.mkdir(parents=True)
     for name in GOOGLE:
         (google / name).write_bytes((files("google.api") / name).read_bytes())
+
+
+def copy_for_client(service: Path, package: Path) -> None:
+    """Put what the Python client needs of the service's generated code into a package of its own."""
+    package.mkdir(parents=True)
+    for made in (service / "chitarrella/v1" / "__init__.py", *sorted(service.rglob("*_pb2*"))):
+        text = re.sub(r"^from (?:chitarrella\.v1|buf\.validate) import", "from . import", made.read_text(), flags=re.M)
+        # The module that a message names as its own, for pickle and repr.
+        text = re.sub(r"'(?:chitarrella\.v1|buf\.validate)\.(\w+_pb2)'", r"'chitarrella_client.v1.\1'", text)
+        (package / made.name).write_text(text)
 
 
 def protoc(plugins: dict[str, str], protos: list[Path], out: Path) -> None:

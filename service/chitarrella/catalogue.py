@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 from chitarrella import games
+from chitarrella.game import AnyGame
 from chitarrella.option import seated
-from chitarrella.tricks.game import TrickGame
 
 
 class UnknownGame(LookupError):
@@ -45,31 +45,31 @@ class Catalogue:
     def __init__(self, modules: Iterator[ModuleType] | None = None) -> None:
         """Load the games; raises `ValueError` at once where two share a key or a game cites no clause of its own."""
         found = [game for module in modules or _modules() for game in module.GAMES]
-        self._games: dict[str, TrickGame] = {game.key: game for game in sorted(found, key=lambda game: game.key)}
+        self._games: dict[str, AnyGame] = {game.key: game for game in sorted(found, key=lambda game: game.key)}
         if len(self._games) != len(found):
             raise ValueError("two games have one key")
         for game in found:
             _check(game)
         self._seated = lru_cache(maxsize=4096)(self._seat)
 
-    def __iter__(self) -> Iterator[TrickGame]:
+    def __iter__(self) -> Iterator[AnyGame]:
         """Go through the games as they stand in the book, not yet seated."""
         return iter(self._games.values())
 
-    def game(self, key: str) -> TrickGame:
+    def game(self, key: str) -> AnyGame:
         """Find one game; raises `UnknownGame`."""
         if key not in self._games:
             raise UnknownGame(key, tuple(self._games))
         return self._games[key]
 
-    def seat(self, agreement: Agreement) -> TrickGame:
+    def seat(self, agreement: Agreement) -> AnyGame:
         """Spend the choices and give the game to be played.
 
         Raises `UnknownGame`, `EditionNotKept`, or `BadChoice` for players and options that the game does not offer.
         """
         return self._seated(agreement)
 
-    def _seat(self, agreement: Agreement) -> TrickGame:
+    def _seat(self, agreement: Agreement) -> AnyGame:
         game = self.game(agreement.game)
         if agreement.edition not in (0, game.edition):
             raise EditionNotKept(agreement, game.edition)
@@ -88,7 +88,7 @@ def _modules() -> Iterator[ModuleType]:
         yield importlib.import_module(f"{games.__name__}.{found.name}")
 
 
-def _check(game: TrickGame) -> None:
+def _check(game: AnyGame) -> None:
     """Seat the game in every number of players, and look up every clause its acts may cite."""
     keys = [clause.key for clause in game.clauses]
     if len(set(keys)) != len(keys):

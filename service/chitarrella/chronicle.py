@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from chitarrella.game import play, told
+from chitarrella.game import AnyGame, Position, play, told
 from chitarrella.notation import TABLE, read_move, write_move
-from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table
 from chitarrella.words import CHANCE, Event, Eyes, Move, Seat
 
 
@@ -48,7 +46,7 @@ def write_entry(actor: Seat, move: Move) -> str:
     return f"{TABLE if actor == CHANCE else actor} {write_move(move)}"
 
 
-def read_entry(game: TrickGame, line: str) -> tuple[Seat, Move]:
+def read_entry(game: AnyGame, line: str) -> tuple[Seat, Move]:
     """Read a line of the log."""
     who, _, what = line.partition(" ")
     return (CHANCE if who == TABLE else int(who)), read_move(game, what)
@@ -62,10 +60,10 @@ def is_public(events: Iterable[Event]) -> bool:
 class Chronicle:
     """A match being told: remembers the position and how far it has come."""
 
-    def __init__(self, game: TrickGame, position: str) -> None:
+    def __init__(self, game: AnyGame, position: str) -> None:
         """Begin at the beginning: of the game, or at ``position`` where one is given."""
         self.game = game
-        self.position: Table = game.read(position) if position else game.start()
+        self.position: Position = game.read(position) if position else game.start()
         self.number = 0
         self.revision = 0
 

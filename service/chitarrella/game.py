@@ -10,10 +10,11 @@ what is wanted. So a list of moves is a whole match, and the same list always le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from chitarrella.cards import Pack
+from chitarrella.option import BadChoice, Option
 from chitarrella.words import (
     MATCH_OVER,
     NOT_YOUR_TURN,
@@ -102,6 +103,9 @@ class Game(Protocol[P]):
     def candidates(self, p: P, actor: Seat) -> Iterable[Move]:
         """Offer all that ``actor`` could physically do now, whether or not a rule objects."""
 
+    def reach(self, p: P, actor: Seat) -> Iterable[Move]:
+        """Offer the same as `candidates`, but also what would have to wait for its turn."""
+
     def possession(self, p: P, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Say whether ``seat`` lacks what ``move`` names."""
 
@@ -131,6 +135,48 @@ class Game(Protocol[P]):
 
     def read(self, text: str) -> P:
         """Read that line; raises `BadPosition` where it says nothing, or something impossible at a table."""
+
+
+class Book(Game[P], Protocol[P]):
+    """A game with all that the catalogue tells of it."""
+
+    @property
+    def title(self) -> str:
+        """Name it as the players do."""
+
+    @property
+    def place(self) -> str:
+        """Say where it is played."""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Name the documents its rules rest on."""
+
+    @property
+    def seatings(self) -> Mapping[int, Callable[[Any], Any]]:
+        """Say how many may play, and what each number changes."""
+
+    @property
+    def options(self) -> tuple[Option[Any], ...]:
+        """List what a table may agree upon."""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """List every reason for which a move may be refused."""
+
+    @property
+    def grounds(self) -> Mapping[str, Clause]:
+        """Give the clause behind each reason code."""
+
+    def conflict(self) -> BadChoice | None:
+        """Name two choices that exclude each other."""
+
+
+AnyGame: TypeAlias = Book[Any]
+"""A game of whatever family, for those who hand positions around and do not look into them."""
+
+Position: TypeAlias = Any
+"""A position of whatever family."""
 
 
 def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chitarrella.chronicle import Told, is_public
+from chitarrella.game import AnyGame, Position
 from chitarrella.header import Header
 from chitarrella.store import Added, Again, Moved, Page
-from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table
 from chitarrella.words import Event, Move, Refusal, Seat
 
 
@@ -17,8 +16,8 @@ class Seen(NamedTuple):
 
     page: Page
     header: Header
-    game: TrickGame
-    position: Table
+    game: AnyGame
+    position: Position
 
 
 class Opened(NamedTuple):
@@ -46,7 +45,7 @@ class Dealt(NamedTuple):
 
     lines: tuple[str, ...]
     told: tuple[tuple[Event, ...], ...]
-    position: Table
+    position: Position
 
     @property
     def public(self) -> int:

@@ -6,7 +6,7 @@ A move is written verb first: ``play_card Ab``, ``signal A``, ``play_card VI @2`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from chitarrella.cards import Hand, Pack
@@ -43,7 +43,7 @@ class Verbal(Protocol):
         """Count the places at the table."""
 
     @property
-    def forms(self) -> dict[str, Form]:
+    def forms(self) -> Mapping[str, Form]:
         """Give the moves there are."""
 
 

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chitarrella.catalogue import Agreement, Catalogue
-from chitarrella.game import play
+from chitarrella.game import AnyGame, play
 from chitarrella.notation import TABLE, read_move, write_move
-from chitarrella.tricks.game import TrickGame
 from chitarrella.words import CHANCE, Event, Move, Seat
 
+HEADINGS = ("game", "players", "edition", "position", "option")
 LONGEST = 2_000_000
 """Characters in a record: some twenty thousand moves."""
 
@@ -60,7 +60,7 @@ def write_record(catalogue: Catalogue, record: Record, *, comments: bool = True)
     return "\n".join(lines) + "\n"
 
 
-def _comments(game: TrickGame, record: Record) -> Iterator[str]:
+def _comments(game: AnyGame, record: Record) -> Iterator[str]:
     p = game.read(record.position) if record.position else game.start()
     for actor, move in record.moves:
         p, events = play(game, p, actor, move)
@@ -84,23 +84,22 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
     if len(text) > LONGEST:
         raise BadRecord(0, f"a record has at most {LONGEST} characters")
     said: dict[str, str] = {}
-    options: dict[str, str] = {}
     moves: list[tuple[int, str, str]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         head, _, rest = raw.partition("|")[0].strip().partition(" ")
         rest = rest.strip()
-        if head in ("game", "players", "edition", "position") and not moves:
-            said[head] = rest
-        elif head == "option" and not moves:
+        if head in HEADINGS and not moves:
             name, _, value = rest.partition(" ")
-            options[name] = value.strip()
+            key, value = (f"option {name}", value.strip()) if head == "option" else (head, rest)
+            if key in said:
+                raise BadRecord(number, f"{key[:40]!r} is said twice")
+            said[key] = value
         elif head == TABLE or head.isdecimal():
             moves.append((number, head, rest))
         elif head:
             raise BadRecord(number, f"{head[:40]!r} begins neither a heading nor a move")
-    agreement = Agreement(
-        said.get("game", ""), _count(said, "players"), tuple(sorted(options.items())), _count(said, "edition")
-    )
+    options = tuple(sorted((key[7:], value) for key, value in said.items() if key.startswith("option ")))
+    agreement = Agreement(said.get("game", ""), _count(said, "players"), options, _count(said, "edition"))
     game = catalogue.seat(agreement)
     return Record(agreement, said.get("position", ""), tuple(_moves(game, moves)))
 
@@ -112,12 +111,12 @@ def _count(said: dict[str, str], name: str) -> int:
     return int(value)
 
 
-def _moves(game: TrickGame, lines: list[tuple[int, str, str]]) -> Iterator[tuple[Seat, Move]]:
+def _moves(game: AnyGame, lines: list[tuple[int, str, str]]) -> Iterator[tuple[Seat, Move]]:
+    actors = {TABLE: CHANCE, **{str(seat): seat for seat in range(game.seats)}}
     for number, who, what in lines:
-        actor = CHANCE if who == TABLE else int(who[:3])
-        if actor >= game.seats:
+        if who not in actors:
             raise BadRecord(number, f"there is no seat {who[:40]}")
         try:
-            yield actor, read_move(game, what)
+            yield actors[who], read_move(game, what)
         except ValueError as error:
             raise BadRecord(number, str(error)) from None

@@ -15,15 +15,13 @@ from chitarrella import errors
 from chitarrella.cards import Hand
 from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept
 from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_public, read_entry, write_entry
-from chitarrella.game import judge, play
+from chitarrella.game import AnyGame, Position, judge, play
 from chitarrella.header import Header, hashed, read_header, write_header
 from chitarrella.kept import Dealt, Done, Opened, Played, Seen, Wish
 from chitarrella.memory import Memory
 from chitarrella.notation import TABLE
 from chitarrella.record import Record, write_record
 from chitarrella.store import Added, Again, Lines, Moved, NoSuchMatch, Page, Store, StoreAway, chained
-from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Refusal, Seat
 
 MATCH_DIGITS = 20
@@ -97,7 +95,7 @@ class Referee:
                 self._secret = self.store.secret()
         return hmac.new(self._secret, f"{what} of {name}".encode(), "sha256").hexdigest()[:40]
 
-    def _supplied(self, game: TrickGame, p: Table, referee_deals: bool, pack: Hand = ()) -> Dealt:
+    def _supplied(self, game: AnyGame, p: Position, referee_deals: bool, pack: Hand = ()) -> Dealt:
         """Supply what chance has to supply at ``p``, the given ``pack`` first; nothing where the referee deals."""
         lines: list[str] = []
         told: list[tuple[Event, ...]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
@@ -43,5 +44,6 @@ def understood(error: Exception) -> errors.ChitarrellaError:
     """Give the error that callers are told: an unforeseen one is logged, and told as a fault without its text."""
     if isinstance(error, errors.ChitarrellaError):
         return error
-    LOG.error("unforeseen %s", type(error).__name__, exc_info=error)
+    where = "".join(traceback.format_tb(error.__traceback__))
+    LOG.error("unforeseen %s\n%s", type(error).__name__, where)  # not its text, which may name a card
     return errors.Fault()

@@ -8,12 +8,10 @@ from chitarrella import errors
 from chitarrella.cards import Hand, UnknownCard
 from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept, UnknownGame
 from chitarrella.chronicle import Told
-from chitarrella.game import look
+from chitarrella.game import AnyGame, Position, look
 from chitarrella.notation import MalformedMove, make_move
 from chitarrella.option import BadChoice
 from chitarrella.sheet import BadPosition
-from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from chitarrella.words import CHANCE, Chance, Clause, Event, Eyes, Fact, Form, Move, Pile, Refusal, Seat, Shares
 
@@ -26,7 +24,7 @@ def read_agreement(message: table_pb2.Agreement) -> Agreement:
     return Agreement(message.game, message.players, options, message.edition)
 
 
-def read_game(catalogue: Catalogue, message: table_pb2.Agreement) -> TrickGame:
+def read_game(catalogue: Catalogue, message: table_pb2.Agreement) -> AnyGame:
     """Seat the game of an agreement; raises `errors.BadRequest` with the field at fault."""
     try:
         return catalogue.seat(read_agreement(message))
@@ -39,7 +37,7 @@ def read_game(catalogue: Catalogue, message: table_pb2.Agreement) -> TrickGame:
         raise errors.BadRequest(code, str(error), f"agreement.{error.field}") from error
 
 
-def read_position(game: TrickGame, line: str, field: str = "position.line") -> Table:
+def read_position(game: AnyGame, line: str, field: str = "position.line") -> Position:
     """Read a position; raises `errors.BadRequest`."""
     try:
         return game.read(line)
@@ -47,7 +45,7 @@ def read_position(game: TrickGame, line: str, field: str = "position.line") -> T
         raise errors.BadRequest("bad_position", str(error), field) from error
 
 
-def read_cards(game: TrickGame, texts: Iterable[str], field: str) -> Hand:
+def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
     """Read cards; raises `errors.BadRequest`."""
     try:
         return game.pack.hand(texts)
@@ -55,7 +53,7 @@ def read_cards(game: TrickGame, texts: Iterable[str], field: str) -> Hand:
         raise errors.BadRequest("unknown_card", str(error), field) from error
 
 
-def read_move(game: TrickGame, message: table_pb2.Move, actor: Seat, field: str = "move") -> Move:
+def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = "move") -> Move:
     """Read a move of ``actor``; raises `errors.BadRequest` for what is no move of the game, or not of such an actor."""
     shares: Shares = tuple((share.person, share.amount) for share in message.shares) if message.shares else ()
     amount = message.amount if message.HasField("amount") else None
@@ -72,7 +70,7 @@ def read_move(game: TrickGame, message: table_pb2.Move, actor: Seat, field: str 
     return move
 
 
-def read_seat(game: TrickGame, seat: Seat, field: str = "seat") -> Seat:
+def read_seat(game: AnyGame, seat: Seat, field: str = "seat") -> Seat:
     """Check that somebody sits at ``seat``; raises `errors.BadRequest` for a seat that is not there, or a dummy's."""
     if seat >= game.seats or game.controller(seat) != seat:
         raise errors.BadRequest("no_such_seat", f"nobody sits at seat {seat} of this table", field)
@@ -151,7 +149,7 @@ def _fact(fact: Fact) -> table_pb2.Fact:
     return table_pb2.Fact(name=fact.name, seat=fact.seat, number=fact.value)
 
 
-def view_message(game: TrickGame, p: Table, eyes: Eyes) -> table_pb2.View:
+def view_message(game: AnyGame, p: Position, eyes: Eyes) -> table_pb2.View:
     """Write what those eyes see of a position."""
     view = look(game, p, eyes)
     waiting, turn = waiting_message(view.turn)
@@ -190,7 +188,7 @@ def wanted_message(chance: Chance) -> rules_pb2.Wanted:
     return rules_pb2.Wanted(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)
 
 
-def summary_message(game: TrickGame) -> catalogue_pb2.GameSummary:
+def summary_message(game: AnyGame) -> catalogue_pb2.GameSummary:
     """Write a game in one line."""
     return catalogue_pb2.GameSummary(
         game=game.key,
@@ -220,7 +218,7 @@ def form_message(form: Form) -> catalogue_pb2.MoveForm:
     )
 
 
-def game_message(game: TrickGame) -> catalogue_pb2.GetGameResponse:
+def game_message(game: AnyGame) -> catalogue_pb2.GetGameResponse:
     """Write a game with its rule book."""
     return catalogue_pb2.GetGameResponse(
         summary=summary_message(game),

@@ -87,8 +87,8 @@ class MatchApi:
         )
 
     def _cursor(self, match: str, seen: Seen, eyes: Eyes) -> str:
-        """Say where the story stands for those eyes; only acts out of turn make it more than the revision."""
-        if not any(form.free for form in seen.game.forms.values()):
+        """Say where the story stands for those eyes; where every move was public the revision says it."""
+        if seen.page.number == seen.page.revision:
             return str(Cursor(seen.page.revision))
         story, lines = self._referee.chronicle(match)
         ears = Ears(eyes, Cursor())
@@ -158,9 +158,8 @@ class MatchApi:
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
         """Give the record."""
         seen = self._referee.see(request.match)
-        over = seen.game.over(seen.position) or seen.page.ended
-        if not _role(seen, caller).referee and not over:
-            raise errors.NotPossibleNow("match_running", "The record is open to all when the match is over.")
+        if not _role(seen, caller).referee and not seen.game.over(seen.position):
+            raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
         return pb.GetRecordResponse(record=self._referee.record(request.match))
 
     def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:

@@ -7,10 +7,10 @@ from typing import Any
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
+from chitarrella.cards import Hand
 from chitarrella.catalogue import Catalogue
-from chitarrella.game import judge, legal, play
+from chitarrella.game import AnyGame, Position, judge, legal, play
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella.wire import (
@@ -45,9 +45,15 @@ class RulesApi:
             "count": self.CountPile,
         }
 
-    def _read(self, message: pb.Position) -> tuple[TrickGame, Table]:
+    def _read(self, message: pb.Position) -> tuple[AnyGame, Position]:
         game = read_game(self._catalogue, message.agreement)
         return game, read_position(game, message.line)
+
+    def _tricks(self, agreement: table_pb2.Agreement) -> TrickGame:
+        game = read_game(self._catalogue, agreement)
+        if not isinstance(game, TrickGame):
+            raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", "agreement.game")
+        return game
 
     def StartGame(self, request: pb.StartGameRequest, caller: Caller) -> pb.StartGameResponse:
         """Give the beginning."""
@@ -118,7 +124,7 @@ class RulesApi:
 
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
         """Say at a glance which cards may be played."""
-        game = read_game(self._catalogue, request.agreement)
+        game = self._tricks(request.agreement)
         hand = read_cards(game, request.hand, "hand")
         trick = read_cards(game, request.trick, "trick")
         trump = _trump(game, request.trump)
@@ -136,14 +142,14 @@ class RulesApi:
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Caller) -> pb.ResolveTrickResponse:
         """Say at a glance who takes a trick."""
-        game = read_game(self._catalogue, request.agreement)
+        game = self._tricks(request.agreement)
         cards = read_cards(game, request.cards, "cards")
         place = game.taking.best(game, _trump(game, request.trump), cards)
         return pb.ResolveTrickResponse(place=place, card=cards[place], tallies=_tallies(game, cards))
 
     def CountPile(self, request: pb.CountPileRequest, caller: Caller) -> pb.CountPileResponse:
         """Say at a glance what a pile is worth."""
-        game = read_game(self._catalogue, request.agreement)
+        game = self._tricks(request.agreement)
         return pb.CountPileResponse(tallies=_tallies(game, read_cards(game, request.cards, "cards")))
 
     def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
@@ -164,42 +170,34 @@ def accepted(refusals: Iterable[Refusal]) -> bool:
     return all(refusal.reason.penalty for refusal in refusals)
 
 
-def explained(game: TrickGame, p: Table, seat: Seat) -> list[table_pb2.ExplainedMove]:
+def explained(game: AnyGame, p: Position, seat: Seat) -> list[table_pb2.ExplainedMove]:
     """Explain everything within reach of a seat, card by card."""
-    moves = list(dict.fromkeys([*game.candidates(p, seat), *_hand(game, p, seat)]))
+    moves = dict.fromkeys(game.reach(p, seat))
     return [
         table_pb2.ExplainedMove(move=move_message(move), refusals=refusal_messages(judge(game, p, seat, move)))
         for move in moves
     ]
 
 
-def _hand(game: TrickGame, p: Table, seat: Seat) -> list[Move]:
-    """Give the play of every card held, also where it is not the seat's turn."""
-    if not p.hands:
-        return []
-    seats = [own for own in range(game.seats) if game.controller(own) == seat]
-    return [game.plays[own][card] for own in seats for card in p.hands[own]]
-
-
-def _asking(game: TrickGame, p: Table, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> Seat | None:
+def _asking(game: AnyGame, p: Position, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> Seat | None:
     """Find the seat in question: the one named, or the person the table waits for."""
     if request.HasField("seat"):
         return read_seat(game, request.seat)
     return waited_for(game, p)
 
 
-def waited_for(game: TrickGame, p: Table) -> Seat | None:
+def waited_for(game: AnyGame, p: Position) -> Seat | None:
     """Name the seat of the person whom the table waits for, None where it waits for chance or nobody."""
     turn = game.turn(p)
     return None if turn is None or turn == CHANCE else game.controller(turn)
 
 
-def _wish(game: TrickGame, wish: pb.SeatMove, place: int) -> tuple[Seat, Move]:
+def _wish(game: AnyGame, wish: pb.SeatMove, place: int) -> tuple[Seat, Move]:
     actor = read_seat(game, wish.seat, f"moves[{place}].seat") if wish.HasField("seat") else CHANCE
     return actor, read_move(game, wish.move, actor, f"moves[{place}].move")
 
 
-def _wanted(game: TrickGame, p: Table) -> pb.Wanted | None:
+def _wanted(game: AnyGame, p: Position) -> pb.Wanted | None:
     return wanted_message(game.chance(p)) if game.turn(p) == CHANCE else None
 
 
@@ -209,5 +207,5 @@ def _trump(game: TrickGame, trump: str) -> str:
     return trump
 
 
-def _tallies(game: TrickGame, cards: Iterable[Any]) -> list[pb.Tally]:
-    return [pb.Tally(name=name, number=number) for name, number in game.count(tuple(cards))]
+def _tallies(game: TrickGame, cards: Hand) -> list[pb.Tally]:
+    return [pb.Tally(name=name, number=number) for name, number in game.count(cards)]

@@ -192,6 +192,11 @@ class TrickGame(RuleBook):
                     moves.extend(act.offers(self, p, seat))
         return moves
 
+    def reach(self, p: Table, actor: Seat) -> Iterable[Move]:
+        """Offer the same, whether or not it is the seat's turn."""
+        acts = self.stages[p.phase].acts if p.hands and p.phase in self.stages else ()
+        return [move for seat in self._hands_of[actor] for act in acts for move in act.offers(self, p, seat)]
+
     def possession(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Say whether ``seat`` lacks what ``move`` names."""
         return self._acts[move.verb].possession(self, p, seat, move)

@@ -99,8 +99,8 @@ class MatchService(Protocol):
 
     async def get_record(self, request: GetRecordRequest, ctx: RequestContext[GetRecordRequest, GetRecordResponse], /) -> GetRecordResponse:
         """
-        Give the record of the match: for the referee at any time, for everybody when it is over.
-        FAILED_PRECONDITION (match_running) otherwise.
+        Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -487,8 +487,8 @@ class MatchServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> GetRecordResponse:
         """
-        Give the record of the match: for the referee at any time, for everybody when it is over.
-        FAILED_PRECONDITION (match_running) otherwise.
+        Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
         return await self.execute_unary(
             request=request,
@@ -591,8 +591,8 @@ class MatchServiceSync(Protocol):
 
     def get_record(self, request: GetRecordRequest, ctx: RequestContext[GetRecordRequest, GetRecordResponse], /) -> GetRecordResponse:
         """
-        Give the record of the match: for the referee at any time, for everybody when it is over.
-        FAILED_PRECONDITION (match_running) otherwise.
+        Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -977,8 +977,8 @@ class MatchServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> GetRecordResponse:
         """
-        Give the record of the match: for the referee at any time, for everybody when it is over.
-        FAILED_PRECONDITION (match_running) otherwise.
+        Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
         return self.execute_unary(
             request=request,

@@ -159,8 +159,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetRecord(self, request, context):
-        """Give the record of the match: for the referee at any time, for everybody when it is over.
-        FAILED_PRECONDITION (match_running) otherwise.
+        """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

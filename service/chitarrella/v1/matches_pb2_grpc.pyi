@@ -62,8 +62,8 @@ class MatchServiceStub:
     ListEvents: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]
     """List what has happened, as those eyes may know it, a page at a time."""
     GetRecord: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]
-    """Give the record of the match: for the referee at any time, for everybody when it is over.
-    FAILED_PRECONDITION (match_running) otherwise.
+    """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+    FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
     """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -104,8 +104,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ListEvents: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]  # type: ignore[assignment]
     """List what has happened, as those eyes may know it, a page at a time."""
     GetRecord: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]  # type: ignore[assignment]
-    """Give the record of the match: for the referee at any time, for everybody when it is over.
-    FAILED_PRECONDITION (match_running) otherwise.
+    """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+    FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -197,8 +197,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.GetRecordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetRecordResponse, _abc.Awaitable[_matches_pb2.GetRecordResponse]]:
-        """Give the record of the match: for the referee at any time, for everybody when it is over.
-        FAILED_PRECONDITION (match_running) otherwise.
+        """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
 
     @_abc_1.abstractmethod
