@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from difflib import get_close_matches
 
 try:
     import click
@@ -14,31 +15,46 @@ except ModuleNotFoundError:
     sys.exit("The command line belongs to the extra 'server': pip install 'chitarrella[server]'")
 
 COMMANDS = {
-    "serve": "chitarrella.commands.serve",
-    "health": "chitarrella.commands.health",
-    "games": "chitarrella.commands.games",
-    "explain": "chitarrella.commands.explain",
-    "play": "chitarrella.commands.play",
-    "replay": "chitarrella.commands.replay",
-    "perft": "chitarrella.commands.perft",
-    "simulate": "chitarrella.commands.simulate",
+    "serve": "Serve the games over gRPC and REST.",
+    "health": "Ask a running service whether it is well.",
+    "games": "List the games.",
+    "explain": "Explain a game, with its whole rule book.",
+    "play": "Play a match in the terminal, against bots.",
+    "replay": "Play a recorded match again, move by move.",
+    "perft": "Count the ways a deal can go, to check the rules.",
+    "simulate": "Let bots play thousands of deals.",
 }
-"""The module of each command, which calls it ``command``."""
+"""Every command with what it does; its module in `chitarrella.commands` bears its name and calls it ``command``."""
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is wanted, and lists them in the order of `COMMANDS`."""
+    """A group that imports a command when it is called, and not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name every command: those of other modules first, then the ones that are defined here."""
-        return [*COMMANDS, *(name for name in super().list_commands(ctx) if name not in COMMANDS)]
+        """Name every command, in the order of `COMMANDS`."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Find a command, importing its module."""
         if cmd_name not in COMMANDS:
-            return super().get_command(ctx, cmd_name)
-        command = importlib.import_module(COMMANDS[cmd_name]).command
+            return None
+        command = importlib.import_module(f"chitarrella.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that ``args`` begin with; fails with the most similar one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            raise click.UsageError(f"{error.message} Did you mean {close[0]}?", ctx) if close else error from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(

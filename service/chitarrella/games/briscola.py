@@ -37,7 +37,7 @@ CLAUSES = (
     Clause("BR-5.1", "Eldest leads to the first trick.", PAGE),
     Clause("BR-5.2", "Any card of one's own hand may be played, always.", PAGE),
     Clause("BR-5.3", "When all have played, the winner takes the trick; every seat draws a card, the winner first; the winner leads.", PAGE),
-    Clause("BR-5.4", "One of four players may signal a high trump, once for each rank in a deal, also out of turn; truthfully only one it holds.", PAGE),
+    Clause("BR-5.4", "One of four players may signal a high trump, once for each rank in a deal, also out of turn; truthfully only one it holds; the signs at a table are Ace lips pressed tight, Three mouth twisted, King eyes raised, Horse tip of the tongue, Jack a shoulder raised.", PAGE),
     Clause("BR-5.5", "A signal reaches the partner alone; opponents do not even learn that there was one.", PAGE),
     Clause("BR-5.6", "When the stock is gone, each of four players may let the partner see the last three cards, once, before playing one.", PAGE),
     Clause("BR-5.7", "By agreement, who holds the Two of trumps may swap it for the turn-up at its own turn in the first trick.", "web source, ruling BR-R21"),

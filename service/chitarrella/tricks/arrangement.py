@@ -12,6 +12,9 @@ from chitarrella.words import EVERYBODY, NOBODY, Fact, Zone
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
+MOST = 1_000_000
+"""No match comes near this number of deals or chips; all that is counted from it still goes into 32 bits."""
+
 
 def zones(g: TrickGame, t: Table) -> Iterator[Zone]:
     """Lay out every card of the pack, each in one place."""
@@ -73,8 +76,12 @@ def _seats_fault(g: TrickGame, t: Table) -> tuple[str, str] | None:
     for name, (row, length) in rows.items():
         if len(row) != length:
             return name, f"there must be {length} numbers"
-    if t.standing.deal < 0 or any(won < 0 for won in t.standing.wins):
-        return "deal", "deals and wins are not negative"
+    if not all(0 <= number <= MOST for number in (t.standing.deal, *t.standing.wins)):
+        return "deal", f"deals and wins are numbers from 0 to {MOST}"
+    if any(abs(balance) > MOST for balance in t.standing.chips):
+        return "chips", f"nobody wins or loses more than {MOST}"
+    if any(signal.rank not in g.order.ranks for signal in t.signals):
+        return "signals", "there is no such rank"
     if t.trump and t.trump not in g.suit.values():
         return "trump", "there is no such suit"
     return None

@@ -1,0 +1,130 @@
+"""A game described as plain data: what `explain` prints, for people and for programs."""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Any
+
+from chitarrella.game import AnyGame
+from chitarrella.option import Option, seated
+from chitarrella.story import names
+from chitarrella.tricks.game import TrickGame
+from chitarrella.words import Form, Reason
+
+
+def describe(game: AnyGame) -> dict[str, Any]:
+    """Describe ``game`` as it stands in the catalogue, not yet seated."""
+    return {
+        "key": game.key,
+        "title": game.title,
+        "place": game.place,
+        "sources": list(game.sources),
+        "edition": game.edition,
+        "pack": {
+            "name": game.pack.name,
+            "cards": len(game.pack.cards),
+            "copies": game.pack.copies,
+            "names": names(game.pack),
+        },
+        "seatings": [_seating(game, players) for players in sorted(game.seatings)],
+        "ranking": _ranking(game),
+        "options": [_option(option) for option in game.options],
+        "moves": [_move(form) for form in game.forms.values()],
+        "reasons": [_reason(game, reason) for reason in game.reasons],
+        "clauses": [clause._asdict() for clause in game.clauses],
+    }
+
+
+def _seating(game: AnyGame, players: int) -> dict[str, Any]:
+    """Say what a number of players changes: seats, sides, dummies, cards."""
+    table = seated(game, players, {})
+    seats = range(table.seats)
+    by_seat = table.sides if isinstance(table, TrickGame) else tuple(seats)
+    sides = [[seat for seat in seats if by_seat[seat] == side] for side in dict.fromkeys(by_seat)]
+    dummies = {str(seat): table.controller(seat) for seat in seats if table.controller(seat) != seat}
+    return {
+        "players": players,
+        "seats": table.seats,
+        "sides": sides,
+        "dummies": dummies,
+        "cards": len(table.pack.cards),
+        "left_out": sorted(table.pack.left_out),
+    }
+
+
+def _ranking(game: AnyGame) -> list[dict[str, Any]]:
+    """List the ranks, strongest first, with what each counts; one list a suit where the suits differ in ranks."""
+    if not isinstance(game, TrickGame):
+        return []
+    order = game.order
+    suits = list(dict.fromkeys(order.suits.get(rank, "") for rank in order.ranks))
+    return [
+        {
+            "suit": suit,
+            "ranks": [rank for rank in order.ranks if order.suits.get(rank, "") == suit],
+            "counts": {
+                count.name: [count.worth.get(r, 0) for r in order.ranks if order.suits.get(r, "") == suit]
+                for count in order.counts
+            },
+        }
+        for suit in suits
+    ]
+
+
+def _option(option: Option[Any]) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "means": option.means,
+        "default": option.default,
+        "allowed": option.allowed.removeprefix("allowed: "),
+        "words": list(option.words),
+        "least": option.least,
+        "most": option.most,
+        "source": option.source,
+    }
+
+
+def _move(form: Form) -> dict[str, Any]:
+    return {
+        "verb": form.verb,
+        "notation": notation(form),
+        "means": form.means,
+        "phases": sorted(form.phases),
+        "out_of_turn": form.free,
+        "by_table": form.by_chance,
+    }
+
+
+def notation(form: Form) -> str:
+    """Show how a move is written: small letters are typed as they stand, capitals are filled in."""
+    least, most = form.cards
+    parts = [form.verb]
+    if most:
+        parts.append("CARD" if most == 1 else "CARD ...")
+    if most and not least:
+        parts[-1] = f"[{parts[-1]}]"
+    if form.words:
+        parts.append("|".join(filter(None, form.words)))
+    if form.amounts is not None:
+        parts.append("NUMBER")
+    if form.shares:
+        parts.append("PERSON:AMOUNT ...")
+    if form.seat:
+        parts.append("[@SEAT]")
+    return " ".join(parts)
+
+
+def _reason(game: AnyGame, reason: Reason) -> dict[str, Any]:
+    clause = game.grounds[reason.code]
+    return {
+        "code": reason.code,
+        "says": _open(reason.says),
+        "penalty": reason.penalty,
+        "clause": clause.key,
+        "clause_says": clause.says,
+    }
+
+
+def _open(says: str) -> str:
+    """Leave a gap in a sentence wherever a refusal puts its particulars."""
+    return "".join(text + ("" if field is None else "…") for text, field, _, _ in Formatter().parse(says))

@@ -1,0 +1,155 @@
+"""The table in a terminal, as one seat sees it: what happened, who holds what, the trick and the score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from chitarrella.commands.faces import BACK, LABEL, Faces
+from chitarrella.game import AnyGame
+from chitarrella.story import capital, names, tell, who
+from chitarrella.tricks.game import TrickGame
+from chitarrella.words import Event, Eyes, Fact, Pile, Refusal, Seat, View
+
+SHOWN_APART: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"})
+"""Piles that have a place of their own; whatever else lies on the table is listed."""
+
+
+class Screen:
+    """Prints a match for one pair of eyes."""
+
+    def __init__(self, out: Console, game: AnyGame, eyes: Eyes, *, indent: int = 2) -> None:
+        """Print to ``out`` what ``eyes`` may see of ``game``, sentences ``indent`` columns from the edge."""
+        self.indent = indent
+        self.out = out
+        self.game = game
+        self.eyes = eyes
+        self.faces = Faces(game)
+        self.names = names(game.pack)
+
+    # ------------------------------------------------------------------ what happened
+
+    def events(self, events: Iterable[Event]) -> None:
+        """Tell what happened, events of one kind on one line."""
+        lines: list[tuple[str, list[str]]] = []
+        for event in events:
+            if event.kind == "dealt" and event.hidden:
+                continue  # that the others were dealt as many cards, the table shows
+            sentence = tell(event, self.game.pack, self.eyes)
+            if event.kind == "trick_taken" and (worth := self.faces.worth(event.cards)):
+                sentence += f" It counts {worth}."
+            if lines and lines[-1][0] == event.kind:
+                lines[-1][1].append(sentence)
+            else:
+                lines.append((event.kind, [sentence]))
+        for kind, sentences in lines:
+            style = "bold" if kind.startswith(("deal_", "match_", "trick_")) else ""
+            self.out.print(Padding(self.faces.text(" ".join(sentences), style), (0, 0, 0, self.indent), expand=False))
+
+    def broken(self, refusal: Refusal) -> None:
+        """Print one broken clause: what is wrong here, then the sentence of the rule book."""
+        clause = refusal.clause
+        said = self.faces.text(refusal.because).append(f"\n{clause.key}: {clause.says} ({clause.source})", "italic")
+        self.out.print(Padding(said, (0, 0, 0, 4), expand=False))
+
+    # ------------------------------------------------------------------ the table
+
+    def table(self, view: View, *, own: bool = True) -> None:
+        """Print the whole table; without ``own`` the hands that the seat plays are left for a line of their own."""
+        self.out.print()
+        self.out.rule(self._heading(view), align="left", style="dim")
+        self.out.print(self._seats(view, own=own))
+        for pile in view.piles:
+            if pile.name not in SHOWN_APART and pile.size:
+                whose = "" if pile.seat is None else f" of {who(pile.seat, self.eyes)}"
+                self.out.print(Text(f"  {pile.name.replace('_', ' ')}{whose}: ").append_text(self._pile(pile)))
+        trick = next((pile for pile in view.piles if pile.name == "trick" and pile.cards), None)
+        if trick is not None:
+            self.out.print(self._trick(trick))
+
+    def _heading(self, view: View) -> Text:
+        """Say what is true of the table as a whole."""
+        parts = [Text(self.game.title, style="bold")]
+        for fact in view.facts:
+            if fact.seat is None and fact.name not in ("dealer", "stock"):
+                parts.append(self._fact(fact))
+        stock = sum(pile.size for pile in view.piles if pile.name in ("stock", "turn_up"))
+        if stock:
+            parts.append(Text(f"stock {stock}"))
+        return Text(" · ").join(parts)
+
+    def _fact(self, fact: Fact) -> Text:
+        value = str(fact.value)
+        return self.faces.text(f"{fact.name.replace('_', ' ')} {self.names.get(value, value)}")
+
+    def _seats(self, view: View, *, own: bool) -> Table:
+        """One row a seat: what it holds, and every number that the table keeps of it."""
+        columns = self._columns(view)
+        table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column()
+        table.add_column("seat", no_wrap=True)
+        table.add_column("cards")
+        for name in columns:
+            table.add_column(name, justify="right")
+        table.add_column()
+        dealer = next((fact.value for fact in view.facts if fact.name == "dealer"), None)
+        for seat in self._order():
+            hand = next((p for p in view.piles if p.name == "hand" and p.seat == seat), None)
+            table.add_row(
+                " ▸" if seat == view.turn else "",
+                Text(self._label(seat), style="bold" if seat == self.eyes else ""),
+                Text("") if hand is None or not (own or self.game.controller(seat) != self.eyes) else self._pile(hand),
+                *(values.get(seat, "") for values in columns.values()),
+                "dealer" if seat == dealer else "",
+            )
+        return table
+
+    def _columns(self, view: View) -> dict[str, dict[Seat, str]]:
+        """Gather the facts of the seats by name; the score stands apart only where no fact says the same."""
+        columns: dict[str, dict[Seat, str]] = {}
+        for fact in view.facts:
+            if fact.seat is not None:
+                column = columns.setdefault(fact.name.replace("_", " "), {})
+                value = self.names.get(str(fact.value), str(fact.value))
+                column[fact.seat] = f"{column[fact.seat]}, {value}" if fact.seat in column else value
+        scores = {seat: str(score) for seat, score in enumerate(view.scores)}
+        if scores not in columns.values():
+            columns["score"] = scores
+        return columns
+
+    def _order(self) -> list[Seat]:
+        """Go round the table, from the seat that looks."""
+        first = self.eyes if self.eyes is not None and self.eyes >= 0 else 0
+        return [(first + place) % self.game.seats for place in range(self.game.seats)]
+
+    def _label(self, seat: Seat) -> str:
+        """Name a seat with what it is to the one who looks."""
+        owner = self.game.controller(seat)
+        if owner != seat:
+            return f"Seat {seat}, {'your dummy' if owner == self.eyes else f'dummy of {owner}'}"
+        if seat == self.eyes:
+            return f"You, seat {seat}"
+        if isinstance(self.game, TrickGame) and self.eyes is not None and self.game.partner(seat) == self.eyes:
+            return f"Seat {seat}, your partner"
+        return f"Seat {seat}"
+
+    def _pile(self, pile: Pile) -> Text:
+        """Print cards, or backs."""
+        if not pile.cards:
+            return Text(BACK * pile.size, style="dim")
+        line = [self.faces.card(card, copies=copies) for card, copies in self.faces.held(pile.cards)]
+        return Text(" ").join(line)
+
+    def _trick(self, trick: Pile) -> Text:
+        """Print the trick with who played each card."""
+        line = Text(f"  {'Trick':<{LABEL}}")
+        for place, card in enumerate(trick.cards):
+            seat = None if trick.leader is None else (trick.leader + place) % self.game.seats
+            said = "" if seat is None else f"{capital(who(seat, self.eyes))} "
+            line.append("   " if place else "").append(said).append_text(self.faces.card(card))
+        return line

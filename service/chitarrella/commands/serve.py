@@ -1,0 +1,141 @@
+"""``chitarrella serve``: the service, with a real store of its own unless another is named."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import signal
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+import click
+
+from chitarrella.embedded import EmbeddedFailed, EmbeddedValkey
+from chitarrella.observation import log_to_stderr
+from chitarrella.settings import Settings, host_and_port
+from chitarrella.worker import Worker, bound, event_loop
+
+DEFAULTS = Settings()
+LEVELS = ("debug", "info", "warning", "error")
+
+
+def address(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Check an address on the command line."""
+    try:
+        host_and_port(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
+
+
+@click.command(
+    epilog="Every option can be set as an environment variable too, such as CHITARRELLA_REDIS_URL. A Sentinel is named "
+    "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379."
+)
+@click.option("--grpc", envvar="CHITARRELLA_GRPC_ADDRESS", default=DEFAULTS.grpc, callback=address, show_default=True,
+              help="Where gRPC listens; port 0 takes a free one.")  # fmt: skip
+@click.option("--rest", envvar="CHITARRELLA_REST_ADDRESS", default=DEFAULTS.rest, callback=address, show_default=True,
+              help="Where REST, Connect, gRPC-Web and the docs listen.")  # fmt: skip
+@click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
+              help="The Redis or Valkey that keeps the matches; without it one is started, see --data.")  # fmt: skip
+@click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),
+              default=DEFAULTS.data, show_default=True, help="The folder in which the store of its own keeps its data.")  # fmt: skip
+@click.option("--prefix", envvar="CHITARRELLA_PREFIX", default=DEFAULTS.prefix, show_default=True,
+              help="What every key in the store begins with.")  # fmt: skip
+@click.option("--workers", envvar="CHITARRELLA_WORKERS", type=click.IntRange(1, 64), default=1, show_default=True,
+              help="Processes that share the ports (Linux).")  # fmt: skip
+@click.option("--expires", envvar="CHITARRELLA_EXPIRES", type=click.IntRange(60), default=DEFAULTS.expires,
+              show_default=True, help="Seconds after its last move that a match is forgotten.")  # fmt: skip
+@click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
+              show_default=True, help="Seconds of silence after which a watcher hears a heartbeat.")  # fmt: skip
+@click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",
+              show_default=True, help="How much is logged, as JSON on the standard error.")  # fmt: skip
+def command(redis_url: str, data: Path, **rest: object) -> None:
+    """Serve the rules, and matches, over gRPC, REST, Connect and gRPC-Web."""
+    settings = Settings(redis_url=redis_url, data=data, **rest)  # type: ignore[arg-type]  # click has checked the types
+    log_to_stderr(settings.log_level)
+    with ExitStack() as stack:
+        if not redis_url:
+            try:
+                embedded = EmbeddedValkey(data)
+            except (EmbeddedFailed, OSError) as error:
+                raise click.ClickException(str(error)) from error
+            stack.callback(embedded.stop)
+            redis_url = embedded.url
+        try:
+            if settings.workers == 1:
+                work(settings, redis_url, announce=True)
+            else:
+                work_together(settings, redis_url)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise click.ClickException(str(error)) from error
+
+
+def work(settings: Settings, redis_url: str, *, announce: bool) -> None:
+    """Run one worker until a signal says stop."""
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        worker = Worker(settings, redis_url)
+        await worker.run(lambda grpc, rest: greet(settings, grpc, rest) if announce else None, stop, share=not announce)
+
+    with asyncio.Runner(loop_factory=event_loop()) as runner:
+        runner.run(run())
+
+
+def work_together(settings: Settings, redis_url: str) -> None:
+    """Run several workers on the same ports; when one fails it is replaced, when told to stop all are."""
+    grpc, rest = bound(settings.grpc, share=True), bound(settings.rest, share=True)
+    ports = grpc.getsockname()[1], rest.getsockname()[1]
+    settings = replace(
+        settings,
+        grpc=f"{host_and_port(settings.grpc)[0]}:{ports[0]}",
+        rest=f"{host_and_port(settings.rest)[0]}:{ports[1]}",
+    )
+    spawn = multiprocessing.get_context("spawn")
+
+    def begin() -> SpawnProcess:
+        process = spawn.Process(target=_work_silently, args=(settings, redis_url))
+        process.start()
+        return process
+
+    workers = [begin() for _ in range(settings.workers)]
+    stopping = False
+
+    def stop(*_: object) -> None:
+        nonlocal stopping
+        stopping = True
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    greet(settings, *ports)
+    while not stopping:
+        workers[0].join(0.2)
+        workers = [process if process.is_alive() or stopping else begin() for process in workers]
+    for process in workers:
+        process.terminate()
+    for process in workers:
+        process.join(15)
+
+
+def _work_silently(settings: Settings, redis_url: str) -> None:
+    log_to_stderr(settings.log_level)
+    work(settings, redis_url, announce=False)
+
+
+def greet(settings: Settings, grpc: int, rest: int) -> None:
+    """Say where the service listens, and one line to try."""
+    grpc_host, rest_host = (host_and_port(address)[0] for address in (settings.grpc, settings.rest))
+    place = f"http://{rest_host}:{rest}"
+    store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
+    click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\nstore  {store}\n")
+    click.echo(f"try    curl -s {place}/v1/rules:trick -H 'content-type: application/json' \\")
+    click.echo("""         -d '{"agreement": {"game": "briscola"}, "cards": ["5c", "3s"], "trump": "d"}'""")
+    click.echo("\nCtrl-C stops.")
+    sys.stdout.flush()

@@ -1,0 +1,183 @@
+"""Card perft: exact counts of all the ways a deal can go, from positions that anybody can lay out on a table.
+
+A decision is a legal move that waits for its turn; acts out of turn, such as signals, are left out. Copies of a card
+are one decision. The counts of a case are kept in a text file, see `chitarrella.perft_file`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+from chitarrella.cards import Card
+from chitarrella.game import AnyGame, Position, judge
+from chitarrella.notation import write_move
+from chitarrella.words import CHANCE, Event, Move, Seat
+
+ENDLESS = 10_000
+"""Deeper than any deal."""
+
+
+class Level(NamedTuple):
+    """What there is after so many decisions.
+
+    ``nodes`` are the positions, ``leaves`` those of them in which the deal is over. Of the others, where they were
+    gone on from: ``forced`` have a single decision; ``refused`` counts what could be tried in them and is refused, by
+    the code of the first broken clause.
+    """
+
+    nodes: int
+    leaves: int
+    forced: int
+    refused: tuple[tuple[str, int], ...]
+
+
+class Report(NamedTuple):
+    """The counts level by level, and of all leaves: won, drawn and lost by seat 0, and how often each result came.
+
+    A result is what every seat has taken, in the first count of the game.
+    """
+
+    levels: tuple[Level, ...]
+    won: int
+    drawn: int
+    lost: int
+    results: tuple[tuple[tuple[int, ...], int], ...]
+
+    @property
+    def leaves(self) -> int:
+        """The number of ways in which the deal ends within the depth."""
+        return sum(level.leaves for level in self.levels)
+
+    @property
+    def forced(self) -> int:
+        """The number of positions with a single decision."""
+        return sum(level.forced for level in self.levels)
+
+    @property
+    def refused(self) -> int:
+        """The number of refusals."""
+        return sum(count for level in self.levels for _, count in level.refused)
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that stand for all results and how often each came."""
+        lines = [f"{','.join(map(str, points))}={count}\n" for points, count in self.results]
+        return sha256("".join(lines).encode()).hexdigest()[:16]
+
+
+class _Tally:
+    """The counts while they grow."""
+
+    def __init__(self) -> None:
+        self.nodes: Counter[int] = Counter()
+        self.leaves: Counter[int] = Counter()
+        self.forced: Counter[int] = Counter()
+        self.refused: dict[int, Counter[str]] = {}
+        self.results: Counter[tuple[int, ...]] = Counter()
+        self.ends: Counter[str] = Counter()
+
+    def add(self, part: _Tally) -> None:
+        """Add what a part of the tree counted."""
+        self.nodes.update(part.nodes)
+        self.leaves.update(part.leaves)
+        self.forced.update(part.forced)
+        self.results.update(part.results)
+        self.ends.update(part.ends)
+        for depth, codes in part.refused.items():
+            self.refused.setdefault(depth, Counter()).update(codes)
+
+    def report(self) -> Report:
+        """Put the counts into order."""
+        levels = tuple(
+            Level(
+                self.nodes[depth],
+                self.leaves[depth],
+                self.forced[depth],
+                tuple(sorted(self.refused.get(depth, Counter()).items())),
+            )
+            for depth in range(max(self.nodes) + 1)
+        )
+        ends = self.ends
+        return Report(levels, ends["won"], ends["drawn"], ends["lost"], tuple(sorted(self.results.items())))
+
+
+def perft(game: AnyGame, position: Position, depth: int | None = None) -> Report:
+    """Count all that can follow ``position``, to the end of the deal or to so many decisions."""
+    return divide(game, position, depth)[0]
+
+
+def divide(
+    game: AnyGame, position: Position, depth: int | None = None
+) -> tuple[Report, tuple[tuple[str, Report], ...]]:
+    """Count the same, and beside it what follows each first decision alone, in canonical order."""
+    deepest = ENDLESS if depth is None else depth
+    whole = _Tally()
+    parts: list[tuple[Move, Report]] = []
+    for move, after, told in _grow(game, position, 0, deepest, whole, []):
+        part = _Tally()
+        _count(game, after, 1, deepest, part, told)
+        whole.add(part)
+        parts.append((move, part.report()))
+    places = {card: place for place, card in enumerate(game.pack.faces.values())}
+    parts.sort(key=lambda pair: _place(pair[0], places))
+    return whole.report(), tuple((write_move(move), report) for move, report in parts)
+
+
+def running(game: AnyGame, p: Position) -> bool:
+    """Tell whether some seat is to decide; between deals and after the match none is."""
+    return game.turn(p) not in (CHANCE, None)
+
+
+def decisions(game: AnyGame, p: Position) -> tuple[list[tuple[Seat, Move]], list[str]]:
+    """Give the decisions of the seat on turn, and the reason code of each that is refused it."""
+    actor = game.controller(game.turn(p) or 0)
+    moves, codes = [], []
+    for move in game.candidates(p, actor):
+        if game.forms[move.verb].free:
+            continue
+        refusals = judge(game, p, actor, move)
+        if all(refusal.reason.penalty for refusal in refusals):
+            moves.append((actor, move))
+        else:
+            codes.append(refusals[0].code)
+    return moves, codes
+
+
+def _place(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, int]:
+    """Put moves in order: by their verb, their cards in the order of the pack, their word, their number."""
+    amount = -1 if move.amount is None else move.amount
+    return move.verb, [places[card] for card in move.cards], move.word, amount
+
+
+def _count(game: AnyGame, p: Position, at: int, depth: int, tally: _Tally, told: list[Event]) -> None:
+    """Count ``p`` and all that follows."""
+    for _, after, tell in _grow(game, p, at, depth, tally, told):
+        _count(game, after, at + 1, depth, tally, tell)
+
+
+def _grow(
+    game: AnyGame, p: Position, at: int, depth: int, tally: _Tally, told: list[Event]
+) -> Iterator[tuple[Move, Position, list[Event]]]:
+    """Count ``p`` alone, and give the positions one decision on, each with what was told on the way."""
+    tally.nodes[at] += 1
+    if not running(game, p):
+        tally.leaves[at] += 1
+        tally.results[game.points(p)] += 1
+        tally.ends[_end(told)] += 1
+    elif at < depth:
+        moves, codes = decisions(game, p)
+        tally.forced[at] += len(moves) == 1
+        tally.refused.setdefault(at, Counter()).update(codes)
+        for actor, move in moves:
+            tell: list[Event] = []
+            yield move, game.apply(p, actor if move.seat is None else move.seat, move, tell), tell
+
+
+def _end(told: list[Event]) -> str:
+    """Say how the deal ended for seat 0; nothing where the game names no winner of a deal."""
+    winners = {event.seat for event in told if event.kind == "deal_won"}
+    drawn = any(event.kind == "deal_drawn" for event in told)
+    return "won" if 0 in winners else "lost" if winners else "drawn" if drawn else ""

@@ -1,0 +1,128 @@
+"""Stories: what happened at the table, in English sentences for people.
+
+An `Event` of a kind that has no sentence here is told all the same, in its own words, so that a new game needs no
+change. The names of suits and ranks are those that players use; a pack that is not listed keeps its notation.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from chitarrella.cards import Card, Hand, Pack
+from chitarrella.words import Event, Eyes, Seat
+
+SENTENCES: Final = {
+    "dealer_drawn": "{Who} {is} drawn by lot to deal first.",
+    "deal_started": "Deal {amount}: {who} deal{s}.",
+    "dealt": "{Who} {is} dealt {cards}.",
+    "turned_up": "{cards} is turned up: {word} are trumps.",
+    "card_played": "{Who} play{s} {cards}.",
+    "trick_taken": "{Who} take{s} the trick ({cards}).",
+    "card_drawn": "{Who} draw{s} {cards}.",
+    "chips_paid": "{Who} pay{s} {other} {amount} in chips.",
+    "turn_up_exchanged": "{Who} lay{s} down {first} and take{s} the turn-up {last}.",
+    "signalled": "{Who} signal{s} the {word} of trumps.",
+    "hand_shown": "{Who} show{s} {their} partner these cards: {cards}.",
+    "deal_counted": "{Word}: {shares}.",
+    "deal_won": "{Who} win{s} deal {amount}.",
+    "deal_drawn": "Deal {amount} is a stand-off: nobody wins it.",
+    "match_won": "{Who} win{s} the match.",
+    "match_drawn": "The match is drawn: nobody wins it.",
+}
+"""One sentence for each kind of event; ``{s}``, ``{is}`` and ``{their}`` go with the seat that it begins with."""
+
+LATIN: Final = {"b": "batons", "c": "cups", "d": "coins", "s": "swords"} | {
+    "A": "ace",
+    "F": "jack",
+    "C": "horse",
+    "R": "king",
+}
+NAMES: Final = {
+    "Italian": LATIN,
+    "Spanish": LATIN,
+    "French": {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+    | {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"},
+    "Cucco": {"MAT": "fool", "MAS": "mask", "SEC": "bucket", "NUL": "zero", "LEO": "lion"}
+    | {"XI": "inn", "XII": "cat", "XIII": "horse", "XIV": "hunter", "XV": "cuckoo"},
+}
+"""What the letters of the notation stand for, by the first word of the pack's name."""
+
+
+def names(pack: Pack) -> dict[str, str]:
+    """Give the names of the suits and ranks of ``pack``, as far as they have any beside their notation."""
+    known = NAMES.get(pack.name.partition(" ")[0], {})
+    return {text: known[text] for text in (*pack.suits, *pack.ranks) if text in known}
+
+
+def name(card: Card, pack: Pack) -> str:
+    """Say a card in words: "ace of batons", "XIV, the hunter"."""
+    known = names(pack)
+    rank = known.get(card.rank, card.rank)
+    if card.suit:
+        return f"{rank} of {known.get(card.suit, card.suit)}"
+    return rank if rank == card.rank else f"{card.rank}, the {rank}"
+
+
+def who(seat: Seat, you: Eyes = None) -> str:
+    """Name a seat inside a sentence."""
+    return "you" if seat == you else f"seat {seat}"
+
+
+def cards_of(event: Event) -> str:
+    """Name the cards that are seen, and count the ones that are not."""
+    if not event.hidden:
+        return " ".join(event.cards)
+    backs = "a card" if event.hidden == 1 else f"{event.hidden} cards"
+    return f"{' '.join(event.cards)} and {backs}" if event.cards else backs
+
+
+def tell(event: Event, pack: Pack, you: Eyes = None) -> str:
+    """Say in a sentence what happened; ``you`` is the seat that is spoken to, if any."""
+    sentence = SENTENCES.get(event.kind)
+    if sentence is None or (event.seat is None and "{who}" in sentence.lower()):
+        return _tell_unknown(event, you)
+    mine = event.seat is not None and event.seat == you
+    subject = "" if event.seat is None else who(event.seat, you)
+    word = names(pack).get(event.word, event.word.replace("_", " "))
+    return sentence.format(
+        Who=capital(subject),
+        who=subject,
+        s="" if mine else "s",
+        **{"is": "are" if mine else "is", "their": "your" if mine else "their"},
+        cards=cards_of(event),
+        first=_at(event.cards, 0),
+        last=_at(event.cards, -1),
+        word=word,
+        Word=capital(word),
+        amount=event.amount,
+        other="" if event.other is None else who(event.other, you),
+        shares=_shares(event, you),
+    )
+
+
+def _tell_unknown(event: Event, you: Eyes) -> str:
+    """Say an event that has no sentence of its own, leaving nothing out."""
+    what = event.kind.replace("_", " ")
+    parts = [what if event.seat is None else f"{who(event.seat, you)}: {what}"]
+    parts += [event.word.replace("_", " ")] if event.word else []
+    parts += [] if event.amount is None else [str(event.amount)]
+    parts += [] if event.other is None else [f"to {who(event.other, you)}"]
+    parts += [_shares(event, you)] if event.shares else []
+    cards = cards_of(event)
+    return capital(", ".join(parts)) + (f" ({cards})." if cards else ".")
+
+
+def _shares(event: Event, you: Eyes) -> str:
+    """Say who has how much; a person that is a number is a seat."""
+    return ", ".join(
+        f"{who(int(person), you) if person.isdecimal() else person} {amount}" for person, amount in event.shares
+    )
+
+
+def _at(cards: Hand, place: int) -> str:
+    return cards[place] if cards else ""
+
+
+def capital(text: str) -> str:
+    """Begin a sentence."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,96 @@
+"""What the catalogue tells: the list of games, and each game with its rule book."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.commands.running import CATALOGUE, invoke, process
+
+KEYS = [game.key for game in CATALOGUE]
+
+
+def test_games_are_listed() -> None:
+    """The list has a line for every game, with its title, players, pack, source and edition."""
+    lines = process("games").stdout.splitlines()
+    assert lines[0].split() == ["game", "title", "place", "players", "pack", "source", "edition"]
+    assert len(lines) == 1 + len(KEYS)
+    assert lines[1].split() == ["briscola", "Briscola", "Italy", "2,", "3,", "4", "Italian", "S004", "1"]
+
+
+def test_games_as_json() -> None:
+    """For programs the list has the same games in the same order."""
+    listed = json.loads(invoke("games", "--json").output)
+    assert [game["key"] for game in listed] == KEYS
+    (coech,) = (game for game in listed if game["key"] == "coech")
+    assert coech == {
+        "key": "coech",
+        "title": "Cöch",
+        "place": "Lake Iseo, Bergamo and Brescia",
+        "players": [2, 3, 4],
+        "pack": "Cucco",
+        "sources": ["S000", "S002"],
+        "edition": 1,
+    }
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_whole_rule_book_is_told(key: str) -> None:
+    """Explaining a game tells every clause, option, move and reason for a refusal, in this order."""
+    game = CATALOGUE.game(key)
+    told = " ".join(invoke("explain", key).output.split())
+    place = 0
+    for option in game.options:
+        place = told.index(f" {option.name} {option.default} ", place)
+    for verb in game.forms:
+        place = told.index(f" {verb} ", place)
+    for reason in game.reasons:
+        place = told.index(f" {reason.code} ", place)
+    for clause in game.clauses:
+        place = told.index(f" {clause.key} ", place)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_json_says_what_the_game_says(key: str) -> None:
+    """For programs a game is told with the very sentences of its rule book, and a clause behind every reason."""
+    game = CATALOGUE.game(key)
+    told = json.loads(invoke("explain", key, "--json").output)
+    assert told["clauses"] == [clause._asdict() for clause in game.clauses]
+    assert [reason["code"] for reason in told["reasons"]] == [reason.code for reason in game.reasons]
+    assert {reason["clause"] for reason in told["reasons"]} <= {clause.key for clause in game.clauses}
+    assert [option["default"] for option in told["options"]] == [option.default for option in game.options]
+    assert [move["verb"] for move in told["moves"]] == list(game.forms)
+
+
+def test_ranking_and_worth() -> None:
+    """Ace and Three lead the cards of Briscola, worth eleven and ten; the whole pack has 120 points."""
+    (ranking,) = json.loads(invoke("explain", "briscola", "--json").output)["ranking"]
+    assert ranking["ranks"] == ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
+    assert ranking["counts"] == {"card_points": [11, 10, 4, 3, 2, 0, 0, 0, 0, 0]}
+
+
+def test_two_suits_of_the_cucco_pack() -> None:
+    """Cöch has two suits, which rank apart; in each face the pack has two cards, 38 half-points together."""
+    told = json.loads(invoke("explain", "coech", "--json").output)
+    assert [suit["suit"] for suit in told["ranking"]] == ["numbers", "pictures"]
+    assert 38 == told["pack"]["copies"] * sum(sum(suit["counts"]["half_points"]) for suit in told["ranking"])
+
+
+def test_three_players_leave_out_a_two() -> None:
+    """What a number of players changes is said: at Briscola three leave out the Two of batons."""
+    output = invoke("explain", "briscola").output
+    assert "3  each alone; 39 cards (without 2b)" in output
+
+
+def test_dummies_are_named() -> None:
+    """At Cöch two players have a dummy each, whom the partner plays."""
+    output = invoke("explain", "coech").output
+    assert "2  seats 0 and 2 against 1 and 3; seat 2 is a dummy of 0; seat 3 is a dummy of 1; 40 cards" in output
+
+
+def test_moves_show_how_they_are_written() -> None:
+    """A move is shown as it is typed, with the words it may take."""
+    output = invoke("explain", "briscola").output
+    assert "signal A|3|R|C|F " in output
+    assert "exchange_turn_up CARD " in output

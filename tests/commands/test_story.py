@@ -1,0 +1,120 @@
+"""Events as sentences for people."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.cards import CUCCO, FRENCH_32, ITALIAN, Card, Pack
+from chitarrella.catalogue import Agreement
+from chitarrella.game import told
+from chitarrella.story import SENTENCES, names, tell
+from chitarrella.story import name as named
+from chitarrella.words import REFEREE, Event, public
+from tests.commands.running import CATALOGUE
+from tests.kit import defaults, known_walk, name
+
+AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
+
+
+@pytest.mark.parametrize(
+    ("event", "says", "says_to_seat_1"),
+    [
+        (public("trick_taken", 1, (AB, C3)), "Seat 1 takes the trick (Ab 3c).", "You take the trick (Ab 3c)."),
+        (public("card_played", 1, (AB,)), "Seat 1 plays Ab.", "You play Ab."),
+        (public("card_drawn", 1, (AB,)), "Seat 1 draws Ab.", "You draw Ab."),
+        (Event("card_drawn", 1, hidden=1), "Seat 1 draws a card.", "You draw a card."),
+        (Event("dealt", 1, hidden=3), "Seat 1 is dealt 3 cards.", "You are dealt 3 cards."),
+        (public("deal_started", 1, amount=2), "Deal 2: seat 1 deals.", "Deal 2: you deal."),
+        (public("dealer_drawn", 1), "Seat 1 is drawn by lot to deal first.", "You are drawn by lot to deal first."),
+        (
+            public("turned_up", cards=(AB,), word="b"),
+            "Ab is turned up: batons are trumps.",
+            "Ab is turned up: batons are trumps.",
+        ),
+        (public("chips_paid", 0, amount=3, other=1), "Seat 0 pays seat 1 3 in chips.", "Seat 0 pays you 3 in chips."),
+        (
+            public("turn_up_exchanged", 1, (AB, C3)),
+            "Seat 1 lays down Ab and takes the turn-up 3c.",
+            "You lay down Ab and take the turn-up 3c.",
+        ),
+        (public("signalled", 1, word="3"), "Seat 1 signals the 3 of trumps.", "You signal the 3 of trumps."),
+        (
+            public("hand_shown", 1, (AB, C3)),
+            "Seat 1 shows their partner these cards: Ab 3c.",
+            "You show your partner these cards: Ab 3c.",
+        ),
+        (
+            public("deal_counted", word="card_points", shares=(("0", 71), ("1", 49))),
+            "Card points: seat 0 71, seat 1 49.",
+            "Card points: seat 0 71, you 49.",
+        ),
+        (public("deal_won", 1, amount=4), "Seat 1 wins deal 4.", "You win deal 4."),
+        (
+            public("deal_drawn", amount=4),
+            "Deal 4 is a stand-off: nobody wins it.",
+            "Deal 4 is a stand-off: nobody wins it.",
+        ),
+        (public("match_won", 1), "Seat 1 wins the match.", "You win the match."),
+        (public("match_drawn"), "The match is drawn: nobody wins it.", "The match is drawn: nobody wins it."),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Event) else "",
+)
+def test_sentences(event: Event, says: str, says_to_seat_1: str) -> None:
+    """Each event is a plain sentence, which speaks to the one who hears it where it is about them."""
+    assert tell(event, ITALIAN) == says
+    assert tell(event, ITALIAN, 1) == says_to_seat_1
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (public("claim_made", 2), "Seat 2: claim made."),
+        (
+            public("offer_made", 2, (), "pool_share", 30, 1, (("anna", 5),)),
+            "Seat 2: offer made, pool share, 30, to you, anna 5.",
+        ),
+        (Event("stock_cut", cards=(AB,), hidden=2), "Stock cut (Ab and 2 cards)."),
+        (Event("discarded", 1, hidden=1), "You: discarded (a card)."),
+        (public("trick_taken", None, (AB,)), "Trick taken (Ab)."),
+    ],
+)
+def test_an_unknown_event_is_told_too(event: Event, says: str) -> None:
+    """An event of a game that is not thought of yet is told in its own words, with all it says."""
+    assert tell(event, ITALIAN, 1) == says
+
+
+@pytest.mark.parametrize("agreement", defaults(), ids=name)
+def test_every_event_of_the_catalogue_has_a_sentence(agreement: Agreement) -> None:
+    """Whatever happens in a game of the catalogue is told by a sentence of its own, whoever listens."""
+    pack = CATALOGUE.seat(agreement).pack
+    for step in known_walk(agreement, "story", 2, 1).steps:
+        for event in step.events:
+            assert event.kind in SENTENCES
+            for eyes in (REFEREE, None, 0, 1):
+                heard = told(event, eyes)
+                sentence = "A." if heard is None else tell(heard, pack, eyes)
+                assert sentence[0].isupper() or sentence.partition(" ")[0] in pack.faces
+                assert sentence.endswith(".")
+                assert not {"None", "{", "}", "  "} & {sentence, *sentence.split(" ")}
+
+
+@pytest.mark.parametrize(
+    ("pack", "card", "says"),
+    [
+        (ITALIAN, "Ab", "ace of batons"),
+        (ITALIAN, "7d", "7 of coins"),
+        (FRENCH_32, "Th", "ten of hearts"),
+        (CUCCO, "XIV", "XIV, the hunter"),
+        (CUCCO, "VII", "VII"),
+    ],
+)
+def test_names_of_cards(pack: Pack, card: str, says: str) -> None:
+    """A card has the name that players call it by, where it has any beside its number."""
+    assert named(pack.card(card), pack) == says
+
+
+def test_a_pack_without_names() -> None:
+    """A pack nobody has named keeps its notation."""
+    tarot = Pack("Tarot", ("1", "2"), ("x",))
+    assert names(tarot) == {}
+    assert named(Card("1", "x"), tarot) == "1 of x"

@@ -1,0 +1,174 @@
+"""What tables may agree upon: every option of the four games, its default, its values and what is refused (ALL-8)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from chitarrella.option import BadChoice
+from tests.games.kit import Match, first_cards, seat
+from tests.kit import CATALOGUE
+
+
+class Said(NamedTuple):
+    """An option as a specification gives it: its default, its words or its numbers (most None: without end)."""
+
+    default: str
+    words: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+YES_NO = ("false", "true")
+PLAYERS = {"briscola": [2, 3, 4], "briscolone": [2], "brusquembille": [2], "coech": [2, 3, 4]}
+OPTIONS = {
+    "briscola": {
+        "removed_two": Said("2b", ("2b", "2c", "2d", "2s")),
+        "deal_packets": Said("3", ("1-1-1", "3")),
+        "signals": Said("truthful", ("free", "off", "truthful")),
+        "show_final_hand": Said("true", YES_NO),
+        "deuce_exchange": Said("false", YES_NO),
+        "rubber_games": Said("3", (), 1, 99),
+        "first_dealer": Said("0", (), 0, 3),
+    },
+    "briscolone": {
+        "deal_packets": Said("5", ("1-1-1-1-1", "3-2", "5")),
+        "rubber_games": Said("3", (), 1, 99),
+        "first_dealer": Said("0", (), 0, 1),
+    },
+    "brusquembille": {
+        "ace_payment": Said("2", (), 0, 99),
+        "ten_payment": Said("1", (), 0, 99),
+        "deal_packets": Said("3", ("1-1-1", "3")),
+        "seven_exchange": Said("false", YES_NO),
+        "rubber_games": Said("3", (), 1, 99),
+        "first_dealer": Said("0", (), 0, 1),
+    },
+    "coech": {
+        "matto_rank": Said("lowest", ("above_nulla", "lowest")),
+        "first_dealer": Said("by_lot", ("by_lot",), 0, 3),
+        "skip_dummy_dealer": Said("false", YES_NO),
+        "match_deals": Said("1", (), 1, None),
+        "target_wins": Said("0", (), 0, None),
+    },
+}
+"""The tables of options, as the specifications give them."""
+
+NONSENSE = ("", " ", "none", "null", "yes", "True", "TRUE", "on", "-1", "+1", "01", "1.0", "1e1", "٣", "3 ", "1" * 13)
+"""What no option takes; ``null`` has a word of its own where it is a value."""
+
+REFUSED = {
+    "removed_two": ["3b", "2B", "b2", "2h", "2b 2c"],
+    "deal_packets": ["2", "1-2", "2-1", "3-3", "4"],
+    "signals": ["true", "false", "Truthful"],
+    "matto_rank": ["highest", "above_sec"],
+    "rubber_games": ["0", "100", "unlimited"],
+    "ace_payment": ["100"],
+    "ten_payment": ["100"],
+    "match_deals": ["0", "unlimited"],
+    "target_wins": ["off"],
+    "first_dealer": ["4", "20"],
+}
+
+EVERY = [
+    (game, players, option)
+    for game, options in OPTIONS.items()
+    for players in PLAYERS[game]
+    for option in options
+]  # fmt: skip
+
+
+def allowed(said: Said) -> list[str]:
+    """Every word, and of the numbers both ends and some between."""
+    if said.least is None:
+        return list(said.words)
+    most = 12_345 if said.most is None else said.most
+    return [*said.words, *(str(number) for number in {said.least, said.least + 1, most // 2, most})]
+
+
+def sits(game: str, players: int, option: str, value: str) -> bool:
+    """Whether a first dealer has a seat at this table; Cöch always has four."""
+    return option != "first_dealer" or not value.isdecimal() or int(value) < (4 if game == "coech" else players)
+
+
+@pytest.mark.clause("ALL-8")
+@pytest.mark.parametrize("key", OPTIONS)
+def test_the_options_are_those_of_the_specification(key: str) -> None:
+    """Names, defaults and allowed values of the catalogue are those of the specification, players too."""
+    game = CATALOGUE.game(key)
+    offered = {o.name: Said(o.default, tuple(sorted(o.words)), o.least, o.most) for o in game.options}
+    assert OPTIONS[key] == offered
+    assert PLAYERS[key] == sorted(game.seatings)
+    assert all(option.means and option.source for option in game.options)
+
+
+@pytest.mark.clause("ALL-8")
+@pytest.mark.parametrize(("key", "players", "option"), EVERY)
+def test_every_allowed_value_makes_a_match(key: str, players: int, option: str) -> None:
+    """Every allowed value is accepted with every number of players, also where it can have no effect (BR-R25)."""
+    for value in allowed(OPTIONS[key][option]):
+        if sits(key, players, option, value):
+            match = Match(seat(key, players, **{option: value}))
+            match.play_out()
+            assert 1 == match.p.standing.deal
+        else:
+            with pytest.raises(BadChoice) as refused:
+                seat(key, players, **{option: value})
+            assert "options.first_dealer" == refused.value.field
+
+
+@pytest.mark.clause("ALL-8")
+@pytest.mark.parametrize(("key", "players", "option"), EVERY)
+def test_every_other_value_is_refused(key: str, players: int, option: str) -> None:
+    """A value that is not allowed refuses the match, also where it could have no effect."""
+    said = OPTIONS[key][option]
+    for value in [*NONSENSE, *REFUSED.get(option, [])]:
+        if value not in said.words:
+            with pytest.raises(BadChoice) as refused:
+                seat(key, players, **{option: value})
+            assert f"options.{option}" == refused.value.field
+
+
+@pytest.mark.clause("ALL-8")
+@pytest.mark.parametrize("key", OPTIONS)
+def test_an_option_left_out_has_its_default(key: str) -> None:
+    """A table that says every default plays what a table plays that says nothing."""
+    for players in PLAYERS[key]:
+        silent, spoken = (
+            Match(seat(key, players, **options))
+            for options in ({}, {name: said.default for name, said in OPTIONS[key].items()})
+        )
+        for match in (silent, spoken):
+            match.play_out()
+            match.play_out()
+        assert silent.p == spoken.p
+        assert silent.events == spoken.events
+
+
+@pytest.mark.clause("ALL-8")
+@pytest.mark.parametrize("key", OPTIONS)
+def test_unknown_options_and_tables_are_refused(key: str) -> None:
+    """An option of another game, or a number of players the game is not made for, refuses the match."""
+    others = {name for options in OPTIONS.values() for name in options} - set(OPTIONS[key])
+    for name in (*others, "players", "Signals", ""):
+        with pytest.raises(BadChoice) as refused:
+            seat(key, PLAYERS[key][0], **{name: "3"})
+        assert f"options.{name}" == refused.value.field
+    for players in {1, 2, 3, 4, 5, 20} - set(PLAYERS[key]):
+        with pytest.raises(BadChoice) as refused:
+            seat(key, players)
+        assert "players" == refused.value.field
+
+
+@pytest.mark.clause("ALL-1", "BR-4.3", "ALL-8")
+@pytest.mark.parametrize(("players", "dealer"), [(n, dealer) for n in (2, 3, 4) for dealer in range(n)])
+def test_first_dealer_of_briscola(players: int, dealer: int) -> None:
+    """`first_dealer`: that seat deals the first deal, the seat after it leads, and the next deal is that seat's."""
+    match = Match(seat("briscola", players, first_dealer=str(dealer), rubber_games="9"))
+    match.deal(match.game.pack.cards)
+    eldest = (dealer + 1) % players
+    assert (dealer, eldest) == (match.p.standing.dealer, match.game.turn(match.p))
+    while match.p.phase == "play":
+        first_cards(match, 1)
+    assert eldest == match.p.standing.dealer

@@ -1,0 +1,99 @@
+"""Every reason for which any game may refuse a move, provoked: the rows of ``data/refusals.txt``."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from chitarrella.notation import TABLE
+from chitarrella.option import BadChoice, seated
+from chitarrella.words import CHANCE
+from tests.games.examples import DATA
+from tests.games.kit import Match, first_cards, pack_for, seat
+from tests.kit import CATALOGUE
+
+
+class Row(NamedTuple):
+    """A refusal: the table, the scene, who says what, and what is to be answered."""
+
+    game: str
+    agreed: str
+    scene: str
+    by: str
+    move: str
+    codes: str
+    clauses: str
+
+
+ROWS = [
+    Row(*(part.strip() for part in line.split("|")))
+    for line in (DATA / "refusals.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+"""Every refusal of the table."""
+
+
+def staged(row: Row) -> Match:
+    """Bring the table into the scene of a row."""
+    players, *options = row.agreed.split()
+    match = Match(seat(row.game, int(players), **dict(option.split("=") for option in options)))
+    steps = [(word, rest.strip()) for word, _, rest in (step.strip().partition(":") for step in row.scene.split(";"))]
+    if steps == [("over", "")]:
+        while match.game.turn(match.p) is not None:
+            match.play_out()
+    elif steps == [("deal", "")]:
+        match.play_out()
+    elif steps != [("start", "")]:
+        hands = {int(word): rest for word, rest in steps if word.isdecimal()}
+        match.deal(pack_for(match.game, hands, dict(steps).get("up", ""), dealer=match.p.standing.dealer))
+        for word, rest in steps:
+            _follow(match, word, rest)
+    return match
+
+
+def _follow(match: Match, word: str, rest: str) -> None:
+    """Do one step of a scene after the cards are dealt."""
+    if word == "play":
+        match.play(rest)
+    elif word == "say":
+        who, _, what = rest.partition(" ")
+        match.say(int(who), what)
+    elif word == "tricks":
+        first_cards(match, int(rest))
+    else:
+        assert word == "up" or word.isdecimal(), word
+
+
+@pytest.mark.clause("ALL-4", "BR-5.10", "BN-5.5", "BQ-5.6", "CO-20")
+@pytest.mark.parametrize("row", [pytest.param(row, id=f"{row.game}-{row.codes}-{row.move}"[:60]) for row in ROWS])
+def test_refusal(row: Row) -> None:
+    """Every broken clause is named in the order of checking and cites the rule book, and nothing has changed."""
+    match = staged(row)
+    actor = CHANCE if row.by == TABLE else int(row.by)
+    move = row.move.replace("PACK", " ".join(match.game.pack.cards))
+    refusals = match.refusals(actor, move)
+    assert row.codes.split() == [refusal.code for refusal in refusals]
+    assert row.clauses.split() == [refusal.clause.key for refusal in refusals]
+    assert all(refusal.because and "{" not in refusal.because for refusal in refusals)
+
+
+@pytest.mark.parametrize("key", sorted({row.game for row in ROWS}))
+def test_every_reason_code_is_provoked(key: str) -> None:
+    """No reason code of the catalogue is without a row that provokes it, and no row names another."""
+    game = CATALOGUE.game(key)
+    known = {reason.code for reason in game.reasons}
+    for players in game.seatings:
+        for option in game.options:
+            for value in (*option.words, *(["0", "1"] if option.least == 0 else [])):
+                try:
+                    known |= {reason.code for reason in seated(game, players, {option.name: value}).reasons}
+                except BadChoice:
+                    continue
+    provoked = {code for row in ROWS if row.game == key for code in row.codes.split()}
+    assert known == provoked
+
+
+def test_every_game_has_rows() -> None:
+    """No game of the catalogue is without refusals in the table."""
+    assert {game.key for game in CATALOGUE} == {row.game for row in ROWS}

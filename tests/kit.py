@@ -1,0 +1,242 @@
+"""What the tests share: every rule set of the catalogue, and play that comes out the same every time.
+
+A rule set is an `Agreement`: a game, a number of players, and no option or a single one that is not the default. The
+catalogue is asked what there is, so a new game is under every test that is parametrised by these lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from math import gcd
+from random import Random
+from typing import Any, NamedTuple
+
+from chitarrella.cards import Card, Hand, Pack
+from chitarrella.catalogue import Agreement, Catalogue
+from chitarrella.game import AnyGame, Position, judge, legal, play
+from chitarrella.notation import make_move
+from chitarrella.option import BadChoice, Option
+from chitarrella.perft_file import stride_pack
+from chitarrella.words import CHANCE, Event, Form, Move, Seat
+
+CATALOGUE = Catalogue()
+
+MANY = 4
+"""Games with more numbers of players than this try their options only with the fewest, a middle number and the most."""
+
+BOUND = 2_000
+"""More moves than any deal has, with twenty at the table and acts out of turn (ALL-9)."""
+
+
+# ---------------------------------------------------------------------- rule sets
+
+
+def defaults() -> list[Agreement]:
+    """Every game with every number of players, nothing else agreed."""
+    return [Agreement(game.key, players) for game in CATALOGUE for players in sorted(game.seatings)]
+
+
+def variants() -> list[Agreement]:
+    """The same with one option that is not the default, where game and players allow it."""
+    found = []
+    for game in CATALOGUE:
+        tables = sorted(game.seatings)
+        if len(tables) > MANY:
+            tables = [tables[0], tables[len(tables) // 2], tables[-1]]
+        for players, option in product(tables, game.options):
+            single = [Agreement(game.key, players, ((option.name, value),)) for value in values(option)]
+            found += [agreement for agreement in single if offered(agreement)]
+    return found
+
+
+def values(option: Option[Any]) -> list[str]:
+    """Every word an option may have; of its numbers the least and one in the middle; never the default."""
+    found = list(option.words)
+    if option.least is not None:
+        middle = option.least + 3 if option.most is None else (option.least + option.most) // 2
+        found += [str(option.least), str(middle)]
+    return [value for value in dict.fromkeys(found) if value != option.default]
+
+
+def offered(agreement: Agreement) -> bool:
+    """Whether the catalogue seats this; two choices may exclude each other."""
+    try:
+        CATALOGUE.seat(agreement)
+    except BadChoice:
+        return False
+    return True
+
+
+def name(agreement: Agreement) -> str:
+    """The name of a rule set, for tests and files: ``briscola-4-signals=off``."""
+    choices = [f"{option}={value}" for option, value in agreement.options]
+    return "-".join([agreement.game, str(agreement.players), *choices])
+
+
+# ---------------------------------------------------------------------- play
+
+
+class Step(NamedTuple):
+    """One move of a walk: where it was made, who made it, what was said, where it led."""
+
+    before: Position
+    actor: Seat
+    move: Move
+    events: tuple[Event, ...]
+    after: Position
+
+
+class Walk(NamedTuple):
+    """Some deals of a match, played at random; ``effort`` is how many of its positions the costly laws look at."""
+
+    agreement: Agreement
+    game: AnyGame
+    seed: str
+    steps: tuple[Step, ...]
+    effort: int = 6
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """Every position, the first and the last among them."""
+        return (self.game.start(), *(step.after for step in self.steps))
+
+    @property
+    def moves(self) -> tuple[tuple[Seat, Move], ...]:
+        """Who did what."""
+        return tuple((step.actor, step.move) for step in self.steps)
+
+    def sample(self, rng: Random) -> list[int]:
+        """Choose positions by their number: the first, the last, and some between; or a single one."""
+        number = len(self.steps) + 1
+        ends = {0, number - 1} if self.effort > 1 else set()
+        return sorted(ends | set(rng.sample(range(number), min(number, self.effort))))
+
+
+def walk(agreement: Agreement, seed: str, deals: int = 1, effort: int = 6) -> Walk:
+    """Play at random until ``deals`` deals are over, or the match; the same seed plays the same."""
+    game: AnyGame = CATALOGUE.seat(agreement)
+    rng = Random(f"{name(agreement)} {seed}")
+    p, steps, packs, since = game.start(), [], 0, 0
+    while (turn := game.turn(p)) is not None:
+        wanted = game.chance(p) if turn == CHANCE else None
+        if wanted and wanted.cards:
+            if packs == deals:
+                break
+            packs, since = packs + 1, 0
+        actor, move = choose(game, p, rng)
+        after, events = play(game, p, actor, move)
+        steps.append(Step(p, actor, move, events, after))
+        p, since = after, since + 1
+        assert since < BOUND, f"{name(agreement)}, seed {seed}: the deal does not end"
+    return Walk(agreement, game, seed, tuple(steps), effort)
+
+
+@lru_cache(maxsize=64)
+def known_walk(agreement: Agreement, seed: str, deals: int, effort: int) -> Walk:
+    """The same walk, played once for all laws that look at it."""
+    return walk(agreement, seed, deals, effort)
+
+
+def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
+    """Choose at random who moves and how: mostly the seat on turn, now and then somebody out of turn."""
+    turn = game.turn(p)
+    assert turn is not None
+    if turn == CHANCE:
+        return CHANCE, shuffled(game, p, rng)
+    actor = game.controller(turn)
+    if rng.random() < 0.15:
+        others = [(seat, move) for seat in range(game.seats) if seat != actor for move in legal(game, p, seat)]
+        if others:
+            return rng.choice(others)
+    return actor, rng.choice(accepted(game, p, actor))
+
+
+def accepted(game: AnyGame, p: Position, actor: Seat) -> list[Move]:
+    """Every candidate that would be accepted, also at a penalty."""
+    candidates = game.candidates(p, actor)
+    return [move for move in candidates if all(no.reason.penalty for no in judge(game, p, actor, move))]
+
+
+def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
+    """Give chance's move: the pack in some order, or one of the lots."""
+    wanted = game.chance(p)
+    if wanted.cards:
+        return make_move(game, wanted.verb, rng.sample(wanted.cards, len(wanted.cards)))
+    return make_move(game, wanted.verb, amount=rng.choice(wanted.amounts))
+
+
+# ---------------------------------------------------------------------- play by a fixed rule, without any dice
+
+
+def strides(pack: Pack) -> list[int]:
+    """The steps of the stride packs in the order in which they are used: from 7 on, all that reach every card."""
+    number = len(pack.cards)
+    return [step for step in range(7, number) if gcd(step, number) == 1]
+
+
+def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
+    """Chance's move for that deal, counted from 0: the next stride pack, or the next lot."""
+    wanted = game.chance(p)
+    if wanted.cards:
+        steps = strides(game.pack)
+        return make_move(game, wanted.verb, stride_pack(game.pack, steps[deal % len(steps)]))
+    return make_move(game, wanted.verb, amount=wanted.amounts[deal % len(wanted.amounts)])
+
+
+def steady_choice(game: AnyGame, p: Position, number: int, *, free: bool = True) -> tuple[Seat, Move]:
+    """Move ``number`` of a deal: of all that anybody may do, listed in order, the one at 7 x number + 3.
+
+    The list is counted round and round. It begins with the person on turn; the others follow in order of play. A
+    person's moves stand in the order of verbs, cards of the pack, words and numbers. Without ``free`` the acts that do
+    not wait for their turn are left out.
+    """
+    places = {card: place for place, card in enumerate(game.pack.faces.values())}
+    first = game.controller(game.turn(p) or 0)
+    persons = [(first + step) % game.seats for step in range(game.seats)]
+    listed = [
+        (actor, move)
+        for actor in persons
+        for move in sorted(legal(game, p, actor), key=lambda move: _order(move, places))
+        if free or not game.forms[move.verb].free
+    ]
+    return listed[(7 * number + 3) % len(listed)]
+
+
+def _order(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, int, int]:
+    amount, seat = -1 if move.amount is None else move.amount, -1 if move.seat is None else move.seat
+    return move.verb, [places[card] for card in move.cards], move.word, amount, seat
+
+
+# ---------------------------------------------------------------------- all that can be said
+
+
+def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:
+    """Go through all that a seat could say in this game, whatever the position; long lists are sampled."""
+    for form in game.forms.values():
+        if form.by_chance or form.shares:
+            continue
+        seats = [None, *range(game.seats)] if form.seat else [None]
+        amounts = [None] if form.amounts is None else some(form.amounts, 12, rng)
+        every = list(product(_hands(game, form, rng), form.words or ("",), amounts, seats))
+        for cards, word, amount, seat in some(every, most, rng):
+            yield make_move(game, form.verb, cards, word, amount, seat)
+
+
+def _hands(game: AnyGame, form: Form, rng: Random) -> list[Hand]:
+    """The cards a move can name: every face, or some sets of faces."""
+    least, most = form.cards
+    faces = list(game.pack.faces.values())
+    if most == 0:
+        return [()]
+    if most == 1:
+        return [(face,) for face in faces]
+    sizes = [rng.randint(least, min(most, len(faces))) for _ in range(20)]
+    return [tuple(rng.sample(faces, size)) for size in sizes]
+
+
+def some(things: Any, most: int, rng: Random) -> list[Any]:
+    """Give all of ``things``, or a sample where there are more than ``most``."""
+    every = list(things)
+    return every if len(every) <= most else rng.sample(every, most)
