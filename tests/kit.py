@@ -6,12 +6,12 @@ catalogue is asked what there is, so a new game is under every test that is para
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from math import gcd
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from chitarrella.cards import Card, Hand, Pack
 from chitarrella.catalogue import Agreement, Catalogue
@@ -20,6 +20,8 @@ from chitarrella.notation import make_move
 from chitarrella.option import BadChoice, Option
 from chitarrella.perft_file import stride_pack
 from chitarrella.words import CHANCE, Event, Form, Move, Seat
+
+T = TypeVar("T")
 
 CATALOGUE = Catalogue()
 
@@ -42,13 +44,16 @@ def variants() -> list[Agreement]:
     """The same with one option that is not the default, where game and players allow it."""
     found = []
     for game in CATALOGUE:
-        tables = sorted(game.seatings)
-        if len(tables) > MANY:
-            tables = [tables[0], tables[len(tables) // 2], tables[-1]]
-        for players, option in product(tables, game.options):
+        for players, option in product(tables(game), game.options):
             single = [Agreement(game.key, players, ((option.name, value),)) for value in values(option)]
             found += [agreement for agreement in single if offered(agreement)]
     return found
+
+
+def tables(game: AnyGame) -> list[int]:
+    """The numbers of players of a game; of many only the fewest, a middle number and the most."""
+    every = sorted(game.seatings)
+    return every if len(every) <= MANY else [every[0], every[len(every) // 2], every[-1]]
 
 
 def values(option: Option[Any]) -> list[str]:
@@ -236,7 +241,6 @@ def _hands(game: AnyGame, form: Form, rng: Random) -> list[Hand]:
     return [tuple(rng.sample(faces, size)) for size in sizes]
 
 
-def some(things: Any, most: int, rng: Random) -> list[Any]:
+def some(things: Sequence[T], most: int, rng: Random) -> list[T]:
     """Give all of ``things``, or a sample where there are more than ``most``."""
-    every = list(things)
-    return every if len(every) <= most else rng.sample(every, most)
+    return list(things) if len(things) <= most else rng.sample(things, most)

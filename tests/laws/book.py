@@ -1,0 +1,19 @@
+"""The law book: every law, and how to hold a walk against it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.kit import Walk
+from tests.laws.legality import LEGALITY_LAWS
+from tests.laws.secrecy import SECRECY_LAWS
+from tests.laws.table import TABLE_LAWS
+from tests.laws.writing import WRITING_LAWS
+
+LAWS = {law.__name__: law for law in (*TABLE_LAWS, *LEGALITY_LAWS, *SECRECY_LAWS, *WRITING_LAWS)}
+"""Every law by its name; its docstring is its sentence."""
+
+
+def hold(law: str, walk: Walk) -> None:
+    """Hold ``walk`` against a law; raises `AssertionError` where it is broken."""
+    LAWS[law](walk, Random(f"{law} {walk.seed}"))

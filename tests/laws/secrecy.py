@@ -1,0 +1,158 @@
+"""Laws of what eyes see: deal otherwise what they cannot see, and they notice nothing."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from chitarrella.cards import Card
+from chitarrella.game import AnyGame, Position, Refused, judge, legal, look, play, told
+from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat, Zone, sees
+from tests.kit import Walk, universe
+
+TRIES = 5
+DEALT = frozenset({"dealt", "card_drawn"})
+PARTNERS_ONLY = frozenset({"signal", "show_hand_to_partner"})
+
+
+class Trace(NamedTuple):
+    """A deal played with cards that can be told apart: its pack, its moves, and where they led."""
+
+    game: AnyGame
+    opening: Position
+    pack: tuple[Card, ...]
+    moves: tuple[tuple[Seat, Move], ...]
+    positions: tuple[Position, ...]
+    events: tuple[Event, ...]
+
+
+def secrecy(walk: Walk, rng: Random) -> None:
+    """If what some eyes cannot see had been dealt otherwise, they would see the same table and hear the same."""
+    redealt = tried = 0
+    for at in walk.sample(rng):
+        if (trace := trace_deal(walk, at)) is None:
+            continue
+        for eyes in (None, *range(walk.game.seats)):
+            hidden = hidden_places(trace, eyes)
+            if len({trace.pack[place] for place in hidden}) < 2:
+                continue
+            tried += 1
+            redealt += _redeal_and_compare(trace, eyes, hidden, rng)
+    assert redealt > 0 or tried < 12, "no redeal kept the moves legal, so nothing was compared"
+
+
+def trace_deal(walk: Walk, at: int) -> Trace | None:
+    """Play the deal of position ``at`` once more up to there, with a pack whose cards can be told apart by identity."""
+    packs = [number for number, (actor, move) in enumerate(walk.moves[:at]) if actor == CHANCE and move.cards]
+    if not packs:
+        return None
+    opening, first = walk.steps[packs[-1]].before, walk.moves[packs[-1]][1]
+    pack = tuple(Card(card.rank, card.suit) for card in first.cards)
+    moves = ((CHANCE, first._replace(cards=pack)), *walk.moves[packs[-1] + 1 : at])
+    positions, events = follow(walk.game, opening, moves)
+    return Trace(walk.game, opening, pack, moves, positions, events)
+
+
+def follow(
+    game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]
+) -> tuple[tuple[Position, ...], tuple[Event, ...]]:
+    """Play ``moves`` and give every position after the first, and everything that happened."""
+    positions: list[Position] = []
+    events: list[Event] = []
+    for actor, move in moves:
+        p, happened = play(game, p, actor, move)
+        positions.append(p)
+        events.extend(happened)
+    return tuple(positions), tuple(events)
+
+
+def hidden_places(trace: Trace, eyes: Eyes) -> list[int]:
+    """Find the places in the pack whose cards those eyes have no right to know at the end of the trace.
+
+    The right does not follow from what the game declares of its hands and its stock: that is what is on trial.
+    """
+    places = {id(card): place for place, card in enumerate(trace.pack)}
+    shown = [event for event in trace.events if event.kind not in DEALT and sees(event.seen_by, eyes)]
+    seen = {id(card) for event in shown for card in event.cards}
+    for p in trace.positions:
+        seen |= {id(card) for zone in trace.game.zones(p) if open_to(trace.game, zone, eyes) for card in zone.cards}
+    unseen = {id(card) for zone in trace.game.zones(trace.positions[-1]) for card in zone.cards} - seen
+    return sorted(places[card] for card in unseen if card in places)
+
+
+def open_to(game: AnyGame, zone: Zone, eyes: Eyes) -> bool:
+    """Tell whether those eyes may see what lies there (ALL-5): their own hands and a dummy's, never the stock."""
+    if zone.name in ("stock", "pack"):
+        return False
+    if zone.name == "hand" and zone.seat is not None:
+        person = game.controller(zone.seat)
+        return person == eyes or person != zone.seat
+    return sees(zone.seen_by, eyes)
+
+
+def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random) -> int:
+    """Exchange the hidden cards until the same moves are legal again; compare, and tell whether that was possible."""
+    for attempt in range(TRIES):
+        pack = list(trace.pack)
+        places = hidden if attempt == 0 else rng.sample(hidden, 2)
+        for place, card in zip(places, rng.sample([pack[i] for i in places], len(places)), strict=True):
+            pack[place] = card
+        if pack == list(trace.pack):
+            continue
+        first = trace.moves[0][1]._replace(cards=tuple(pack))
+        try:
+            positions, events = follow(trace.game, trace.opening, ((CHANCE, first), *trace.moves[1:]))
+        except Refused:
+            continue
+        before, after = trace.positions[-1], positions[-1]
+        assert look(trace.game, before, eyes) == look(trace.game, after, eyes), eyes
+        assert heard(trace.events, eyes) == heard(events, eyes), eyes
+        if eyes is not None:
+            _check_choices(trace.game, before, after, eyes, rng)
+        return 1
+    return 0
+
+
+def _check_choices(game: AnyGame, before: Position, after: Position, seat: Seat, rng: Random) -> None:
+    """What a seat may do, and why not, depends on nothing that it cannot see."""
+    assert legal(game, before, seat) == legal(game, after, seat)
+    for move in universe(game, rng, 25):
+        assert judge(game, before, seat, move) == judge(game, after, seat, move)
+
+
+def heard(events: tuple[Event, ...], eyes: Eyes) -> list[Event]:
+    """Everything those eyes learn of."""
+    return [learnt for event in events if (learnt := told(event, eyes)) is not None]
+
+
+def discretion(walk: Walk, rng: Random) -> None:
+    """What is told to partners alone leaves no trace for anybody else: not in what they see, nor hear, nor may do."""
+    for step in walk.steps:
+        if step.move.verb in PARTNERS_ONLY:
+            assert all(event.known_to is not None and len(event.known_to) <= 2 for event in step.events)
+        for eyes in (None, *range(walk.game.seats)):
+            if not any(sees(event.known_to, eyes) for event in step.events):
+                assert look(walk.game, step.before, eyes) == look(walk.game, step.after, eyes)
+                assert not heard(step.events, eyes)
+                if eyes is not None:
+                    _check_choices(walk.game, step.before, step.after, eyes, rng)
+
+
+def sight(walk: Walk, rng: Random) -> None:
+    """Whoever plays a hand sees it, the referee sees and hears everything, and the public no more than any seat."""
+    game = walk.game
+    for p in walk.positions:
+        for zone in game.zones(p):
+            assert sees(zone.seen_by, REFEREE)
+            if zone.name == "hand" and zone.seat is not None:
+                assert sees(zone.seen_by, game.controller(zone.seat))
+            if sees(zone.seen_by, None):
+                assert all(sees(zone.seen_by, seat) for seat in range(game.seats))
+    for step in walk.steps:
+        assert list(step.events) == heard(step.events, REFEREE)
+        for event in step.events:
+            learnt = told(event, None)
+            assert learnt is None or learnt.cards == () or sees(event.seen_by, None)
+
+
+SECRECY_LAWS = (secrecy, discretion, sight)

@@ -1,0 +1,43 @@
+"""Laws of what is written down: positions, moves and records come back as they were."""
+
+from __future__ import annotations
+
+from random import Random
+
+from chitarrella.game import replay
+from chitarrella.record import Record, read_record, write_record
+from tests.kit import CATALOGUE, Walk
+
+
+def round_trip(walk: Walk, rng: Random) -> None:
+    """After every move the position is one line of text that reads back as the same position."""
+    for p in walk.positions:
+        line = walk.game.write(p)
+        assert [line] == line.splitlines()
+        assert p == walk.game.read(line)
+
+
+def replaying(walk: Walk, rng: Random) -> None:
+    """The moves of a match, played again from the start or from any position, lead to the same position."""
+    last = walk.positions[-1]
+    assert last == replay(walk.game, walk.moves)
+    for at in walk.sample(rng):
+        assert last == replay(walk.game, walk.moves[at:], walk.positions[at])
+
+
+def recording(walk: Walk, rng: Random) -> None:
+    """A record reads back as what was written, with comments or without, and plays itself to the same end."""
+    agreement = CATALOGUE.settle(walk.agreement)
+    whole = Record(agreement, "", walk.moves)
+    at = rng.randrange(len(walk.moves) + 1)
+    rest = Record(agreement, walk.game.write(walk.positions[at]), walk.moves[at:])
+    for record in (whole, rest):
+        for comments in (True, False):
+            text = write_record(CATALOGUE, record, comments=comments)
+            again = read_record(CATALOGUE, text)
+            assert record == again
+            start = walk.game.read(again.position) if again.position else None
+            assert walk.positions[-1] == replay(CATALOGUE.seat(again.agreement), again.moves, start)
+
+
+WRITING_LAWS = (round_trip, replaying, recording)

@@ -1,0 +1,94 @@
+"""Card perft: every file is counted again; and the counter itself is held against what can be worked out by hand."""
+
+from __future__ import annotations
+
+from math import factorial
+
+import pytest
+
+from chitarrella.catalogue import Agreement
+from chitarrella.perft import divide, perft
+from chitarrella.perft_file import BadCase, Case, check, lay_out, read_case, stride_pack
+from tests.kit import CATALOGUE, name
+from tests.perft.script import COMMAND, ENDGAMES, FAMOUS, FOLDER, OPENINGS, counted
+
+FILES = sorted(path.name for path in FOLDER.glob("*.perft"))
+SMALL = Case(Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), stride=7, first=8)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_counts_are_what_the_file_says(file: str) -> None:
+    """Counting the case of a file again gives every figure that is written there."""
+    found = check(CATALOGUE, (FOLDER / file).read_text(encoding="utf-8"))
+    assert found == [], f"counts change only with the edition of the game; then run {COMMAND}"
+
+
+@pytest.mark.parametrize("agreement", counted(), ids=name)
+def test_every_game_and_number_of_players_has_its_cases(agreement: Agreement) -> None:
+    """Openings and endgames are counted for every game and every number of players."""
+    own = [file for file in FILES if file.startswith((f"{name(agreement)}-opening", f"{name(agreement)}-endgame"))]
+    assert len(own) == OPENINGS + ENDGAMES, f"cases are missing: run {COMMAND}"
+
+
+def test_the_published_counts_of_briscola() -> None:
+    """Twelve cards of Briscola can be played in 26,244 ways: seat 0 wins 19,322 and loses 6,922 of them."""
+    text = (FOLDER / "briscola-2-first-12-k7.perft").read_text(encoding="utf-8")
+    assert FAMOUS["briscola-2-first-12-k7"]._replace(agreement=read_case(text).agreement) == read_case(text)
+    assert "ends won 19322 drawn 0 lost 6922 results 64cb00d022f4a80d" in text.splitlines()
+    assert ["level", "12", "26244", "26244", "0", "-"] in [line.split() for line in text.splitlines()]
+
+
+def test_hands_without_duties_are_played_in_every_order() -> None:
+    """Eight cards of Briscola: three choices each, a draw, then the three last cards in any order."""
+    game, p = lay_out(CATALOGUE, SMALL)
+    report = perft(game, p)
+    assert report.leaves == 3 * 3 * factorial(3) ** 2
+    assert report.refused == 0
+    assert report.won + report.drawn + report.lost == report.leaves == sum(count for _, count in report.results)
+
+
+def test_the_parts_add_up_to_the_whole() -> None:
+    """What follows each first decision, added up, is all that follows."""
+    game, p = lay_out(CATALOGUE, SMALL)
+    whole, parts = divide(game, p)
+    assert [text for text, _ in parts] == ["play_card Ab", "play_card 5c", "play_card Cd"]
+    assert whole == perft(game, p)
+    assert whole.leaves == sum(part.leaves for _, part in parts)
+    nodes = [sum(level.nodes for level in report.levels) for report in (whole, *(part for _, part in parts))]
+    assert nodes[0] == 1 + sum(nodes[1:])
+
+
+def test_a_depth_cuts_the_count_off() -> None:
+    """To a depth of two there are the position, three first decisions and nine second ones, and no deal is over."""
+    game, p = lay_out(CATALOGUE, SMALL)
+    report = perft(game, p, 2)
+    assert [level.nodes for level in report.levels] == [1, 3, 9]
+    assert report.leaves == 0
+
+
+def test_a_wrong_figure_is_named() -> None:
+    """A figure that is not what is counted is named, with what is."""
+    path = FOLDER / "briscola-2-endgame-k7.perft"
+    text = path.read_text(encoding="utf-8")
+    right = next(line for line in text.splitlines() if line.startswith("ends"))
+    wrong = right.replace("won ", "won 1")
+    assert check(CATALOGUE, text.replace(right, wrong)) == [
+        f"written but not counted: {wrong}",
+        f"counted but not written: {right}",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "game briscola", "game briscola\nplayers 2\nedition 1\npack 7", "moon full"])
+def test_what_is_no_case_is_refused(text: str) -> None:
+    """A text without a game, with half a pack or with words of its own is no case."""
+    with pytest.raises(BadCase):
+        read_case(text)
+
+
+def test_a_stride_pack_reaches_every_card() -> None:
+    """Every seventh card, round and round, is the whole pack; every fifth is not, and is no pack."""
+    pack = CATALOGUE.game("briscola").pack
+    assert [str(card) for card in stride_pack(pack, 7)[:7]] == ["Ab", "Fb", "5c", "2d", "Cd", "6s", "3b"]
+    assert pack.holds_exactly(stride_pack(pack, 7))
+    with pytest.raises(BadCase):
+        stride_pack(pack, 5)
