@@ -50,6 +50,19 @@ class UnknownCard(ValueError):
         self.pack = pack
 
 
+class Faces(dict[str, Card]):
+    """The faces of a pack by their notation; to look up another word raises `UnknownCard`."""
+
+    def __init__(self, pack: str, faces: dict[str, Card]) -> None:
+        """Hold the ``faces`` of the ``pack`` of that name."""
+        super().__init__(faces)
+        self._pack = pack
+
+    def __missing__(self, word: str) -> Card:
+        """Refuse a word that names no card."""
+        raise UnknownCard(word, self._pack)
+
+
 @dataclass(frozen=True)
 class Pack:
     """All cards a game is played with, in their canonical order (suit by suit, ranks as listed)."""
@@ -63,7 +76,7 @@ class Pack:
     @cached_property
     def faces(self) -> dict[str, Card]:
         """Every face that is printed, by its notation, also those left out of play."""
-        return {rank + suit: Card(rank, suit) for suit in self.suits for rank in self.ranks}
+        return Faces(self.name, {rank + suit: Card(rank, suit) for suit in self.suits for rank in self.ranks})
 
     @cached_property
     def cards(self) -> Hand:
@@ -71,23 +84,20 @@ class Pack:
         return tuple(card for text, card in self.faces.items() if text not in self.left_out for _ in range(self.copies))
 
     @cached_property
-    def _census(self) -> Counter[Card]:
-        return Counter(self.cards)
+    def _census(self) -> dict[Card, int]:
+        return dict(Counter(self.cards))
 
     def card(self, text: str) -> Card:
         """Read one card; raises `UnknownCard` for a word that names none, however long."""
-        try:
-            return self.faces[text]
-        except KeyError:
-            raise UnknownCard(text, self.name) from None
+        return self.faces[text]
 
     def hand(self, texts: Iterable[str]) -> Hand:
         """Read several cards, keeping their order."""
-        return tuple(map(self.card, texts))
+        return tuple(map(self.faces.__getitem__, texts))
 
     def holds_exactly(self, cards: Iterable[Card]) -> bool:
         """Whether ``cards`` are the whole pack in some order, nothing missing and nothing twice."""
-        return Counter(cards) == self._census
+        return dict(Counter(cards)) == self._census  # counters themselves compare slowly, to allow for counts of zero
 
     def without(self, *texts: str) -> Pack:
         """Leave some faces out of play; they stay known, so that naming one is no misspelling."""
@@ -96,8 +106,9 @@ class Pack:
 
 def minus(hand: Hand, card: Card) -> Hand:
     """Take one copy of ``card`` out of ``hand``; raises `ValueError` where it is not there."""
-    at = hand.index(card)
-    return hand[:at] + hand[at + 1 :]
+    rest = list(hand)
+    rest.remove(card)
+    return tuple(rest)
 
 
 ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("b", "c", "d", "s"))

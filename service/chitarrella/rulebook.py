@@ -90,5 +90,6 @@ class RuleBook:
         amount: Seat | None = None,
     ) -> Refusal:
         """Refuse for ``reason``, quoting the clause of this game, and where it has one that of the move ``verb``."""
-        clause = self.grounds.get(f"{verb} {reason.code}") or self.grounds[reason.code]
+        grounds, code = self.grounds, reason.code
+        clause = (grounds.get(f"{verb} {code}") if verb else None) or grounds[code]
         return Refusal(reason, clause, instead, held, word, amount)

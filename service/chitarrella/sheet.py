@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 from urllib.parse import quote, unquote
 
@@ -23,6 +24,13 @@ P = TypeVar("P")
 
 JOINTS = ",/;|"
 NOTHING, NO_VALUE, NO_WORD = "-", "~", "."
+SMALL = {str(number): number for number in range(256)}
+"""The numbers that nearly all numbers of a position are: they need no second look."""
+REMEMBERED, SHORT = 4096, 100
+"""How many records of a kind, such as tricks, are remembered as they were written and read, and how long they may be.
+
+Nearly all tricks of a position were in the one before; no honest one is long, and others shall not fill the memory.
+"""
 LONGEST = 20_000
 """Characters in a line; the longest honest position (twenty seats, forty cards) has a tenth of that."""
 
@@ -118,7 +126,7 @@ def coder(hint: Any, pack: Pack) -> Coder:
     """Build the coder of a type: words, whole numbers, truth, cards, rows of them, records, and "or none"."""
     origin = get_origin(hint)
     if hint is Card:
-        return Coder(str, pack.card, 0)
+        return Coder(_as_it_is, pack.faces.__getitem__, 0)
     if hint is bool:
         return Coder(lambda value: "yes" if value else "no", _truth, 0)
     if hint is int:
@@ -137,7 +145,13 @@ def coder(hint: Any, pack: Pack) -> Coder:
     raise TypeError(f"{hint} cannot be written on a score sheet")
 
 
+def _as_it_is(card: Card) -> str:
+    return card
+
+
 def _number(text: str) -> int:
+    if (small := SMALL.get(text)) is not None:
+        return small
     if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 17:
         raise ValueError(f"{text[:24]!r} is no whole number")
     return int(text)
@@ -171,9 +185,10 @@ def _optional(inner: Coder) -> Coder:
 def _row(inner: Coder) -> Coder:
     joint = JOINTS[inner.depth]
     write, read = inner.write, inner.read
+    as_it_is = write is _as_it_is
     return Coder(
-        lambda values: joint.join([write(value) for value in values]) if values else NOTHING,
-        lambda text: () if text == NOTHING else tuple([read(part) for part in text.split(joint)]),
+        lambda values: joint.join(values if as_it_is else map(write, values)) if values else NOTHING,
+        lambda text: () if text == NOTHING else tuple(map(read, text.split(joint))),
         inner.depth + 1,
     )
 
@@ -181,15 +196,18 @@ def _row(inner: Coder) -> Coder:
 def _record(make: Callable[[Any], Any], parts: list[Coder]) -> Coder:
     depth = max(part.depth for part in parts)
     joint = JOINTS[depth]
+    writes, reads = [part.write for part in parts], [part.read for part in parts]
 
     def read(text: str) -> Any:
         words = text.split(joint)
         if len(words) != len(parts):
             raise ValueError(f"{text[:40]!r} should have {len(parts)} parts, joined by {joint}")
-        return make(part.read(word) for part, word in zip(parts, words, strict=True))
+        return make([one(word) for one, word in zip(reads, words, strict=True)])
 
+    def write(values: Any) -> str:
+        return joint.join([one(value) for one, value in zip(writes, values, strict=True)])
+
+    known = lru_cache(REMEMBERED)(read)
     return Coder(
-        lambda values: joint.join(part.write(value) for part, value in zip(parts, values, strict=True)),
-        read,
-        depth + 1,
+        lru_cache(REMEMBERED)(write), lambda text: known(text) if len(text) <= SHORT else read(text), depth + 1
     )

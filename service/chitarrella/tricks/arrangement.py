@@ -68,9 +68,10 @@ def _seats_fault(g: TrickGame, t: Table) -> tuple[str, str] | None:
     """Check everything that counts or names seats."""
     if t.phase not in g.stages and t.phase != g.series.over:
         return "phase", f"this game has the phases {', '.join([*g.stages, g.series.over])}"
-    named = [t.standing.dealer, t.leader, *t.shown, *(signal.seat for signal in t.signals)]
-    named += [seat for trick in t.tricks for seat in (trick.leader, trick.winner)]
-    if any(not 0 <= seat < g.seats for seat in named):
+    named = [t.standing.dealer, t.leader, *t.shown, *[signal.seat for signal in t.signals]]
+    for trick in t.tricks:
+        named += trick.leader, trick.winner
+    if min(named) < 0 or max(named) >= g.seats:
         return "seat", f"seats are numbered from 0 to {g.seats - 1}"
     rows = {"wins": (t.standing.wins, max(g.sides) + 1), "chips": (t.standing.chips, len(opening_chips(g)))}
     for name, (row, length) in rows.items():
@@ -100,7 +101,8 @@ def _cards_fault(g: TrickGame, t: Table) -> tuple[str, str] | None:
         return ("hands", "cards lie on the table, so every seat has a hand") if loose else None
     if len(t.hands) != g.seats:
         return "hands", f"there must be {g.seats} hands"
-    cards = [card for zone in zones(g, t) for card in zone.cards]
+    tricks = [card for trick in t.tricks for card in trick.cards]
+    cards = [*(card for hand in t.hands for card in hand), *t.stock, *t.trick, *tricks]
     if not g.pack.holds_exactly(cards):
         return "hands", "hands, stock, trick and tricks must hold the whole pack, each card as often as it has it"
     if g.dealing.start.turns_up != (t.turn_up is not None):

@@ -21,6 +21,8 @@ SHOW_NOT_AVAILABLE = Reason("show_not_available", "The hand cannot be shown to a
 SHOW_REPEATED = Reason("show_repeated", "The hand has been shown already.")
 
 SIGNALLED = ("A", "3", "R", "C", "F")
+SIGNALS = tuple(Move("signal", word=rank) for rank in SIGNALLED)
+SHOWING = (Move("show_hand_to_partner"),)
 LAST_CARDS = 3
 
 
@@ -37,11 +39,8 @@ class ExchangeTurnUp:
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer the low trump to the seat that holds it."""
-        return [
-            Move("exchange_turn_up", (card,))
-            for card in t.hands[seat]
-            if card.rank == self.rank and g.suit[card] == t.trump
-        ]
+        hand, rank, trump = t.hands[seat], self.rank, t.trump
+        return [Move("exchange_turn_up", (card,)) for card in hand if card.rank == rank and g.suit[card] == trump]
 
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to a card that is not in the hand."""
@@ -83,21 +82,25 @@ class SignalTrump:
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer every rank that has a sign."""
-        return [Move("signal", word=rank) for rank in SIGNALLED] if self._available(g, t, seat) else ()
+        return SIGNALS if self._available(g, t, seat) else ()
 
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to a truthful signal of a trump that is not held."""
+        return self._lacking(g, t, seat, move) if self._available(g, t, seat) else ()
+
+    def _lacking(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         told = move.word + t.trump
-        if self.mode != "truthful" or not self._available(g, t, seat) or told in t.hands[seat]:
+        if told in t.hands[seat] or self.mode != "truthful":
             return ()
-        return (g.refuse(NOT_IN_HAND, verb=self.form.verb, word=told),)
+        return (g.refuse(NOT_IN_HAND, verb="signal", word=told),)
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object where there is no signalling, and to telling the same twice."""
-        refusals = self.possession(g, t, seat, move)
-        if not self._available(g, t, seat):
+        if self._available(g, t, seat):
+            refusals = self._lacking(g, t, seat, move)
+        else:
             refusals = (g.refuse(SIGNAL_NOT_AVAILABLE),)
-        if Signal(seat, move.word) in t.signals:
+        if t.signals and Signal(seat, move.word) in t.signals:
             refusals = (*refusals, g.refuse(SIGNAL_REPEATED, word=move.word))
         return refusals
 
@@ -120,7 +123,7 @@ class ShowHand:
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer it to every seat that has a partner."""
-        return () if g.partner(seat) is None else (Move("show_hand_to_partner"),)
+        return () if g.partner(seat) is None else SHOWING
 
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to nothing: a seat may show whatever it holds."""

@@ -20,7 +20,7 @@ from chitarrella.tricks.dealing import Dealing, Lot, opening
 from chitarrella.tricks.following import Following, Free
 from chitarrella.tricks.order import Order
 from chitarrella.tricks.reckoning import MostCounted, Series, SidePayments
-from chitarrella.tricks.table import Table
+from chitarrella.tricks.table import Table, sheet_of
 from chitarrella.tricks.taking import Highest, Taking
 from chitarrella.words import (
     EVERYBODY,
@@ -68,7 +68,7 @@ class TrickGame(RuleBook):
 
     # ------------------------------------------------------------------ the table and who sits there
 
-    @property
+    @cached_property
     def seats(self) -> int:
         """The number of places at the table, dummies included."""
         return len(self.sides)
@@ -79,10 +79,7 @@ class TrickGame(RuleBook):
 
     def partner(self, seat: Seat) -> Seat | None:
         """Name the other person of the same side, None where there is none."""
-        for other in range(self.seats):
-            if other != seat and self.sides[other] == self.sides[seat] and self.controllers[other] == other:
-                return other
-        return None
+        return self._partner[seat]
 
     def partners(self, seat: Seat) -> frozenset[Seat]:
         """Name ``seat`` and its partner."""
@@ -90,7 +87,7 @@ class TrickGame(RuleBook):
 
     def watchers(self, seat: Seat) -> Sight:
         """Say who sees the hand of ``seat``: its person, but everybody where it is a dummy's."""
-        return frozenset({seat}) if self.controllers[seat] == seat else EVERYBODY
+        return self._watchers[seat]
 
     def conflict(self) -> BadChoice | None:
         """Name two choices that exclude each other."""
@@ -120,6 +117,18 @@ class TrickGame(RuleBook):
         )
 
     @cached_property
+    def _partner(self) -> tuple[Seat | None, ...]:
+        sides, persons = self.sides, [seat for seat in range(self.seats) if self.controllers[seat] == seat]
+        return tuple(
+            next((other for other in persons if other != seat and sides[other] == sides[seat]), None)
+            for seat in range(self.seats)
+        )
+
+    @cached_property
+    def _watchers(self) -> tuple[Sight, ...]:
+        return tuple(frozenset({seat}) if who == seat else EVERYBODY for seat, who in enumerate(self.controllers))
+
+    @cached_property
     def stages(self) -> dict[str, Phase]:
         """Every phase by its name."""
         before: tuple[Phase, ...] = (self.dealing,) if self.first_dealer is not None else (Lot(), self.dealing)
@@ -130,10 +139,13 @@ class TrickGame(RuleBook):
         return {act.form.verb: act for phase in self.stages.values() for act in phase.acts}
 
     @cached_property
+    def _any_time(self) -> dict[str, tuple[Act, ...]]:
+        return {name: tuple(act for act in phase.acts if act.form.free) for name, phase in self.stages.items()}
+
+    @cached_property
     def _hands_of(self) -> dict[Seat, tuple[Seat, ...]]:
-        return {
-            actor: tuple(s for s in range(self.seats) if self.controllers[s] == actor) for actor in range(self.seats)
-        }
+        seats = range(self.seats)
+        return {actor: tuple(seat for seat in seats if self.controllers[seat] == actor) for actor in seats}
 
     @cached_property
     def forms(self) -> dict[str, Form]:
@@ -153,7 +165,7 @@ class TrickGame(RuleBook):
 
     @cached_property
     def _sheet(self) -> Sheet[Table]:
-        return Sheet(Table, self.pack)
+        return sheet_of(self.pack)
 
     # ------------------------------------------------------------------ the treaty
 
@@ -181,15 +193,11 @@ class TrickGame(RuleBook):
 
     def candidates(self, p: Table, actor: Seat) -> Iterable[Move]:
         """Offer what ``actor`` could physically do, its dummy's cards included."""
-        phase = self.stages.get(p.phase)
-        if phase is None:
-            return ()
-        turn = phase.turn(self, p)
+        turn = self.turn(p)
         moves: list[Move] = []
         for seat in self._hands_of.get(actor, (actor,)):
-            for act in phase.acts:
-                if seat == turn or act.form.free:
-                    moves.extend(act.offers(self, p, seat))
+            for act in self.stages[p.phase].acts if seat == turn else self._any_time.get(p.phase, ()):
+                moves += act.offers(self, p, seat)
         return moves
 
     def reach(self, p: Table, actor: Seat) -> Iterable[Move]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import Hand, minus
@@ -92,7 +93,7 @@ class Play:
     beside: tuple[Act, ...] = ()
     name: str = "play"
 
-    @property
+    @cached_property
     def acts(self) -> tuple[Act, ...]:
         """Playing a card first, then what is allowed beside it."""
         return (PlayCard(), *self.beside)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from chitarrella.cards import Card, Hand
+from chitarrella.cards import Card, Hand, Pack
+from chitarrella.sheet import Sheet
 from chitarrella.words import Seat
 
 
@@ -46,3 +48,9 @@ class Table(NamedTuple):
     tricks: tuple[Trick, ...] = ()
     signals: tuple[Signal, ...] = ()
     shown: tuple[Seat, ...] = ()
+
+
+@lru_cache
+def sheet_of(pack: Pack) -> Sheet[Table]:
+    """Give the notation for tables with the cards of ``pack``; all games with these cards share it."""
+    return Sheet(Table, pack)
