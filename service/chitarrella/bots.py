@@ -91,7 +91,7 @@ class _Greed:
         worth = self._worth(cards) if before else -self._worth((card,))
         if trick is None or trick.leader is None or not before:
             return worth, thrift
-        taker = (trick.leader + g.taking.best(g, self._trump(view), cards)) % g.seats
+        taker = (trick.leader + g.taking.best(g, g.glance(cards, self._trump(view)), cards)) % g.seats
         friend = g.sides[taker] == g.sides[self._player(trick)]
         return (worth if friend else -worth), thrift
 

@@ -31,7 +31,7 @@ class EditionNotKept(LookupError):
 
 
 class Agreement(NamedTuple):
-    """What a table has agreed to play; edition 0 is the current one, 0 players the least number there may be."""
+    """What a table has agreed to play; edition 0 is the current one, 0 players the number the game is best for."""
 
     game: str
     players: int = 0
@@ -73,14 +73,20 @@ class Catalogue:
         game = self.game(agreement.game)
         if agreement.edition not in (0, game.edition):
             raise EditionNotKept(agreement, game.edition)
-        return seated(game, agreement.players or min(game.seatings), dict(agreement.options))
+        return seated(game, agreement.players or default_players(game), dict(agreement.options))
 
     def settle(self, agreement: Agreement) -> Agreement:
         """Write out what an agreement leaves unsaid, players and edition, and drop options that say the default."""
         game = self.game(agreement.game)
         defaults = {option.name: option.default for option in game.options}
         said = tuple(sorted((name, value) for name, value in agreement.options if defaults.get(name) != value))
-        return Agreement(game.key, agreement.players or min(game.seatings), said, agreement.edition or game.edition)
+        return Agreement(game.key, agreement.players or default_players(game), said, agreement.edition or game.edition)
+
+
+def default_players(game: AnyGame) -> int:
+    """Say how many play where nothing is said: the number that a game lists first."""
+    players: int = next(iter(game.seatings))
+    return players
 
 
 def _modules() -> Iterator[ModuleType]:

@@ -56,13 +56,16 @@ class Coder(NamedTuple):
 class Sheet(Generic[P]):
     """The notation of one kind of position, with the cards of one pack."""
 
-    def __init__(self, kind: type[P], pack: Pack) -> None:
-        """Build the coders; raises `TypeError` at once for a field that cannot be written."""
+    def __init__(self, kind: type[P], pack: Pack, **records: type[Any]) -> None:
+        """Build the coders; raises `TypeError` at once for a field that cannot be written.
+
+        ``records`` name the kind of those fields that hold a different record in every game.
+        """
         self.kind = kind
         self.pack = pack
         self.fields: dict[str, tuple[Coder, Any, str]] = {}
         self.records: dict[str, type[Any]] = {}
-        for name, hint in get_type_hints(kind).items():
+        for name, hint in (get_type_hints(kind) | records).items():
             default = getattr(kind, "_field_defaults", {}).get(name, NO_DEFAULT)
             if _is_record(hint):
                 self.records[name] = hint

@@ -126,11 +126,11 @@ def test_malformed_moves(typed: str, because: str) -> None:
         ("briscola", 4, "signal A", "Ad is not in the hand.", "BR-5.4"),
         ("briscola", 2, "show_hand_to_partner", "The hand cannot be shown to a partner now.", "BR-5.6"),
         ("briscola", 2, "exchange_turn_up 6d", "The turn-up cannot be exchanged now.", "BR-5.7"),
-        ("briscola", 2, "play_card 6d @1", "It is not this seat's turn; the table waits for seat 0.", "BR-5.3"),
+        ("coech", 3, "play_card II @2", "It is not this seat's turn; the table waits for seat 0.", "CO-15"),
         ("briscola", 2, "start_deal Ab", "This move does not belong to the present phase (play).", "ALL-7"),
         ("briscolone", 2, "5s", "5s is not in the hand.", "BN-5.2"),
         ("brusquembille", 2, "As", "As is not in the hand.", "BQ-5.2"),
-        ("coech", 3, "V", "pictures was led and must be followed while the hand holds it: SEC NUL MAS.", "CO-17"),
+        ("coech", 3, "V", "The suit led is pictures, and must be followed while the hand holds it: SEC NUL MAS.", "CO-17"),
         ("coech", 3, "XV", "XV is not in the hand.", "CO-15"),
     ],
 )

@@ -96,7 +96,7 @@ def test_until(file: Path, number: int, ends: str) -> None:
             "1      play_card VI ",
             "1      play_card MAT ",
             "Line 7: seat 1 play_card MAT",
-            "numbers was led and must be followed while the hand holds it: VII VIII IX X VI.",
+            "The suit led is numbers, and must be followed while the hand holds it: VII VIII IX X VI.",
             "CO-17",
         ),
     ],

@@ -39,7 +39,7 @@ def test_the_table_of_coech() -> None:
 
 def test_a_dummy_of_somebody_else_lies_open() -> None:
     """With two players the other dummy lies open too, in the row of its seat."""
-    lines = invoke("play", "coech", "--seed", "5", stdin="quit\n").output.splitlines()
+    lines = invoke("play", "coech", "-p", "2", "--seed", "5", stdin="quit\n").output.splitlines()
     (row,) = (line for line in lines if "Seat 3, dummy of 1" in line)
     assert len(words(row) & set(CATALOGUE.game("coech").pack.faces)) > 3
 
@@ -89,7 +89,7 @@ def test_the_hand_explained() -> None:
     output = process(*COECH, stdin="hand\nquit\n", COLUMNS="200").stdout
     lines = [" ".join(line.split()) for line in output.splitlines()]
     assert "MAS MAS, the mask nothing may be played" in lines
-    why = "No: pictures was led and must be followed while the hand holds it: SEC NUL MAS. (CO-17)"
+    why = "No: The suit led is pictures, and must be followed while the hand holds it: SEC NUL MAS. (CO-17)"
     assert f"VII VII VII 1 half point and 2 units {why}" in lines
 
 

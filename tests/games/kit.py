@@ -215,7 +215,7 @@ def _taken(game: TrickGame, cards: Hand, first: Seat, last: Seat) -> tuple[Trick
         order, leader, tricks = rng.sample(cards, len(cards)), first, []
         for at in range(0, len(order), game.seats):
             trick = tuple(order[at : at + game.seats])
-            winner = (leader + game.taking.best(game, "", trick)) % game.seats
+            winner = (leader + game.taking.best(game, game.glance(trick, ""), trick)) % game.seats
             tricks.append(Trick(leader, trick, winner))
             leader = winner
         if leader == last:

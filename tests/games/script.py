@@ -88,7 +88,7 @@ def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card
     for trick in range(tricks):
         row = [((leader + place) % seats, laid[trick, (leader + place) % seats]) for place in range(seats)]
         cards = tuple(card for _, card in row)
-        leader = row[game.taking.best(game, trump, cards)][0]
+        leader = row[game.taking.best(game, game.glance(cards, trump), cards)][0]
         plays += row
         winners.append(leader)
         points[leader] += worth(game, cards)

@@ -27,7 +27,10 @@ def test_ranks_and_points(suit: str) -> None:
     game = seat("briscola")
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
-        assert (0, 1) == (game.taking.best(game, "", (high, low)), game.taking.best(game, "", (low, high)))
+        assert (0, 1) == (
+            game.taking.best(game, game.glance((high, low), ""), (high, low)),
+            game.taking.best(game, game.glance((low, high), ""), (low, high)),
+        )
     assert [WORTH.get(rank, 0) for rank in RANKS] == [worth(game, (card,)) for card in cards]
     assert 30 == worth(game, cards)
     assert 120 == worth(game, game.pack.cards)
@@ -163,7 +166,7 @@ def test_the_highest_trump_wins_for_its_side() -> None:
     game = seat("briscola", 4, first_dealer="1")
     match = table(game, {2: "Ab 4b 5b", 3: "2c 4s 5s", 0: "Fc 6s 7s", 1: "3b 6b 7b"}, "4c", dealer=1)
     assert (0, 23) == match.one_trick("2 Ab, 3 2c, 0 Fc, 1 3b")
-    assert (23, 0) == tuple(count[0] for count in game.reckoning.by_side(game, match.p.tricks))
+    assert (23, 0) == tuple(count[0] for count in game.reckoning.by_side(game, match.p))
 
 
 @pytest.mark.clause("BR-5.2")

@@ -158,9 +158,9 @@ def test_the_last_trick_bears_no_bonus() -> None:
 def test_the_side_takes_the_trick() -> None:
     """The winner's side takes the four cards: partners' tricks are counted together."""
     match = closing(seat("coech", 4), {0: "I", 1: "II", 2: "X", 3: "III"}, leader=0)
-    before = match.game.reckoning.by_side(match.game, match.p.tricks)
+    before = match.game.reckoning.by_side(match.game, match.p)
     match.play("0 I, 1 II, 2 X, 3 III")
-    after = match.game.reckoning.by_side(match.game, match.p.tricks)
+    after = match.game.reckoning.by_side(match.game, match.p)
     assert ((2, 6), (0, 0)) == tuple(
         tuple(now - then for now, then in zip(*counts, strict=True)) for counts in zip(after, before, strict=True)
     )

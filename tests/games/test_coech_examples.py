@@ -83,7 +83,8 @@ def test_result_of_a_count(block: Block) -> None:
     """Half-points decide; only if they are level the units; level again, nobody wins (CO-R5, CO-R6, CO-R7)."""
     said = block.words()
     halves, units = ([int(number) for number in said[name].split()] for name in ("half-points", "units"))
-    assert side(said["result"]) == seat("coech", 4).reckoning.winner(tuple(zip(halves, units, strict=True)))
+    game = seat("coech", 4)
+    assert side(said["result"]) == game.reckoning.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
 
 
 @pytest.mark.clause("CO-5", "CO-6")
@@ -95,7 +96,10 @@ def test_whole_order(block: Block) -> None:
     cards = game.pack.hand(said["order"].split())
     assert {said["suit"]} == {game.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
-        assert (1, 0) == (game.taking.best(game, "", (low, high)), game.taking.best(game, "", (high, low)))
+        assert (1, 0) == (
+            game.taking.best(game, game.glance((low, high), ""), (low, high)),
+            game.taking.best(game, game.glance((high, low), ""), (high, low)),
+        )
 
 
 @pytest.mark.clause("CO-12", "CO-14")
@@ -164,7 +168,7 @@ def test_complete_deal(block: Block) -> None:
 def _check_result(match: Match, said: dict[str, str]) -> None:
     """Check the end of a complete deal against what was said of it."""
     stages = [re.findall(r"side \d (\d+)", said[f"stage {stage}"]) for stage in (1, 2)]
-    counted = match.game.reckoning.by_side(match.game, match.p.tricks)
+    counted = match.game.reckoning.by_side(match.game, match.p)
     for place, sides in enumerate(stages):
         assert sides == [str(count[place]) for count in counted][: len(sides)]
     view, winner = match.look(REFEREE), side(said["result"])

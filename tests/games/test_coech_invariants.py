@@ -94,7 +94,7 @@ def test_counts_are_conserved(walk: Walk) -> None:
     game = game_of(walk)
     for p in running(walk):
         out = (*p.trick, *(card for hand in p.hands for card in hand))
-        sides = game.reckoning.by_side(game, p.tricks)
+        sides = game.reckoning.by_side(game, p)
         left = [worth for _, worth in game.count(out)]
         assert [38, 82] == [sum(side[place] for side in sides) + left[place] for place in (0, 1)]
 
@@ -106,7 +106,7 @@ def test_exactly_one_result(walk: Walk) -> None:
     game = game_of(walk)
     wins = [0, 0]
     for p in ended(walk):
-        one, other = game.reckoning.by_side(game, p.tricks)
+        one, other = game.reckoning.by_side(game, p)
         assert (38, 82) == (one[0] + other[0], one[1] + other[1])
         if one != other:
             wins[one < other] += 1

@@ -75,7 +75,7 @@ def test_the_piles_are_counted_and_the_deal_is_entered(deal: Deal) -> None:
     points = numbers(deal, "card-points: ")
     assert [points[f"s{place}"] for place in range(match.game.seats)] == list(match.game.points(match.p))
     sides = [points["A"], points["B"]] if "A" in points else [points["s0"], points["s1"]]
-    assert sides == [count[0] for count in match.game.reckoning.by_side(match.game, match.p.tricks)]
+    assert sides == [count[0] for count in match.game.reckoning.by_side(match.game, match.p)]
     assert tuple(int(side == max(sides)) for side in sides) == match.p.standing.wins
     assert ("await_deal", (deal.dealer + 1) % match.game.seats) == (match.p.phase, match.p.standing.dealer)
 

@@ -187,7 +187,8 @@ def in_order(agreement: Agreement, state: State, leader: int) -> list[str]:
     piles: list[list[tuple[int, str]]] = []
     for winner, pile in enumerate(state.piles):
         pairs = [pile[at : at + 2] for at in range(0, len(pile), 2)]
-        best = [game.taking.best(game, state.trump, game.pack.hand(pair)) for pair in pairs]
+        tricks = [game.pack.hand(pair) for pair in pairs]
+        best = [game.taking.best(game, game.glance(trick, state.trump), trick) for trick in tricks]
         leads = [(winner - place) % 2 for place in best]
         piles.append([(lead, f"{lead}/{','.join(pair)}/{winner}") for lead, pair in zip(leads, pairs, strict=True)])
 

@@ -127,13 +127,13 @@ class RulesApi:
         game = self._tricks(request.agreement)
         hand = read_cards(game, request.hand, "hand")
         trick = read_cards(game, request.trick, "trick")
-        trump = _trump(game, request.trump)
+        table = game.glance(trick, _trump(game, request.trump))
         return pb.ListPlayableCardsResponse(
             moves=[
                 table_pb2.ExplainedMove(
                     move=table_pb2.Move(verb="play_card", cards=[card]),
                     refusals=refusal_messages(
-                        game.following.objections(game, trump, trick, hand, card) if trick else ()
+                        game.following.objections(game, table, hand, card) if trick else ()
                     ),
                 )
                 for card in dict.fromkeys(hand)
@@ -144,7 +144,7 @@ class RulesApi:
         """Say at a glance who takes a trick."""
         game = self._tricks(request.agreement)
         cards = read_cards(game, request.cards, "cards")
-        place = game.taking.best(game, _trump(game, request.trump), cards)
+        place = game.taking.best(game, game.glance(cards, _trump(game, request.trump)), cards)
         return pb.ResolveTrickResponse(place=place, card=cards[place], tallies=_tallies(game, cards))
 
     def CountPile(self, request: pb.CountPileRequest, caller: Caller) -> pb.CountPileResponse:

@@ -7,7 +7,7 @@ from dataclasses import replace as but
 
 from chitarrella.cards import ITALIAN
 from chitarrella.option import words
-from chitarrella.tricks.beside import ExchangeTurnUp, ShowHand, SignalTrump
+from chitarrella.tricks.beside import ExchangeTurnUp, ShowHand, SignalTrump, first_trick
 from chitarrella.tricks.choices import (
     beside,
     crosswise,
@@ -52,6 +52,7 @@ CLAUSES = (
 )  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
+DEUCE = (("2", ()),)
 ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
 
 
@@ -71,7 +72,7 @@ BRISCOLA = TrickGame(
     pack=ITALIAN,
     order=ORDER,
     dealing=Dealing("await_deal", StartDeal((3,), turns_up=True)),
-    phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp("2", first_trick_only=True))),),
+    phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp(DEUCE, moment=first_trick))),),
     series=Series(to_win=3, over="rubber_over"),
     spare="2b",
     seatings={2: lambda game: seat_each(game, 2), 3: three, 4: crosswise},
@@ -103,8 +104,8 @@ BRISCOLA = TrickGame(
             "Whether the Two of trumps may be swapped for the turn-up in the first trick.",
             "a web source",
             {
-                "true": beside(ExchangeTurnUp("2", offered=True, first_trick_only=True)),
-                "false": beside(ExchangeTurnUp("2", first_trick_only=True)),
+                "true": beside(ExchangeTurnUp(DEUCE, offered=True, moment=first_trick)),
+                "false": beside(ExchangeTurnUp(DEUCE, moment=first_trick)),
             },
             "false",
         ),

@@ -14,6 +14,7 @@ from chitarrella.tricks.play import Play
 from chitarrella.tricks.reckoning import SidePayments
 from chitarrella.words import Clause
 
+SEVEN = (("7", ()),)
 LEXICON = "Pierer's Lexicon, 1857"
 TREVOUX = "Dictionnaire de Trévoux, 1771"
 
@@ -55,7 +56,7 @@ BRUSQUEMBILLE = but(
         ("A", "T", "K", "Q", "J", "9", "8", "7"),
         (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),),
     ),
-    phases=(Play((ExchangeTurnUp("7"),)),),
+    phases=(Play((ExchangeTurnUp(SEVEN),)),),
     payments=SidePayments((("A", 2), ("T", 1))),
     spare="",
     seatings={2: lambda game: seat_each(game, 2)},
@@ -68,8 +69,8 @@ BRUSQUEMBILLE = but(
             "Whether the Seven of trumps may be swapped for the turn-up.",
             TREVOUX,
             {
-                "true": beside(ExchangeTurnUp("7", offered=True)),
-                "false": beside(ExchangeTurnUp("7")),
+                "true": beside(ExchangeTurnUp(SEVEN, offered=True)),
+                "false": beside(ExchangeTurnUp(SEVEN)),
             },
             "false",
         ),

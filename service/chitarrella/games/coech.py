@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace as but
 
 from chitarrella.cards import CUCCO
-from chitarrella.option import numbers, words
-from chitarrella.tricks.choices import crosswise, dealer_sits_here, first_dealer
+from chitarrella.option import words
+from chitarrella.tricks.choices import crosswise, dealer_sits_here, first_dealer, match_deals, target_wins
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
@@ -87,6 +87,7 @@ COECH = TrickGame(
     series=Series(deals=1, lost=-1),
     following=FollowSuit(),
     first_dealer=None,
+    names_seats=True,
     seatings={4: crosswise, 3: dummies(0, 1, 0, 3), 2: dummies(0, 1, 0, 1)},
     options=(
         words(
@@ -107,22 +108,8 @@ COECH = TrickGame(
             },
             "false",
         ),
-        numbers(
-            "match_deals",
-            "How many deals make the match; not asked where a number of wins is agreed.",
-            "ruling CO-R17",
-            lambda game, n: but(game, series=but(game.series, deals=n)),
-            default=1,
-            least=1,
-        ),
-        numbers(
-            "target_wins",
-            "How many deals won make the match; 0 for none.",
-            "ruling CO-R17",
-            lambda game, n: but(game, series=but(game.series, to_win=n)),
-            default=0,
-            least=0,
-        ),
+        match_deals("ruling CO-R17"),
+        target_wins("ruling CO-R17"),
     ),
     conflicts=(dealer_sits_here,),
     own_clauses=CLAUSES,

@@ -1,54 +1,78 @@
-"""The two protocols a trick-taking game is made of: acts, which seats do, and phases, in which they do them."""
+"""What a trick-taking game is made of besides its cards: acts, which seats do, and phases, in which they do them.
+
+Both come with the plain answers, so that a part says only what is particular about it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
-from chitarrella.tricks.table import Table
-from chitarrella.words import Event, Form, Move, Reason, Refusal, Seat
+from chitarrella.tricks.table import Table, Trick
+from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, Seat
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
 
-class Act(Protocol):
-    """One kind of move."""
+class Act:
+    """One kind of move: what it looks like, and every reason for which it may be refused beyond phase and turn."""
 
-    @property
-    def form(self) -> Form:
-        """Say what the move looks like; its phases are filled in by the game."""
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Name every reason for which this act may be refused, beyond phase and turn."""
+    form: ClassVar[Form]
+    reasons: ClassVar[tuple[Reason, ...]] = ()
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer what ``seat`` could physically do, at its turn or, where the form is free, at any time."""
+        return (Move(self.form.verb),)
 
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Say whether ``seat`` lacks what ``move`` names."""
+        """Object to cards that are not in the hand."""
+        hand = list(t.hands[seat]) if t.hands else []
+        lacking = []
+        for card in move.cards:
+            if card in hand:
+                hand.remove(card)
+            else:
+                lacking.append(g.refuse(NOT_IN_HAND, verb=self.form.verb, word=card))
+        return tuple(lacking[:1])
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """List every clause ``move`` breaks, possession first."""
+        return self.possession(g, t, seat, move)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Give the table after ``move``."""
+        raise NotImplementedError(self.form.verb)
 
 
-class Phase(Protocol):
+class Phase:
     """One stretch of a deal; phases follow each other in the order in which the game lists them."""
 
-    @property
-    def name(self) -> str:
-        """Name the stretch, as the specification does."""
+    name: str
+    turns_up: ClassVar[bool] = False
+    """Whether a card is turned up for trumps in it."""
 
     @property
     def acts(self) -> tuple[Act, ...]:
         """List what may be done in it."""
+        return ()
 
     def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Open the stretch."""
+        """Open the stretch; one without a decision may be left at once."""
+        return t._replace(phase=self.name)
 
     def turn(self, g: TrickGame, t: Table) -> Seat:
         """Name the seat the table waits for."""
+        raise NotImplementedError(self.name)
+
+
+class AfterTrick:
+    """Something that happens whenever a trick was taken, before anybody draws."""
+
+    def taken(self, g: TrickGame, t: Table, trick: Trick, tell: list[Event]) -> Table:
+        """Give the table after it; the trick lies among ``t.tricks`` already."""
+        return t
+
+    def ends(self, g: TrickGame, t: Table) -> bool:
+        """Tell whether the deal is over with this trick, whatever is still in the hands."""
+        return False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import minus
+from chitarrella.tricks.act import Act
 from chitarrella.tricks.table import Signal, Table
 from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, Seat, public, secret
 
@@ -26,35 +27,53 @@ SHOWING = (Move("show_hand_to_partner"),)
 LAST_CARDS = 3
 
 
-@dataclass(frozen=True)
-class ExchangeTurnUp:
-    """A low trump goes under the stock, and the turn-up comes into the hand."""
+Moment = Callable[["TrickGame", Table], bool]
 
-    rank: str
+
+def first_trick(g: TrickGame, t: Table) -> bool:
+    """Tell whether the first trick is being played."""
+    return not t.tricks
+
+
+def any_trick(g: TrickGame, t: Table) -> bool:
+    """Let every trick be the right one."""
+    return True
+
+
+def trick_just_won(g: TrickGame, t: Table) -> bool:
+    """Tell whether the seat on turn has just won a trick and has not led yet."""
+    return bool(t.tricks) and not t.trick
+
+
+@dataclass(frozen=True)
+class ExchangeTurnUp(Act):
+    """A low trump goes under the stock, and the turn-up comes into the hand.
+
+    ``swaps`` name the ranks that may be laid down, each with the ranks of turn-up it is good for (none named: any).
+    """
+
+    swaps: tuple[tuple[str, tuple[str, ...]], ...]
     offered: bool = False
-    first_trick_only: bool = False
+    moment: Moment = any_trick
 
     form = Form("exchange_turn_up", "Lay down a low trump and take the turn-up.", frozenset(), (1, 1))
     reasons = (NOT_IN_HAND, EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
-        """Offer the low trump to the seat that holds it."""
-        hand, rank, trump = t.hands[seat], self.rank, t.trump
-        return [Move("exchange_turn_up", (card,)) for card in hand if card.rank == rank and g.suit[card] == trump]
-
-    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object to a card that is not in the hand."""
-        card = move.cards[0]
-        return () if card in t.hands[seat] else (g.refuse(NOT_IN_HAND, verb=self.form.verb, word=card),)
+        """Offer every trump that may ever be laid down to the seat that holds it."""
+        ranks = [rank for rank, _ in self.swaps]
+        held = (card for card in t.hands[seat] if card.rank in ranks and g.suit[card] == t.trump)
+        return [Move("exchange_turn_up", (card,)) for card in held]
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object out of time, and to any other card."""
         refusals = self.possession(g, t, seat, move)
-        if not self.offered or not t.stock or (self.first_trick_only and t.tricks):
+        if not self.offered or not t.stock or not self.moment(g, t):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
-        wanted = self.rank + t.trump
-        if move.cards[0] != wanted:
-            refusals = (*refusals, g.refuse(EXCHANGE_WRONG_CARD, word=wanted))
+        turn_up = "" if t.turn_up is None else t.turn_up.rank
+        wanted = [rank + t.trump for rank, good_for in self.swaps if turn_up in good_for or not good_for]
+        if move.cards[0] not in wanted:
+            refusals = (*refusals, g.refuse(EXCHANGE_WRONG_CARD, word=" or ".join(wanted) or "no card"))
         return refusals
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
@@ -69,7 +88,7 @@ class ExchangeTurnUp:
 
 
 @dataclass(frozen=True)
-class SignalTrump:
+class SignalTrump(Act):
     """A seat tells its partner of a trump it holds; nobody else ever learns of it."""
 
     mode: str = "truthful"
@@ -92,14 +111,12 @@ class SignalTrump:
         told = move.word + t.trump
         if told in t.hands[seat] or self.mode != "truthful":
             return ()
-        return (g.refuse(NOT_IN_HAND, verb="signal", word=told),)
+        return (g.refuse(NOT_IN_HAND, verb=self.form.verb, word=told),)
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object where there is no signalling, and to telling the same twice."""
-        if self._available(g, t, seat):
-            refusals = self._lacking(g, t, seat, move)
-        else:
-            refusals = (g.refuse(SIGNAL_NOT_AVAILABLE),)
+        available = self._available(g, t, seat)
+        refusals = self._lacking(g, t, seat, move) if available else (g.refuse(SIGNAL_NOT_AVAILABLE),)
         if t.signals and Signal(seat, move.word) in t.signals:
             refusals = (*refusals, g.refuse(SIGNAL_REPEATED, word=move.word))
         return refusals
@@ -111,7 +128,7 @@ class SignalTrump:
 
 
 @dataclass(frozen=True)
-class ShowHand:
+class ShowHand(Act):
     """When the stock is gone a seat lets its partner look at its last three cards."""
 
     offered: bool = True
@@ -124,10 +141,6 @@ class ShowHand:
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer it to every seat that has a partner."""
         return () if g.partner(seat) is None else SHOWING
-
-    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object to nothing: a seat may show whatever it holds."""
-        return ()
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object out of time, and to showing twice."""

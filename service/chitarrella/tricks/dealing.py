@@ -6,34 +6,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chitarrella.cards import Card
-from chitarrella.tricks.act import Act
+from chitarrella.cards import Card, Hand
+from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.table import Standing, Table
-from chitarrella.words import (
-    BAD_DEALER,
-    BAD_PACK,
-    CHANCE,
-    Event,
-    Form,
-    Move,
-    Refusal,
-    Seat,
-    covert,
-    public,
-)
+from chitarrella.words import BAD_DEALER, BAD_PACK, CHANCE, Event, Form, Move, Refusal, Seat, covert, public
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
+Packet = int | tuple[int, ...]
+"""How many cards every seat gets at once, or how many each, eldest first."""
+
 
 @dataclass(frozen=True)
-class StartDeal:
+class StartDeal(Act):
     """The table hands in the pack, top card first; everything up to the first decision follows by itself."""
 
-    packets: tuple[int, ...]
+    packets: tuple[Packet, ...]
     turns_up: bool = False
 
-    form = Form("start_deal", "Hand in the pack, first card first.", frozenset(), (1, 104), by_chance=True)
+    form = Form("start_deal", "Hand in the pack, first card first.", frozenset(), (0, 104), by_chance=True)
     reasons = (BAD_PACK,)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
@@ -50,32 +42,51 @@ class StartDeal:
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Deal, and clear away what lay there from the deal before."""
-        dealer = t.standing.dealer
-        hands: list[list[Card]] = [[] for _ in range(g.seats)]
-        at = 0
-        for size in self.packets:
-            for place in range(1, g.seats + 1):
-                hands[(dealer + place) % g.seats].extend(move.cards[at : at + size])
-                at += size
-        stock = move.cards[at:]
         standing = t.standing._replace(deal=t.standing.deal + 1)
-        tell.append(public("deal_started", dealer, amount=standing.deal))
-        for place in range(1, g.seats + 1):
-            to = (dealer + place) % g.seats
-            tell.append(covert("dealt", to, tuple(hands[to]), g.watchers(to)))
-        turn_up, trump = None, ""
-        if self.turns_up:
-            turn_up, stock = stock[0], (*stock[1:], stock[0])
-            trump = g.suit[turn_up]
-            tell.append(public("turned_up", cards=(turn_up,), word=trump))
-        fresh = Table(
-            g.phases[0].name, standing, tuple(map(tuple, hands)), stock, turn_up, trump, (dealer + 1) % g.seats
+        tell.append(public("deal_started", standing.dealer, amount=standing.deal))
+        order = after_dealer(g, t)
+        hands, rest = self.packed(order, move.cards)
+        for to in order:
+            tell.append(covert("dealt", to, hands[to], g.watchers(to)))
+        every = tuple(hands.get(to, ()) for to in range(g.seats))
+        fresh = Table(g.phases[0].name, standing, every, rest, leader=order[0], own=g.renewed(t.own))
+        return g.phases[0].enter(g, self.turned(g, fresh, tell), tell)
+
+    def packed(self, order: tuple[Seat, ...], cards: Hand) -> tuple[dict[Seat, Hand], Hand]:
+        """Hand out the packets to ``order``; gives the hands by seat, and the rest."""
+        hands: dict[Seat, list[Card]] = {seat: [] for seat in order}
+        at = 0
+        for packet in self.packets:
+            sizes = (packet,) * len(order) if isinstance(packet, int) else packet
+            for seat, size in zip(order, sizes, strict=True):
+                hands[seat].extend(cards[at : at + size])
+                at += size
+        return {seat: tuple(hand) for seat, hand in hands.items()}, cards[at:]
+
+    def turned(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
+        """Turn up the next card for trumps and lay it under the stock, where the game has that."""
+        if not self.turns_up:
+            return t
+        card = t.stock[0]
+        tell.append(public("turned_up", cards=(card,), word=g.suit[card]))
+        return t._replace(stock=(*t.stock[1:], card), turn_up=card, trump=g.suit[card])
+
+    def size(self) -> int:
+        """Count the cards of the largest hand."""
+        return max(
+            sum(packet if isinstance(packet, int) else packet[place] for packet in self.packets)
+            for place in range(max(len(packet) if isinstance(packet, tuple) else 1 for packet in self.packets))
         )
-        return g.phases[0].enter(g, fresh, tell)
+
+
+def after_dealer(g: TrickGame, t: Table) -> tuple[Seat, ...]:
+    """Name the seats in the order of the deal: eldest first, the dealer last."""
+    sitting, dealer = g.sitting(g, t), t.standing.dealer
+    return tuple(sorted(sitting, key=lambda seat: (seat - dealer - 1) % g.seats))
 
 
 @dataclass(frozen=True)
-class Dealing:
+class Dealing(Phase):
     """The phase in which a pack is wanted."""
 
     name: str
@@ -108,7 +119,7 @@ class Dealing:
 
 
 @dataclass(frozen=True)
-class DrawDealer:
+class DrawDealer(Act):
     """The table draws the first dealer by lot."""
 
     form = Form("draw_dealer", "Draw the first dealer by lot.", frozenset(), amounts=range(20), by_chance=True)
@@ -134,15 +145,15 @@ class DrawDealer:
 
 
 @dataclass(frozen=True)
-class Lot:
+class Lot(Phase):
     """The phase in which the first dealer is drawn."""
 
     name: str = "await_dealer"
-    acts: tuple[Act, ...] = (DrawDealer(),)
 
-    def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Wait for the lot."""
-        return t._replace(phase=self.name)
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The lot, and nothing else."""
+        return (DrawDealer(),)
 
     def turn(self, g: TrickGame, t: Table) -> Seat:
         """Wait for chance."""
@@ -152,6 +163,6 @@ class Lot:
 def opening(g: TrickGame) -> Table:
     """Give the table before the first card."""
     sides = max(g.sides) + 1
-    standing = Standing(0, g.first_dealer or 0, (0,) * sides, (0,) * g.seats if g.payments else ())
-    table = Table(Lot.name, standing)
+    standing = Standing(0, g.first_dealer or 0, (0,) * sides, (0,) * g.chip_holders, (0,) * g.totals)
+    table = Table(g.lot, standing, own=g.own())
     return table if g.first_dealer is None else g.dealing.enter(g, table, [])

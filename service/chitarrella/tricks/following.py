@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from chitarrella.cards import Card, Hand
+from chitarrella.tricks.table import Table
 from chitarrella.words import Reason, Refusal
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
-MUST_FOLLOW_SUIT = Reason("must_follow_suit", "{word} was led and must be followed while the hand holds it: {instead}.")
+MUST_TRUMP = Reason("must_trump", "{word} was led, the hand has none of it but trumps, and must play one: {instead}.")
+MUST_FOLLOW_OR_TRUMP = Reason(
+    "must_follow_or_trump", "{word} was led; while the hand holds it only that suit or trumps may be played: {instead}."
+)
+MUST_HEAD_TRICK = Reason("must_head_trick", "The trick must be headed while the hand can: {instead}.")
+MUST_FOLLOW_SUIT = Reason("must_follow_suit", "The suit led is {word}, and must be followed while the hand holds it: {instead}.")
 
 
 class Following(Protocol):
@@ -21,8 +27,8 @@ class Following(Protocol):
     def reasons(self) -> tuple[Reason, ...]:
         """Name every reason for which a card may be refused."""
 
-    def objections(self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to ``card`` of ``hand`` on ``trick``, which is not empty."""
+    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Object to ``card`` of ``hand``; a card was led."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class Free:
 
     reasons = ()
 
-    def objections(self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to nothing."""
         return ()
 
@@ -42,14 +48,66 @@ class FollowSuit:
 
     reasons = (MUST_FOLLOW_SUIT,)
 
-    def objections(self, g: TrickGame, trump: str, trick: Hand, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to a card of another suit while the hand holds the suit led."""
         suit = g.suit
-        led = suit[trick[0]]
+        led = suit[t.trick[0]]
         if suit[card] == led:
             return ()
-        for other in hand:
-            if suit[other] == led:
-                instead = tuple(dict.fromkeys(held for held in hand if suit[held] == led))
-                return (g.refuse(MUST_FOLLOW_SUIT, instead=instead, held=(card,), word=led),)
+        if following := [held for held in hand if suit[held] == led]:
+            return (g.refuse(MUST_FOLLOW_SUIT, instead=tuple(dict.fromkeys(following)), held=(card,), word=led),)
         return ()
+
+
+@dataclass(frozen=True)
+class FollowElseTrump:
+    """The suit led must be followed; who has none of it must play a trump, if there is one in the hand."""
+
+    reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP)
+
+    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Object to other suits, and to a card that is no trump where a trump is due."""
+        if against := FollowSuit().objections(g, t, hand, card):
+            return against
+        if g.suit[card] in (g.suit[t.trick[0]], t.trump):
+            return ()
+        trumps = tuple(held for held in hand if g.suit[held] == t.trump)
+        return (g.refuse(MUST_TRUMP, instead=trumps, held=(card,), word=g.suit[t.trick[0]]),) if trumps else ()
+
+
+@dataclass(frozen=True)
+class FollowOrTrump:
+    """A plain suit led must be followed, or trumped, by whoever has it; a trump led binds nobody."""
+
+    reasons = (MUST_FOLLOW_OR_TRUMP,)
+
+    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Object to a third suit while the hand holds the plain suit led."""
+        led = g.suit[t.trick[0]]
+        if led == t.trump or g.suit[card] in (led, t.trump) or all(g.suit[held] != led for held in hand):
+            return ()
+        instead = tuple(held for held in hand if g.suit[held] in (led, t.trump))
+        return (g.refuse(MUST_FOLLOW_OR_TRUMP, instead=instead, held=(card,), word=led),)
+
+
+@dataclass(frozen=True)
+class HeadTheTrumpLed:
+    """A trump led must be followed, by one that heads the trick where the hand has it; a plain lead binds nobody."""
+
+    reasons = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
+
+    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Object to a plain card on a trump, and to a trump that does not head the trick while another would."""
+        if g.suit[t.trick[0]] != t.trump:
+            return ()
+        return FollowSuit().objections(g, t, hand, card) or heading(g, t, hand, card)
+
+
+def heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+    """Object to a card of the suit led that does not beat all before it, while the hand holds one that would."""
+    led = g.suit[t.trick[0]]
+    best = max(g.strength[played] for played in t.trick if g.suit[played] == led)
+    higher = tuple(held for held in hand if g.suit[held] == led and g.strength[held] > best)
+    if not higher or card in higher or g.suit[card] != led:
+        return ()
+    return (g.refuse(MUST_HEAD_TRICK, instead=higher, held=(card,)),)

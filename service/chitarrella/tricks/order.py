@@ -16,8 +16,8 @@ class Count:
     name: str
     worth: Mapping[str, int]
 
-    def of(self, cards: Iterable[Card]) -> int:
-        """Add up ``cards``."""
+    def of(self, cards: Iterable[Card], trump: str = "") -> int:
+        """Add up ``cards``; the trump suit matters only where some cards are worth more as trumps."""
         worth = self.worth
         return sum([worth.get(card.rank, 0) for card in cards])
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import Hand, minus
-from chitarrella.tricks.act import Act
+from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.table import Table, Trick
 from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Refusal, Seat, covert, public
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PlayCard:
+class PlayCard(Act):
     """A card of the hand goes to the trick."""
 
     form = Form("play_card", "Play a card to the trick.", frozenset(), (1, 1), seat=True)
@@ -28,11 +28,6 @@ class PlayCard:
         plays = g.plays[seat]
         return [plays[card] for card in dict.fromkeys(t.hands[seat])]
 
-    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object to a card that is not in the hand."""
-        card = move.cards[0]
-        return () if card in t.hands[seat] else (g.refuse(NOT_IN_HAND, word=card),)
-
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to a card that is not held, or that may not answer the lead."""
         card = move.cards[0]
@@ -40,68 +35,69 @@ class PlayCard:
         if card not in hand:
             return (g.refuse(NOT_IN_HAND, word=card),)
         if t.trick:
-            return g.following.objections(g, t.trump, t.trick, hand, card)
+            return g.following.objections(g, t, hand, card)
         return ()
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Lay the card down; a full trick is taken, and the last one ends the phase."""
-        card = move.cards[0]
-        hands = (*t.hands[:seat], minus(t.hands[seat], card), *t.hands[seat + 1 :])
-        trick = (*t.trick, card)
+        hands = t.hands
+        hands = (*hands[:seat], minus(hands[seat], move.cards[0]), *hands[seat + 1 :])
+        trick = t.trick + move.cards
         tell.append(public("card_played", seat, move.cards))
-        if len(trick) < g.seats:
+        if len(trick) < len(g.sitting(g, t)):
             return t._replace(hands=hands, trick=trick)
-        after = self._take(g, t, hands, trick, tell)
-        return after if any(after.hands) else g.leave(after, tell)
-
-    def _take(self, g: TrickGame, t: Table, hands: tuple[Hand, ...], cards: Hand, tell: list[Event]) -> Table:
-        winner = (t.leader + g.taking.best(g, t.trump, cards)) % g.seats
-        trick = Trick(t.leader, cards, winner)
-        tell.append(public("trick_taken", winner, cards))
-        standing = t.standing
-        if g.payments:
-            standing = standing._replace(chips=g.payments.collect(trick, standing.chips, tell))
-        if t.stock:
-            hands = draw(g, t, hands, winner, tell)
-        return t._replace(
-            standing=standing,
-            hands=hands,
-            stock=t.stock[g.seats :],
-            leader=winner,
-            trick=(),
-            tricks=(*t.tricks, trick),
-        )
+        return take(g, t._replace(hands=hands), trick, tell)
 
 
-def draw(g: TrickGame, t: Table, hands: tuple[Hand, ...], first: Seat, tell: list[Event]) -> tuple[Hand, ...]:
-    """Let every seat draw one card of the stock, ``first`` first, the others in order of play."""
-    drawn = list(hands)
-    for place, card in enumerate(t.stock[: g.seats]):
-        seat = (first + place) % g.seats
-        drawn[seat] = (*hands[seat], card)
+def take(g: TrickGame, t: Table, cards: Hand, tell: list[Event]) -> Table:
+    """Let the winner of a full trick take it; then everybody draws, unless the deal is over."""
+    winner = in_order(g, t)[g.taking.best(g, t, cards)]
+    trick = Trick(t.leader, cards, winner)
+    tell.append(public("trick_taken", winner, cards))
+    t = t._replace(leader=winner, trick=(), tricks=(*t.tricks, trick))
+    for after in g.after_tricks:
+        t = after.taken(g, t, trick, tell)
+        if after.ends(g, t):
+            return g.leave(t, tell)
+    if t.stock:
+        t = draw(g, t, tell)
+    return t if any(t.hands) else g.leave(t, tell)
+
+
+def in_order(g: TrickGame, t: Table) -> tuple[Seat, ...]:
+    """Name the seats in the order in which they play to the present trick."""
+    sitting = g.sitting(g, t)
+    at = sitting.index(t.leader)
+    return sitting[at:] + sitting[:at]
+
+
+def draw(g: TrickGame, t: Table, tell: list[Event]) -> Table:
+    """Let every seat draw one card of the stock, the leader first, the others in order of play."""
+    drawn = list(t.hands)
+    order = in_order(g, t)
+    for place, (seat, card) in enumerate(zip(order, t.stock, strict=False)):
+        drawn[seat] = (*t.hands[seat], card)
         if t.turn_up is not None and place == len(t.stock) - 1:
             tell.append(public("card_drawn", seat, (card,)))
         else:
             tell.append(covert("card_drawn", seat, (card,), g.watchers(seat)))
-    return tuple(drawn)
+    return t._replace(hands=tuple(drawn), stock=t.stock[len(order) :])
 
 
 @dataclass(frozen=True)
-class Play:
+class Play(Phase):
     """The phase in which tricks are played; other acts may be allowed beside."""
 
     beside: tuple[Act, ...] = ()
     name: str = "play"
+    card: Act = PlayCard()
 
     @cached_property
     def acts(self) -> tuple[Act, ...]:
         """Playing a card first, then what is allowed beside it."""
-        return (PlayCard(), *self.beside)
-
-    def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Begin: the leader is known."""
-        return t._replace(phase=self.name)
+        return (self.card, *self.beside)
 
     def turn(self, g: TrickGame, t: Table) -> Seat:
         """Name the seat that plays next."""
-        return (t.leader + len(t.trick)) % g.seats
+        sitting = g.sitting(g, t)
+        return sitting[(sitting.index(t.leader) + len(t.trick)) % len(sitting)]

@@ -5,41 +5,105 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chitarrella.tricks.table import Standing, Trick
-from chitarrella.words import Event, Seat, public
+from chitarrella.tricks.act import AfterTrick
+from chitarrella.tricks.table import Standing, Table, Trick
+from chitarrella.words import EVERYBODY, Event, Fact, Seat, public
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
+Counted = tuple[tuple[int, ...], ...]
+"""What each side has taken: a row a side, a number a count."""
+
+
+class Reckoning:
+    """A way to win a deal."""
+
+    def by_side(self, g: TrickGame, t: Table) -> Counted:
+        """Count what each side has taken, count by count."""
+        piles = [[0] * len(g.order.counts) for _ in range(max(g.sides) + 1)]
+        for trick in t.tricks:
+            pile = piles[g.sides[trick.winner]]
+            for place, count in enumerate(g.order.counts):
+                pile[place] += count.of(trick.cards, t.trump)
+        return tuple(map(tuple, piles))
+
+    def winner(self, g: TrickGame, t: Table, counted: Counted) -> int | None:
+        """Name the side that wins the deal, None where nobody does."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
-class MostCounted:
+class MostCounted(Reckoning):
     """The side with more than every other wins the deal.
 
     The counts of the order are asked one after the other: a later one decides only where all before it are level. If
     the best are level in all of them nobody wins.
     """
 
-    def by_side(self, g: TrickGame, tricks: tuple[Trick, ...]) -> tuple[tuple[int, ...], ...]:
-        """Count what each side has taken: a row a side, a number a count."""
-        piles: list[list[int]] = [[0] * len(g.order.counts) for _ in range(max(g.sides) + 1)]
-        for trick in tricks:
-            pile = piles[g.sides[trick.winner]]
-            for place, count in enumerate(g.order.counts):
-                pile[place] += count.of(trick.cards)
-        return tuple(map(tuple, piles))
-
-    def winner(self, sides: tuple[tuple[int, ...], ...]) -> int | None:
+    def winner(self, g: TrickGame, t: Table, counted: Counted) -> int | None:
         """Name the side that has most, None for a stand-off."""
-        best = max(sides)
-        return sides.index(best) if sides.count(best) == 1 else None
+        best = max(counted)
+        return counted.index(best) if counted.count(best) == 1 else None
+
+
+class Match:
+    """How deals make a match: what is entered after a deal, when it is over, and who has won."""
+
+    over: str
+
+    def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
+        """Enter the deal that was just played, and ask for the next or end the match."""
+        raise NotImplementedError
+
+    def void(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
+        """Throw in a deal that nobody wants to play, and ask for the next."""
+        tell.append(public("deal_void", amount=t.standing.deal))
+        return next_deal(g, t, t.standing, tell)
+
+    def scores(self, g: TrickGame, t: Table) -> tuple[int, ...]:
+        """Give the score of every seat."""
+        raise NotImplementedError
+
+    def winners(self, g: TrickGame, t: Table) -> frozenset[Seat]:
+        """Name the seats that have won a match that is over."""
+        raise NotImplementedError
+
+    def facts(self, g: TrickGame, t: Table) -> tuple[Fact, ...]:
+        """Say what else is to be known of the match."""
+        return ()
+
+
+def tell_counts(g: TrickGame, counted: Counted, tell: list[Event]) -> None:
+    """Say what each side has taken; a later count is taken only where the ones before it are level."""
+    for place, count in enumerate(g.order.counts):
+        before = [row[:place] for row in counted]
+        if place and before.count(max(before)) == 1:
+            break
+        shares = tuple((str(seat), counted[side][place]) for seat, side in enumerate(g.sides))
+        tell.append(public("deal_counted", word=count.name, shares=shares))
+
+
+def next_deal(g: TrickGame, t: Table, standing: Standing, tell: list[Event]) -> Table:
+    """Pass the deal on and wait for the pack."""
+    dealer = g.dealing.next_dealer(g, standing.dealer)
+    return g.dealing.enter(g, t._replace(standing=standing._replace(dealer=dealer)), tell)
+
+
+def end_match(g: TrickGame, t: Table, standing: Standing, tell: list[Event]) -> Table:
+    """Say who has won, and accept no further move; there is nobody to lead any more."""
+    t = t._replace(phase=g.series.over, standing=standing, leader=0)
+    winners = sorted(g.series.winners(g, t))
+    tell.extend([public("match_won", seat) for seat in winners] or [public("match_drawn")])
+    return t
 
 
 @dataclass(frozen=True)
-class Series:
-    """Deals make a match: the first side to win ``to_win`` of them, or else the side with more after ``deals``.
+class Series(Match):
+    """The first side to win ``to_win`` deals wins the match, or else the side with more wins after ``deals``.
 
-    ``over`` is what the end is called; ``lost`` is what a lost deal adds to the score of a seat.
+    ``over`` is what the end is called; ``lost`` is what a lost deal adds to the score of a seat. With neither number
+    the wins are tallied for as long as the table likes.
     """
 
     to_win: int = 0
@@ -47,39 +111,59 @@ class Series:
     over: str = "match_over"
     lost: int = 0
 
+    def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
+        """Count the piles, enter the win, and go on or end."""
+        counted = g.reckoning.by_side(g, t)
+        tell_counts(g, counted, tell)
+        standing = t.standing
+        side = g.reckoning.winner(g, t, counted)
+        if side is None:
+            tell.append(public("deal_drawn", amount=standing.deal))
+            standing = standing._replace(draws=standing.draws + 1)
+        else:
+            wins = tuple(won + (place == side) for place, won in enumerate(standing.wins))
+            standing = standing._replace(wins=wins)
+            tell.extend(public("deal_won", seat, amount=standing.deal) for seat in g.seats_of(side))
+        if self.ended(standing):
+            return end_match(g, t, standing, tell)
+        return next_deal(g, t, standing, tell)
+
+    def facts(self, g: TrickGame, t: Table) -> tuple[Fact, ...]:
+        """Say how many deals each seat has won."""
+        return tuple(Fact("deals_won", t.standing.wins[side], seat, EVERYBODY) for seat, side in enumerate(g.sides))
+
     def ended(self, standing: Standing) -> bool:
         """Tell whether the deal just entered was the last."""
         if self.to_win:
             return max(standing.wins) >= self.to_win
-        return standing.deal >= self.deals
+        return 0 < self.deals <= standing.deal
 
-    def scores(self, g: TrickGame, standing: Standing) -> tuple[int, ...]:
-        """Give the score of every seat."""
-        wins = standing.wins
+    def scores(self, g: TrickGame, t: Table) -> tuple[int, ...]:
+        """Count the deals won, less what lost ones cost."""
+        wins = t.standing.wins
         by_side = [won + self.lost * (sum(wins) - won) for won in wins]
         return tuple([by_side[side] for side in g.sides])
 
-    def winners(self, g: TrickGame, standing: Standing) -> frozenset[Seat]:
+    def winners(self, g: TrickGame, t: Table) -> frozenset[Seat]:
         """Name the seats of the side that won more deals than every other; nobody where it is level."""
-        best = max(standing.wins)
-        if standing.wins.count(best) > 1:
-            return frozenset()
-        side = standing.wins.index(best)
-        return frozenset(seat for seat in range(g.seats) if g.sides[seat] == side)
+        wins = t.standing.wins
+        best = max(wins)
+        return frozenset() if wins.count(best) > 1 else frozenset(g.seats_of(wins.index(best)))
 
 
 @dataclass(frozen=True)
-class SidePayments:
+class SidePayments(AfterTrick):
     """Chips that the loser of a trick pays its winner for certain cards in it, whoever played them (two seats)."""
 
     prices: tuple[tuple[str, int], ...]
 
-    def collect(self, trick: Trick, chips: tuple[int, ...], tell: list[Event]) -> tuple[int, ...]:
-        """Give the balances after ``trick``."""
+    def taken(self, g: TrickGame, t: Table, trick: Trick, tell: list[Event]) -> Table:
+        """Pay at once."""
         prices = dict(self.prices)
         due = sum(prices.get(card.rank, 0) for card in trick.cards)
         if not due:
-            return chips
+            return t
         loser = 1 - trick.winner
         tell.append(public("chips_paid", loser, amount=due, other=trick.winner))
-        return tuple(chips[seat] + (due if seat == trick.winner else -due) for seat in (0, 1))
+        chips = tuple(held + (due if seat == trick.winner else -due) for seat, held in enumerate(t.standing.chips))
+        return t._replace(standing=t.standing._replace(chips=chips))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from chitarrella.cards import Card, Hand, Pack
 from chitarrella.sheet import Sheet
@@ -26,16 +27,28 @@ class Signal(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What goes on from deal to deal: the number of the deal, who deals, deals won by each side, chips by seat."""
+    """What goes on from deal to deal: the number of the deal, who deals, deals won by each side, chips by seat.
+
+    ``totals`` are whatever a game adds up over its deals, by seat or by side; ``draws`` counts deals that nobody won.
+    """
 
     deal: int = 0
     dealer: Seat = 0
     wins: tuple[int, ...] = ()
     chips: tuple[int, ...] = ()
+    totals: tuple[int, ...] = ()
+    draws: int = 0
+
+
+class Nothing(NamedTuple):
+    """The record of a game that has nothing of its own to remember."""
 
 
 class Table(NamedTuple):
-    """The position. What a game does not use stays empty; between two deals the last one still lies open."""
+    """The position. What a game does not use stays empty; between two deals the last one still lies open.
+
+    ``own`` is the record of what only this game knows of; its kind is `TrickGame.own`.
+    """
 
     phase: str
     standing: Standing
@@ -48,9 +61,10 @@ class Table(NamedTuple):
     tricks: tuple[Trick, ...] = ()
     signals: tuple[Signal, ...] = ()
     shown: tuple[Seat, ...] = ()
+    own: Any = Nothing()
 
 
 @lru_cache
-def sheet_of(pack: Pack) -> Sheet[Table]:
-    """Give the notation for tables with the cards of ``pack``; all games with these cards share it."""
-    return Sheet(Table, pack)
+def sheet_of(pack: Pack, own: Hashable) -> Sheet[Table]:
+    """Give the notation of tables with the cards of ``pack`` and such records; many agreements share one."""
+    return Sheet(Table, pack, own=cast(type[Any], own))

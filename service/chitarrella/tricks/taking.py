@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from chitarrella.cards import Hand
+from chitarrella.tricks.table import Table
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 class Taking(Protocol):
     """A way to find the winner of a trick."""
 
-    def best(self, g: TrickGame, trump: str, cards: Hand) -> int:
+    def best(self, g: TrickGame, t: Table, cards: Hand) -> int:
         """Give the place, counted from 0, of the card that takes ``cards`` (in order of play, at least one)."""
 
 
@@ -22,9 +23,9 @@ class Taking(Protocol):
 class Highest:
     """The highest trump, else the highest card of the suit led; of two equal cards the one played first."""
 
-    def best(self, g: TrickGame, trump: str, cards: Hand) -> int:
+    def best(self, g: TrickGame, t: Table, cards: Hand) -> int:
         """Give the place of the winning card."""
-        suit, strength = g.suit, g.strength
+        suit, strength, trump = g.suit, g.strength, t.trump
         best = 0
         best_suit, best_strength = suit[cards[0]], strength[cards[0]]
         for place in range(1, len(cards)):
