@@ -8,20 +8,28 @@ The Python client has a copy of the messages and the stubs inside its own packag
 other from there.  It is made of the very same files, because a process may hold both the server and the client: two
 descriptions of one proto are no trouble as long as they are the same to the last byte.
 
+The comments of the contract are not in the generated modules; they go into service/chitarrella/v1/comments.json, by the
+name of what they stand before, for those who show the contract to people.
+
 `--check` writes nothing: it generates into a temporary folder, names each file that differs, and exits 1 if one does.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
+
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 PROTO = Path(__file__).resolve().parent
 ROOT = PROTO.parent
@@ -44,13 +52,14 @@ SCRIPTS = {
     "connectrpc": "protoc-gen-connectrpc",
 }
 
+# third_party is inside proto: it goes first, or its protos would be found under two names.
+PROTOC = (sys.executable, "-m", "grpc_tools.protoc", f"-I{THIRD_PARTY}", f"-I{PROTO}")
+
 
 def main() -> int:
     """Generate, or check what is there; the exit status says whether all is well."""
     parser = argparse.ArgumentParser(description="Generate the Python code of the contract.")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if a file is not up to date"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is not up to date")
     check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder)
@@ -77,6 +86,7 @@ def generate(into: Path) -> None:
     services = [path for path in contract if re.search(r"^service ", path.read_text(), re.MULTILINE)]
     protoc(MESSAGES, [*contract, THIRD_PARTY / "buf/validate/validate.proto"], service)
     protoc(SERVICES, services, service)
+    (package / "comments.json").write_text(json.dumps(dict(comments(contract)), indent=1, ensure_ascii=False) + "\n")
     copy_for_client(service, into / "clients/python/src/chitarrella_client/v1")
     google = into / "proto/third_party/google/api"
     google.mkdir(parents=True)
@@ -88,7 +98,9 @@ def copy_for_client(service: Path, package: Path) -> None:
     """Put what the Python client needs of the service's generated code into a package of its own."""
     package.mkdir(parents=True)
     for made in (service / "chitarrella/v1" / "__init__.py", *sorted(service.rglob("*_pb2*"))):
-        text = re.sub(r"^from (?:chitarrella\.v1|buf\.validate) import", "from . import", made.read_text(), flags=re.M)
+        text = re.sub(
+            r"^from (?:chitarrella\.v1|buf\.validate) import", "from . import", made.read_text(), flags=re.MULTILINE
+        )
         # The module that a message names as its own, for pickle and repr.
         text = re.sub(r"'(?:chitarrella\.v1|buf\.validate)\.(\w+_pb2)'", r"'chitarrella_client.v1.\1'", text)
         (package / made.name).write_text(text)
@@ -99,8 +111,7 @@ def protoc(plugins: dict[str, str], protos: list[Path], out: Path) -> None:
     if not protos:
         return
     scripts = Path(sysconfig.get_path("scripts"))
-    # third_party is inside proto: it goes first, or its protos would be found under two names.
-    command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{THIRD_PARTY}", f"-I{PROTO}"]
+    command = list(PROTOC)
     for name, option in plugins.items():
         command.append(f"--{name}_out={out}")
         if option:
@@ -108,6 +119,28 @@ def protoc(plugins: dict[str, str], protos: list[Path], out: Path) -> None:
         if name in SCRIPTS:
             command.append(f"--plugin=protoc-gen-{name}={scripts / SCRIPTS[name]}")
     subprocess.run([*command, *map(str, protos)], check=True)
+
+
+def comments(protos: list[Path]) -> Iterator[tuple[str, str]]:
+    """Go through the comments that stand before services, methods, messages, fields and enums."""
+    with tempfile.TemporaryDirectory() as folder:
+        described = Path(folder) / "contract"
+        command = [*PROTOC, f"--descriptor_set_out={described}", "--include_source_info"]
+        subprocess.run([*command, *map(str, protos)], check=True)
+        contract = FileDescriptorSet.FromString(described.read_bytes())
+    for file in contract.file:
+        for place in file.source_code_info.location:
+            if place.leading_comments and len(place.path) % 2 == 0:  # else it leads to what has no name
+                text = " ".join(place.leading_comments.split())
+                yield ".".join((file.package, *names(file, place.path))), text
+
+
+def names(thing: Any, path: Iterable[int]) -> Iterator[str]:
+    """Name what a path of field numbers and indexes leads to, as source code info writes it."""
+    steps = iter(path)
+    for number, index in zip(steps, steps, strict=True):
+        thing = getattr(thing, thing.DESCRIPTOR.fields_by_number[number].name)[index]
+        yield thing.name
 
 
 def differences(fresh: Path) -> list[str]:

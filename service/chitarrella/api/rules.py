@@ -145,12 +145,15 @@ class RulesApi:
         game = self._tricks(request.agreement)
         cards = read_cards(game, request.cards, "cards")
         place = game.taking.best(game, game.glance(cards, _trump(game, request.trump)), cards)
-        return pb.ResolveTrickResponse(place=place, card=cards[place], tallies=_tallies(game, cards))
+        return pb.ResolveTrickResponse(
+            place=place, card=cards[place], tallies=_tallies(game, cards, request.trump)
+        )
 
     def CountPile(self, request: pb.CountPileRequest, caller: Caller) -> pb.CountPileResponse:
         """Say at a glance what a pile is worth."""
         game = self._tricks(request.agreement)
-        return pb.CountPileResponse(tallies=_tallies(game, read_cards(game, request.cards, "cards")))
+        cards = read_cards(game, request.cards, "cards")
+        return pb.CountPileResponse(tallies=_tallies(game, cards, _trump(game, request.trump)))
 
     def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
         """Answer many questions."""
@@ -207,5 +210,5 @@ def _trump(game: TrickGame, trump: str) -> str:
     return trump
 
 
-def _tallies(game: TrickGame, cards: Hand) -> list[pb.Tally]:
-    return [pb.Tally(name=name, number=number) for name, number in game.count(cards)]
+def _tallies(game: TrickGame, cards: Hand, trump: str) -> list[pb.Tally]:
+    return [pb.Tally(name=name, number=number) for name, number in game.count(cards, trump)]

@@ -645,6 +645,9 @@ class CountPileRequest(_message.Message):
 
     AGREEMENT_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
+    TRUMP_FIELD_NUMBER: _builtins.int
+    trump: _builtins.str
+    """The trump suit, where some cards count more as trumps; empty without trumps."""
     @_builtins.property
     def agreement(self) -> _table_pb2.Agreement:
         """What is played."""
@@ -658,10 +661,11 @@ class CountPileRequest(_message.Message):
         *,
         agreement: _table_pb2.Agreement | None = ...,
         cards: _abc.Iterable[_builtins.str] | None = ...,
+        trump: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "cards", b"cards"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "cards", b"cards", "trump", b"trump"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,114 @@
+"""A client for Chitarrella, the rules of Italian card games as a service.
+
+`Chitarrella` is for threads, `AsyncChitarrella` for asyncio; they are the same but for "await".  What they answer are
+frozen values with types; the messages behind them are in `chitarrella_client.v1`.
+"""
+
+from chitarrella_client import errors
+from chitarrella_client import questions as ask
+from chitarrella_client.aio.client import AsyncChitarrella
+from chitarrella_client.aio.match import AsyncMatch
+from chitarrella_client.aio.rules import AsyncRules
+from chitarrella_client.aio.watch import AsyncWatch
+from chitarrella_client.answers import (
+    ExplainedHand,
+    LegalMoves,
+    MatchHand,
+    MatchMoves,
+    MatchVerdict,
+    Played,
+    PlayedMoves,
+    Position,
+    Seen,
+    Start,
+    Tally,
+    Told,
+    Trick,
+    Verdict,
+    Wanted,
+)
+from chitarrella_client.catalogue import Game, GameSummary, MoveForm, Option, ReasonCode
+from chitarrella_client.codes import ErrorCode, RefusalCode
+from chitarrella_client.errors import (
+    BadKey,
+    ChitarrellaError,
+    NoSuchMatch,
+    Refused,
+    StaleRevision,
+    StoreDown,
+    TimedOut,
+    Unavailable,
+)
+from chitarrella_client.sync.client import Chitarrella
+from chitarrella_client.sync.match import Match
+from chitarrella_client.sync.rules import Rules
+from chitarrella_client.sync.watch import Watch
+from chitarrella_client.table import (
+    Agreement,
+    Clause,
+    Event,
+    ExplainedMove,
+    Fact,
+    Move,
+    Outcome,
+    Pile,
+    Refusal,
+    Share,
+    View,
+    Waiting,
+)
+
+__all__ = [
+    "Agreement",
+    "AsyncChitarrella",
+    "AsyncMatch",
+    "AsyncRules",
+    "AsyncWatch",
+    "BadKey",
+    "Chitarrella",
+    "ChitarrellaError",
+    "Clause",
+    "ErrorCode",
+    "Event",
+    "ExplainedHand",
+    "ExplainedMove",
+    "Fact",
+    "Game",
+    "GameSummary",
+    "LegalMoves",
+    "Match",
+    "MatchHand",
+    "MatchMoves",
+    "MatchVerdict",
+    "Move",
+    "MoveForm",
+    "NoSuchMatch",
+    "Option",
+    "Outcome",
+    "Pile",
+    "Played",
+    "PlayedMoves",
+    "Position",
+    "ReasonCode",
+    "Refusal",
+    "RefusalCode",
+    "Refused",
+    "Rules",
+    "Seen",
+    "Share",
+    "StaleRevision",
+    "Start",
+    "StoreDown",
+    "Tally",
+    "TimedOut",
+    "Told",
+    "Trick",
+    "Unavailable",
+    "Verdict",
+    "View",
+    "Waiting",
+    "Wanted",
+    "Watch",
+    "ask",
+    "errors",
+]

@@ -1,0 +1,1 @@
+"""The asyncio face of the client."""

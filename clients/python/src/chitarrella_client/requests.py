@@ -1,0 +1,94 @@
+"""Requests out of arguments; whatever both faces have to decide before they call is decided here."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypedDict
+
+from chitarrella_client.answers import Position
+from chitarrella_client.moves import words
+from chitarrella_client.table import Agreement
+from chitarrella_client.v1 import matches_pb2, rules_pb2, table_pb2
+
+
+class Agreed(TypedDict, total=False):
+    """What a table may agree upon besides the game."""
+
+    players: int
+    """How many persons play; left out, the least number that the game is made for."""
+    options: Mapping[str, str | int | bool]
+    """The house rules by name."""
+    edition: int
+    """The edition of the rules; left out, the current one."""
+
+
+class Holder(NamedTuple):
+    """Who asks about a match: its name, the key that is shown, and the seat that the referee asks for."""
+
+    match: str
+    key: str = ""
+    seat: int | None = None
+
+
+def agreement_message(game: str | Agreement, agreed: Agreed) -> table_pb2.Agreement:
+    """Write what is played; raises `TypeError` where an agreement is given twice."""
+    if isinstance(game, Agreement):
+        if agreed:
+            raise TypeError("an agreement takes nothing besides; give the key of the game instead")
+        agreed = Agreed(players=game.players, options=dict(game.options), edition=game.edition)
+        game = game.game
+    return table_pb2.Agreement(
+        game=game,
+        players=agreed.get("players", 0),
+        options={name: choice(value) for name, value in agreed.get("options", {}).items()},
+        edition=agreed.get("edition", 0),
+    )
+
+
+def choice(value: str | int | bool) -> str:
+    """Write what was chosen for an option, as the catalogue writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def position_message(position: Position) -> rules_pb2.Position:
+    """Write a position."""
+    return rules_pb2.Position(agreement=agreement_message(position.agreement, {}), line=position.line)
+
+
+def new_request_id() -> str:
+    """Make a name for a writing call, one that nobody guesses: who knows that of an opened match can have its keys."""
+    return str(uuid.uuid4())
+
+
+def create_match(
+    agreement: table_pb2.Agreement,
+    pack: str | Iterable[str],
+    position: Position | str,
+    referee_deals: bool,
+    expires_after_seconds: int,
+    request_id: str,
+) -> matches_pb2.CreateMatchRequest:
+    """Ask for a match."""
+    return matches_pb2.CreateMatchRequest(
+        agreement=agreement,
+        pack_source=matches_pb2.PACK_SOURCE_REFEREE if referee_deals else matches_pb2.PACK_SOURCE_SERVICE,
+        pack=words(pack),
+        position=str(position),
+        expires_after_seconds=expires_after_seconds,
+        request_id=request_id or new_request_id(),
+    )
+
+
+def play_move(
+    holder: Holder, move: table_pb2.Move, expected_revision: int | None, want_view: bool, request_id: str
+) -> matches_pb2.PlayMoveRequest:
+    """Ask for a move to be made."""
+    return matches_pb2.PlayMoveRequest(
+        match=holder.match,
+        seat=holder.seat,
+        move=move,
+        expected_revision=expected_revision,
+        want_view=want_view,
+        request_id=request_id or new_request_id(),
+    )

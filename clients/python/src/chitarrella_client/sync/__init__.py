@@ -1,0 +1,1 @@
+"""The face for threads of the client."""

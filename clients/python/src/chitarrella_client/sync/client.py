@@ -1,0 +1,104 @@
+"""The client: the catalogue, the rules, and the door to matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+from typing import Self, Unpack
+
+from chitarrella_client import reading, requests
+from chitarrella_client.answers import Position
+from chitarrella_client.catalogue import Game, GameSummary
+from chitarrella_client.connection import TLS, connection
+from chitarrella_client.requests import Agreed, Holder
+from chitarrella_client.sync.line import Line
+from chitarrella_client.sync.match import Match
+from chitarrella_client.sync.rules import Rules
+from chitarrella_client.sync.verbs import Verbs
+from chitarrella_client.table import Agreement
+from chitarrella_client.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+from chitarrella_client.v1.matches_pb2 import CreateMatchResponse
+
+
+class Chitarrella:
+    """A client of the service at ``target``, which is "host:port".
+
+    ``timeout`` is how many seconds one try of a call may take, ``retries`` how often a call that got lost is repeated;
+    that is safe for every call.  ``tls`` is True, or the credentials of the channel.  ``key`` is the one that `match`
+    shows where no other is given.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        key: str | None = None,
+        *,
+        tls: TLS = False,
+        timeout: float | None = 10.0,
+        retries: int = 4,
+    ) -> None:
+        """Prepare to connect; that is done with the first call."""
+        self._line = Line(connection(target, tls, timeout, retries))
+        self._verbs = Verbs(self._line)
+        self._key = key or ""
+        self.rules = Rules(self._line, self._verbs)
+        """Questions about positions and cards."""
+
+    def games(self) -> Iterator[GameSummary]:
+        """Go through the games in the order of their keys."""
+        token, more = "", True
+        while more:
+            request = ListGamesRequest(page_token=token)
+            page = self._line.ask(self._line.catalogue.ListGames, request, lambda answer: answer)
+            for game in page.games:
+                yield reading.game_summary(game)
+            token = page.next_page_token
+            more = bool(token)
+
+    def game(self, key: str) -> Game:
+        """Describe a game: pack, options, moves, reasons, and the whole rule book."""
+        return self._line.ask(self._line.catalogue.GetGame, GetGameRequest(game=key), reading.game)
+
+    def create_match(
+        self,
+        game: str | Agreement,
+        *,
+        pack: str | Iterable[str] = (),
+        position: Position | str = "",
+        referee_deals: bool = False,
+        expires_after_seconds: int = 0,
+        request_id: str = "",
+        **agreed: Unpack[Agreed],
+    ) -> Match:
+        """Open a match; what comes back is bound to the referee's key and has the ``keys`` of all seats.
+
+        The service shuffles, unless the ``pack`` of the first deal is given, first card first, or ``referee_deals``:
+        then every pack is handed in as a move.  The match is forgotten ``expires_after_seconds`` after its last move
+        (0: the service's default).  A ``request_id`` is for who wants to repeat the call later, or from another
+        process: it must be one that nobody guesses.
+        """
+        agreement = requests.agreement_message(game, agreed)
+        request = requests.create_match(agreement, pack, position, referee_deals, expires_after_seconds, request_id)
+
+        def opened(response: CreateMatchResponse) -> Match:
+            keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
+            holder = Holder(response.match, response.referee_key)
+            return Match(self._line, self._verbs, holder, agreement.game, keys)
+
+        return self._line.ask(self._line.matches.CreateMatch, request, opened)
+
+    def match(self, match: str, key: str | None = None) -> Match:
+        """Bind to a match by its name and a key: a seat's, the referee's, or, without one, with the public's eyes."""
+        return Match(self._line, self._verbs, Holder(match, self._key if key is None else key))
+
+    def close(self) -> None:
+        """Hang up; whatever is under way ends."""
+        self._line.close()
+
+    def __enter__(self) -> Self:
+        """Stay connected until the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Hang up."""
+        self.close()

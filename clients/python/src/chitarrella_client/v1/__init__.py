@@ -1,0 +1,1 @@
+"""Generated from proto/chitarrella/v1 by proto/generate.py."""

@@ -1,0 +1,267 @@
+"""Kept matches, through the client with both faces, on a real service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import grpc
+import pytest
+
+from chitarrella_client import (
+    Chitarrella,
+    ErrorCode,
+    Match,
+    Move,
+    Refusal,
+    RefusalCode,
+    Refused,
+    StaleRevision,
+    View,
+    Waiting,
+    errors,
+)
+from chitarrella_client.v1 import table_pb2
+from tests.client.conftest import Opens, Service
+from tests.client.playing import play_out, step
+from tests.kit import CATALOGUE
+
+GAMES = [game.key for game in CATALOGUE]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whole_match(client: Chitarrella, game: str) -> None:
+    """Every game can be played from the first card to the end, and who watches is told all that happened."""
+    match = client.create_match(game)
+    assert 0 < play_out(match, Random(game))
+    seen = match.look()
+    assert seen.over
+    told = list(match.watch())
+    assert list(match.events()) == told
+    assert seen.revision == told[-1].revision
+    assert seen.cursor == told[-1].cursor
+    public = client.match(match.id)
+    assert f"game {game}" == public.record().splitlines()[0]
+    assert public.look().view.outcome == seen.view.outcome
+
+
+def test_games(client: Chitarrella) -> None:
+    """The catalogue is listed in order, and describes each game with its rule book."""
+    assert GAMES == [summary.game for summary in client.games()]
+    game = client.game("coech")
+    assert "coech" == game.summary.game
+    assert len(game.pack) == len(CATALOGUE.game("coech").pack.cards)
+    clauses = {clause.key for clause in game.clauses}
+    assert clauses >= {reason.clause for reason in game.reasons}
+
+
+def test_a_seat_sees_its_own_hand_only(client: Chitarrella) -> None:
+    """A seat sees its own cards and the backs of the others'; the public sees backs only; the referee sees all."""
+    match = client.create_match("briscola", players=2)
+
+    def hands(view: View) -> list[int]:
+        return [len(view.pile("hand", seat).cards) for seat in (0, 1)]
+
+    assert [3, 0] == hands(match.as_seat(0).look().view)
+    assert [0, 3] == hands(client.match(match.id, match.keys[1]).look().view)
+    assert [0, 0] == hands(client.match(match.id).look().view)
+    assert [3, 3] == hands(match.look().view)
+    assert 3 == client.match(match.id).look().view.pile("hand", 0).size
+
+
+def test_referee_asks_for_a_seat(client: Chitarrella) -> None:
+    """With the referee's key alone one can look and move for any seat."""
+    opened = client.create_match("briscola", players=2)
+    referee = client.match(opened.id, opened.key)
+    seat = referee.moves().seat
+    assert seat is not None
+    assert opened.as_seat(seat).look() == referee.as_seat(seat).look()
+    assert referee.as_seat(seat).play(referee.as_seat(seat).moves()[0]).accepted
+
+
+def test_refusal(client: Chitarrella) -> None:
+    """A refused move is an answer that says which clause forbids it, and changes nothing."""
+    match = client.create_match("briscola")
+    moves = match.moves()
+    assert moves.seat is not None
+    waiting = match.as_seat(1 - moves.seat)
+    card = waiting.look().view.pile("hand", 1 - moves.seat).cards[0]
+    verdict = waiting.judge("play_card", cards=card)
+    played = waiting.play(f"play_card {card}")
+    assert (False, moves.revision) == (played.accepted, played.revision)
+    assert verdict.refusals == played.refusals
+    refusal = played.refusals[0]
+    assert RefusalCode.NOT_YOUR_TURN == refusal.code
+    assert moves.seat == refusal.amount
+    assert {"BR"} == {refusal.clause.key.partition("-")[0]}
+    with pytest.raises(Refused) as refused:
+        waiting.play_or_raise(f"play_card {card}")
+    assert played.refusals == refused.value.refusals
+    assert RefusalCode.NOT_YOUR_TURN == refused.value.code
+    assert moves.revision == match.look().revision
+
+
+def test_explained_hand(client: Chitarrella) -> None:
+    """A hand is explained card by card; where a suit must be followed, the cards that do so are named."""
+    match = client.create_match("coech", players=4)
+    rng = Random(1)
+    while not (against := _against_following(match)):
+        assert step(match, rng) is not None
+    moves = match.moves()
+    assert moves.seat is not None
+    hand = match.as_seat(moves.seat).hand()
+    legal = [explained.move for explained in hand if explained.legal]
+    assert set(moves) == set(legal)
+    assert {move.cards[0] for move in legal} == set(against.instead)
+    for explained in hand:
+        assert explained.refusals == match.as_seat(moves.seat).judge(explained.move).refusals
+
+
+def _against_following(match: Match) -> Refusal | None:
+    """Find what forbids the seat to move to play another suit."""
+    refusals = (refusal for explained in match.hand() for refusal in explained.refusals)
+    return next((refusal for refusal in refusals if RefusalCode.MUST_FOLLOW_SUIT == refusal.code), None)
+
+
+def test_ways_to_give_a_move(client: Chitarrella) -> None:
+    """A move is the same as text, as a verb with arguments, as a value and as a message."""
+    match = client.create_match("briscola")
+    moves = match.moves()
+    assert moves.seat is not None
+    seat = match.as_seat(moves.seat)
+    card = moves[0].cards[0]
+    message = table_pb2.Move(verb="play_card", cards=[card])
+    for move in (f"play_card {card}", Move("play_card", (card,)), message):
+        assert seat.judge(move).accepted
+    assert seat.judge("play_card", cards=card).accepted
+    assert seat.judge("play_card", cards=[card]).accepted
+    assert client.match(match.id, seat.key).judge(f"  play_card   {card} ").accepted
+    with pytest.raises(TypeError, match="arguments"):
+        seat.judge(f"play_card {card}", cards=card)
+
+
+def test_stale_revision(client: Chitarrella) -> None:
+    """Who builds upon a table that has moved on is told where it is now, and nothing is played."""
+    match = client.create_match("briscola")
+    before = match.look().revision
+    step(match, Random(2))
+    moves = match.moves()
+    assert moves.seat is not None
+    with pytest.raises(StaleRevision) as stale:
+        match.as_seat(moves.seat).play(moves[0], expected_revision=before)
+    assert moves.revision == stale.value.revision
+    assert "expected_revision" == stale.value.field
+    assert moves.revision == match.look().revision
+    assert match.as_seat(moves.seat).play(moves[0], moves.revision).accepted
+
+
+def test_repeated_request(client: Chitarrella) -> None:
+    """The same request id plays once; another move under it is refused as an error."""
+    match = client.create_match("briscola")
+    moves = match.moves()
+    assert moves.seat is not None
+    seat = match.as_seat(moves.seat)
+    first = seat.play(moves[0], request_id="once and only once")
+    again = seat.play(moves[0], request_id="once and only once")
+    assert (False, True) == (first.repeated_request, again.repeated_request)
+    assert (first.revision, first.events) == (again.revision, again.events)
+    assert first.revision == match.look().revision
+    with pytest.raises(errors.RequestReused):
+        seat.play(moves[1], request_id="once and only once")
+
+
+def test_repeated_opening(client: Chitarrella) -> None:
+    """The same request id opens one match, and gives its keys again; for another game it is refused as an error."""
+    name = f"table by the window {id(client)}"
+    first = client.create_match("briscola", request_id=name)
+    again = client.create_match("briscola", request_id=name)
+    assert (first.id, first.key, dict(first.keys)) == (again.id, again.key, dict(again.keys))
+    with pytest.raises(errors.RequestReused) as reused:
+        client.create_match("coech", request_id=name)
+    assert name == reused.value.request_id
+
+
+def test_view_after_a_move(client: Chitarrella) -> None:
+    """The table after a move comes along where it is asked for."""
+    match = client.create_match("briscola")
+    moves = match.moves()
+    assert moves.seat is not None
+    seat = match.as_seat(moves.seat)
+    played = seat.play(moves[0], want_view=True)
+    assert played.view == seat.look().view
+
+
+def test_given_pack_and_position(client: Chitarrella) -> None:
+    """A match can begin with a pack that is handed in, by the caller or move by move, or from a position."""
+    pack = CATALOGUE.game("briscola").pack.cards
+    first = client.create_match("briscola", pack=pack)
+    second = client.create_match("briscola", referee_deals=True, options={"rubber_games": 1, "signals": "off"})
+    assert Waiting.TABLE is second.look().view.waiting
+    assert second.play("start_deal", cards=pack).accepted
+    assert first.look().view.piles == second.look().view.piles
+    assert {"rubber_games": "1", "signals": "off"}.items() <= second.look().agreement.options.items()
+    start = client.rules.start("briscola")
+    dealt = client.rules.play(start.position, (None, Move("start_deal", pack)))
+    third = client.create_match(dealt.position.agreement, position=dealt.position)
+    assert first.look().view.piles == third.look().view.piles
+
+
+def test_wrong_keys(client: Chitarrella, opens: Opens, service: Service) -> None:
+    """A wrong key, no key, another seat's key and an unknown match are each an error of its own kind."""
+    match = client.create_match("briscola")
+    with pytest.raises(errors.BadKey):
+        client.match(match.id, "no key at all").look()
+    with pytest.raises(errors.BadKey):
+        opens(service.address, "no key at all").match(match.id).look()
+    with pytest.raises(errors.KeyNeeded):
+        client.match(match.id).moves()
+    with pytest.raises(errors.NotYourSeat):
+        client.match(match.id, match.keys[0]).as_seat(1).look()
+    with pytest.raises(errors.RefereeOnly):
+        match.as_seat(0).end()
+    with pytest.raises(errors.MatchRunning):
+        match.as_seat(0).record()
+    with pytest.raises(errors.NoSuchMatch) as missing:
+        client.match("0" * 20, match.key).look()
+    assert ErrorCode.NO_SUCH_MATCH == missing.value.code
+    assert grpc.StatusCode.NOT_FOUND is missing.value.status
+    with pytest.raises(errors.NoSuchMatch):
+        next(iter(client.match("0" * 20, match.key).watch()))
+    assert match.key not in repr(match)
+
+
+def test_ended_match(client: Chitarrella) -> None:
+    """A match that the referee has ended takes no move and is told to its end; ending it twice changes nothing."""
+    match = client.create_match("briscola")
+    moves = match.moves()
+    assert moves.seat is not None
+    assert moves.revision == match.end() == match.end()
+    assert (True, True) == (match.look().ended, match.look().over)
+    with pytest.raises(errors.MatchEnded):
+        match.as_seat(moves.seat).play(moves[0])
+    assert list(match.events()) == list(match.watch())
+
+
+def test_what_is_no_question(client: Chitarrella) -> None:
+    """What is no question of the game is an error that names the field at fault."""
+    match = client.create_match("briscola")
+    moves = match.moves()
+    assert moves.seat is not None
+    seat = match.as_seat(moves.seat)
+    faults: list[tuple[Callable[[], object], type[errors.ChitarrellaError], str]] = [
+        (lambda: client.create_match("nix"), errors.UnknownGame, "agreement.game"),
+        (lambda: client.game("nix"), errors.UnknownGame, "game"),
+        (lambda: client.create_match("briscola", players=9), errors.BadRequest, "agreement.players"),
+        (lambda: client.create_match("briscola", options={"x": 1}), errors.BadRequest, "agreement.options.x"),
+        (lambda: client.create_match("briscola", pack="Ab"), errors.BadRequest, "pack"),
+        (lambda: seat.play("play_card Zz"), errors.BadRequest, "move.cards"),
+        (lambda: seat.play("play_card Ab 3c"), errors.BadRequest, "move.cards"),
+        (lambda: seat.play("fold Ab"), errors.BadRequest, "move.verb"),
+        (lambda: seat.play("Fold!"), errors.BadRequest, "move.verb"),
+        (lambda: next(iter(match.events("nowhere"))), errors.BadRequest, "cursor"),
+    ]
+    for ask, kind, field in faults:
+        with pytest.raises(kind) as wrong:
+            ask()
+        assert field == wrong.value.field
+        assert field in [violation.field for violation in wrong.value.violations] or kind is errors.UnknownGame

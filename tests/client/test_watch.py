@@ -1,0 +1,150 @@
+"""Watching: through cuts of the way and restarts of the service, each thing once and nothing lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chitarrella_client import Chitarrella, Match, Told, Unavailable, Watch
+from tests.client.conftest import Opens, Service
+from tests.client.playing import play_out, step
+from tests.client.proxy import Proxy
+from tests.servers import until
+
+
+class Watcher:
+    """Somebody who watches in a thread of his own."""
+
+    def __init__(self, watch: Watch) -> None:
+        """Begin."""
+        self.told: list[Told] = []
+        self.error: BaseException | None = None
+        self.watch = watch
+        self._thread = threading.Thread(target=self._listen)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        try:
+            for told in self.watch:
+                self.told.append(told)
+        except BaseException as error:  # shown to the test, in whose thread it belongs
+            self.error = error
+
+    def finish(self) -> list[Told]:
+        """Wait for the end, and say what was told."""
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+        if self.error is not None:
+            raise self.error
+        return self.told
+
+
+def everything(match: Match, watcher: Watcher) -> bool:
+    """Tell whether a watcher has been told all that has happened so far."""
+    return watcher.watch.cursor == match.look().cursor
+
+
+def test_through_cuts(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
+    """One who watches a match while the way is cut again and again is told all of it, once and in order."""
+    match = client.create_match("briscola", options={"rubber_games": 1})
+    seat = opens_through().match(match.id, match.keys[0])
+    watcher = Watcher(seat.watch())
+    rng, made = Random(3), 0
+    while step(match, rng) is not None:
+        made += 1
+        if made % 12 == 0:
+            proxy.cut()
+        if made % 15 == 0:
+            until(lambda: everything(seat, watcher), "the watcher has heard it all")
+    assert list(match.as_seat(0).events()) == watcher.finish()
+    assert 3 <= proxy.calls
+
+
+def test_cut_off_until_after_the_end(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
+    """One who is cut off while the match comes to its end is told the end when he is back."""
+    match = client.create_match("coech", players=2)
+    watcher = Watcher(opens_through().match(match.id).watch())
+    until(lambda: everything(client.match(match.id), watcher), "the watcher has heard the beginning")
+    proxy.refuse()
+    play_out(match, Random(4))
+    proxy.refuse(False)
+    assert list(client.match(match.id).events()) == watcher.finish()
+
+
+def test_stream_that_ends_before_the_match(opens: Opens, tmp_path: Path) -> None:
+    """When the service is stopped and started anew, those who watch go on where they were."""
+    service = Service(tmp_path)
+    client = opens(service.address)
+    match = client.create_match("briscola", options={"rubber_games": 1})
+    watcher = Watcher(match.watch())
+    for _ in range(5):
+        step(match, Random(5))
+    until(lambda: everything(match, watcher), "the watcher has heard it all")
+    service.stop()
+    service = Service(tmp_path, service.address)
+    play_out(match, Random(6))
+    assert list(match.events()) == watcher.finish()
+    service.stop()
+
+
+def test_gives_up(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
+    """One who is cut off for longer than he has patience is told why."""
+    match = client.create_match("briscola")
+    watcher = Watcher(opens_through().match(match.id).watch(give_up=0.5))
+    until(lambda: everything(client.match(match.id), watcher), "the watcher has heard the beginning")
+    began = time.monotonic()
+    proxy.refuse()
+    with pytest.raises(Unavailable):
+        watcher.finish()
+    assert time.monotonic() - began < 5
+
+
+def test_goes_on_from_a_cursor(client: Chitarrella) -> None:
+    """A new watch goes on where another has stopped, and heartbeats between are no news."""
+    match = client.create_match("briscola", options={"rubber_games": 1})
+    with match.watch() as first:
+        heard = [next(first), next(first)] if len(list(match.events())) > 1 else [next(first)]
+    assert [] == list(first)
+    watcher = Watcher(match.watch(first.cursor))
+    time.sleep(0.5)
+    play_out(match, Random(7))
+    assert list(match.events()) == heard + watcher.finish()
+    assert list(match.events(first.cursor)) == watcher.told
+
+
+def test_closed_by_another(client: Chitarrella) -> None:
+    """A watch that somebody else closes ends at once."""
+    match = client.create_match("briscola")
+    watcher = Watcher(match.watch())
+    until(lambda: everything(match, watcher), "the watcher has heard the beginning")
+    watcher.watch.close()
+    assert list(match.events()) == watcher.finish()
+
+
+def test_client_hangs_up(opens: Opens, client: Chitarrella) -> None:
+    """A watch ends when its client hangs up."""
+    other = opens()
+    match = other.create_match("briscola")
+    watcher = Watcher(match.watch())
+    until(lambda: everything(match, watcher), "the watcher has heard the beginning")
+    other.close()
+    assert list(client.match(match.id, match.key).events()) == watcher.finish()
+
+
+def test_watchers_hear_what_they_may_know(client: Chitarrella) -> None:
+    """A seat hears of its own cards, the others and the public hear how many there were."""
+    match = client.create_match("briscola", options={"rubber_games": 1})
+    play_out(match, Random(8))
+    seat, other, public = (list(one.watch()) for one in (match.as_seat(0), match.as_seat(1), client.match(match.id)))
+
+    def dealt(told: list[Told]) -> set[tuple[int | None, int, int]]:
+        events = (event for one in told for event in one.events if "dealt" == event.kind)
+        return {(event.seat, len(event.cards), event.hidden) for event in events}
+
+    assert {(0, 3, 0), (1, 0, 3)} == dealt(seat)
+    assert {(0, 0, 3), (1, 3, 0)} == dealt(other)
+    assert {(0, 0, 3), (1, 0, 3)} == dealt(public)
