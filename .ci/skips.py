@@ -13,9 +13,7 @@ from xml.etree import ElementTree
 
 def main(report: str, known: str) -> int:
     """Print each skipped test that no line of the list names; the exit status says whether there was one."""
-    patterns = [
-        pattern(line) for line in Path(known).read_text().splitlines() if line.strip() and line[0] != "#"
-    ]
+    patterns = [pattern(line) for line in Path(known).read_text().splitlines() if line.strip() and line[0] != "#"]
     tests = list(ElementTree.parse(report).iter("testcase"))
     skips = [(name(test), test.find("skipped")) for test in tests]
     skipped = {test: mark.get("message", "") for test, mark in skips if mark is not None}

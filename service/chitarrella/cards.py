@@ -112,9 +112,7 @@ def minus(hand: Hand, card: Card) -> Hand:
 
 
 ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("b", "c", "d", "s"))
-FRENCH_52 = Pack(
-    "French 52", ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s")
-)
+FRENCH_52 = Pack("French 52", ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
 FRENCH_40 = Pack("French 40", ("2", "3", "4", "5", "6", "7", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
 FRENCH_36 = Pack("French 36", ("6", "7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
 FRENCH_32 = Pack("French 32", ("7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))

@@ -13,13 +13,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 SECONDS_TO_START = 15.0
+SECONDS_TO_LEAVE = 5.0
+"""How long a folder is waited for whose server is still saving, after its service was killed."""
 PR_SET_PDEATHSIG = 1
 LONGEST_SOCKET_PATH = 100
-"""A unix socket's path may have about a hundred characters; in a deeper folder the child uses a short one."""
+"""A unix socket's path may have about a hundred bytes; in a deeper folder the child uses a short one."""
 
 
 class EmbeddedFailed(RuntimeError):
@@ -35,14 +40,20 @@ class EmbeddedValkey:
         Call it from the main thread: the kernel ties the child to the thread that started it.
         """
         self.folder = folder.resolve()
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._socket = _socket_path(self.folder)
         self._log = self.folder / "valkey.log"
-        self._child = subprocess.Popen(
-            self._command(),
-            preexec_fn=_die_with_parent,  # noqa: PLW1509 - no thread has been started yet
-            stdout=subprocess.DEVNULL,
-        )
+        lock = _taken(self.folder)
+        try:
+            self._child = subprocess.Popen(
+                self._command(),
+                preexec_fn=_die_with_parent,  # noqa: PLW1509 - no thread has been started yet
+                stdout=subprocess.DEVNULL,
+                umask=0o077,  # all hands and the secret behind all keys are in the folder
+                pass_fds=[lock],
+            )
+        finally:
+            os.close(lock)  # it is the child's now, as long as that runs
         try:
             self._wait()
         except BaseException:
@@ -52,7 +63,7 @@ class EmbeddedValkey:
     @property
     def url(self) -> str:
         """Where it listens."""
-        return f"unix://{self._socket}"
+        return f"unix://{quote(str(self._socket))}"
 
     def _command(self) -> list[str]:
         settings = {
@@ -70,7 +81,7 @@ class EmbeddedValkey:
 
     def _wait(self) -> None:
         deadline = time.monotonic() + SECONDS_TO_START
-        client = Redis(unix_socket_path=str(self._socket), socket_timeout=1)
+        client = Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
         while time.monotonic() < deadline:
             if self._child.poll() is not None:
                 break
@@ -109,9 +120,26 @@ def binary() -> Path:
     return Path(get_binary_path())
 
 
+def _taken(folder: Path) -> int:
+    """Take the folder for one server alone, and give the lock; raises `EmbeddedFailed` where another one keeps it."""
+    import fcntl  # noqa: PLC0415 - there is none where there is no embedded server either
+
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    deadline = time.monotonic() + SECONDS_TO_LEAVE
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                os.close(lock)
+                raise EmbeddedFailed(f"another service keeps its matches in {folder}; choose another folder") from None
+            time.sleep(0.05)
+
+
 def _socket_path(folder: Path) -> Path:
     path = folder / "valkey.sock"
-    if len(str(path)) <= LONGEST_SOCKET_PATH:
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/tmp"))
     return runtime / f"chitarrella-{os.getpid()}.sock"

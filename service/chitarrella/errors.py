@@ -3,17 +3,19 @@
 ::
 
     ChitarrellaError
-     |- BadRequest        bad_request unknown_game unknown_card malformed_move     INVALID_ARGUMENT     400
-     |                    bad_position bad_players bad_option bad_pack bad_cursor
+     |- BadRequest        bad_request unknown_game unknown_card unknown_suit       INVALID_ARGUMENT     400
+     |                    malformed_move bad_position bad_players bad_option
+     |                    bad_pack bad_cursor no_such_seat no_tricks
      |- NotAuthenticated  bad_key key_needed                                       UNAUTHENTICATED      401
      |- NotAllowed        not_your_seat referee_only                               PERMISSION_DENIED    403
-     |- NotFound          no_such_match no_such_game no_such_route                 NOT_FOUND            404
+     |- NotFound          no_such_match unknown_game no_such_route                 NOT_FOUND            404
      |- NotPossibleNow    match_running match_ended edition_not_kept               FAILED_PRECONDITION  409
      |- Stale             stale_revision                                           ABORTED              409
-     |- AlreadyExists     request_reused match_exists                              ALREADY_EXISTS       409
+     |- AlreadyExists     request_reused                                           ALREADY_EXISTS       409
      |- TooLarge          too_large                                                RESOURCE_EXHAUSTED   413
-     |- TooMany           too_many                                                 RESOURCE_EXHAUSTED   429
+     |- TooMany           too_many too_slow                                        RESOURCE_EXHAUSTED   429
      |- StoreDown         store_down                                               UNAVAILABLE          503
+     |- GoingDown         shutting_down                                            UNAVAILABLE          503
      `- Fault             internal                                                 INTERNAL             500
 
 A move that the rules forbid is none of these: it is an answer, see `chitarrella.words.Refusal`.
@@ -116,6 +118,17 @@ class StoreDown(ChitarrellaError):
     def __init__(self) -> None:
         """Say so, and no more: addresses and causes belong into the log."""
         super().__init__("store_down", "The store does not answer; try again with the same request id.")
+
+
+class GoingDown(ChitarrellaError):
+    """The worker is being stopped; what it was telling, another one goes on telling from the same cursor."""
+
+    grpc = "UNAVAILABLE"
+    http = 503
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("shutting_down", "This worker is being stopped; watch again from the last cursor.")
 
 
 class Fault(ChitarrellaError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -36,6 +36,27 @@ Observe = Callable[[str, str, str, float, str], None]
 """Told of every call: door, rpc, reason code ("ok" if none), seconds, request id."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class Health(health_aio.HealthServicer):
+    """Health whose watchers are told of the stop and let go; left alone they would hold it up for all its grace."""
+
+    def __init__(self, names: Iterable[str], stopping: asyncio.Event) -> None:
+        """Answer for the services of those ``names``, until ``stopping`` is set."""
+        super().__init__()
+        self._names = frozenset(names)
+        self._stopping = stopping
+
+    async def Watch(  # type: ignore[override]  # noqa: N802 - as the rpc is called; the library writes where this yields
+        self, request: health_pb2.HealthCheckRequest, context: Context
+    ) -> AsyncIterator[health_pb2.HealthCheckResponse]:
+        """Tell the state now, and once more when it changes."""
+        state = health_pb2.HealthCheckResponse
+        known = request.service in self._names
+        if not self._stopping.is_set():
+            yield state(status=state.SERVING if known else state.SERVICE_UNKNOWN)
+            await self._stopping.wait()
+        yield state(status=state.NOT_SERVING if known else state.SERVICE_UNKNOWN)
 
 
 class GrpcDoor:
@@ -66,7 +87,8 @@ class GrpcDoor:
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
             ]
         )
-        self._health = health_aio.HealthServicer()
+        self._names = ("", *(service.full_name for service in SERVICES))
+        self._health = Health(self._names, self._stopping)
         self.port = 0
 
     async def start(self) -> None:
@@ -78,13 +100,11 @@ class GrpcDoor:
             handler = grpc.method_handlers_generic_handler(service.full_name, handlers)
             self._server.add_generic_rpc_handlers((handler,))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = [service.full_name for service in SERVICES]
-        reflection.enable_server_reflection(
-            [*names, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME], self._server
-        )
+        health = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+        reflection.enable_server_reflection([*self._names[1:], health, reflection.SERVICE_NAME], self._server)
         self.port = self._server.add_insecure_port(self._address)
         await self._server.start()
-        for name in ("", *names):
+        for name in self._names:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
     async def stop(self, grace: float = 5.0) -> None:
@@ -144,8 +164,13 @@ class GrpcDoor:
                 loop.call_soon_threadsafe(news.set)
 
             try:
-                watch = await loop.run_in_executor(self._threads, self._api.watch, request, caller, wake)
-                async for message in self._tell(watch, news):
+                beginning = loop.run_in_executor(self._threads, self._api.watch, request, caller, wake)
+                try:
+                    watch = await asyncio.shield(beginning)
+                except asyncio.CancelledError:
+                    beginning.add_done_callback(_let_go)
+                    raise
+                async for message in self._tell(watch, news, request.cursor):
                     yield message
                 if watch.fault is not None:
                     raise watch.fault
@@ -163,10 +188,9 @@ class GrpcDoor:
 
         return answer
 
-    async def _tell(self, watch: Watch, news: asyncio.Event) -> AsyncIterator[Message]:
-        """Pass on what the watch has, a heartbeat where it has nothing for long, until it is over."""
+    async def _tell(self, watch: Watch, news: asyncio.Event, cursor: str) -> AsyncIterator[Message]:
+        """Pass on what the watch has after ``cursor``, a heartbeat where it has nothing for long, until it is over."""
         stopping = asyncio.create_task(self._stopping.wait())
-        cursor = ""
         try:
             while True:
                 news.clear()
@@ -185,6 +209,12 @@ class GrpcDoor:
                     yield heartbeat(cursor)
         finally:
             stopping.cancel()
+
+
+def _let_go(beginning: asyncio.Future[Watch]) -> None:
+    """Close a watch whose reader had gone before it began."""
+    if not beginning.cancelled() and beginning.exception() is None:
+        beginning.result().close()
 
 
 def heartbeat(cursor: str) -> Message:

@@ -1,25 +1,31 @@
 """The hub: many watchers, one line to the store.
 
-Each followed match is told once, from its moves, and every watcher hears what its eyes may know. A watcher that does
-not fetch what it was told is let go, so that nobody has to wait for it.
+Each followed match is told once, from its moves, and every watcher hears what its eyes may know; of what it may not
+know it is not even woken. A watcher that does not fetch what it was told is let go, so that nobody has to wait for it.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from chitarrella import errors
 from chitarrella.chronicle import Chronicle, Cursor, Ears, Told
 from chitarrella.referee import Referee
-from chitarrella.store import Listener, StoreAway
+from chitarrella.store import Listener, chained
 from chitarrella.words import Event, Eyes
 
 LONGEST_QUEUE = 2000
 SECONDS_BETWEEN_LOOKS = 5.0
 """The line to the store may drop a word; so every followed match is looked at this often."""
+
+LOG = logging.getLogger("chitarrella")
+
+Story = Iterable[tuple[int, tuple[Event, ...]]]
+"""Some moves: the revision after each, and what happened."""
 
 
 class Watch:
@@ -35,21 +41,25 @@ class Watch:
         self._leave = leave
         self._queue: deque[Told] = deque()
 
-    def tell(self, revision: int, events: tuple[Event, ...]) -> None:
-        """Take in one move of the story."""
-        if self.over or (told := self._ears.hear(revision, events)) is None:
+    def tell(self, story: Story) -> None:
+        """Take in some moves, and call the reader if there is something in them for it."""
+        heard = [told for revision, events in story if (told := self._ears.hear(revision, events)) is not None]
+        if not heard or self.over:
             return
-        self._queue.append(told)
         if len(self._queue) > LONGEST_QUEUE:
-            self.fault = errors.TooMany("too_slow", "This watcher does not keep up; watch again from its cursor.")
-            self.finish()
+            self.finish(errors.TooMany("too_slow", "This watcher does not keep up; watch again from its cursor."))
+            return
+        self._queue.extend(heard)
+        self._wake()
 
-    def finish(self) -> None:
-        """Say that nothing more will come."""
-        self.over = True
-        self.wake()
+    def finish(self, fault: errors.ChitarrellaError | None = None) -> None:
+        """Say that nothing more will come, for ``fault`` if there is one; what is over stays as it is."""
+        if not self.over:
+            self.fault = fault
+            self.over = True
+            self._wake()
 
-    def wake(self) -> None:
+    def _wake(self) -> None:
         """Call the reader; one that has gone in the meantime does not mind."""
         with suppress(RuntimeError):  # its event loop was closed
             self._notify()
@@ -62,26 +72,30 @@ class Watch:
         return told
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening; does not wait for the store."""
         self._leave(self)
 
 
 class _Followed:
-    """A match with everybody who watches it."""
+    """A match with everybody who watches it, and as much of its story as was told. One thread at a time goes on."""
 
-    def __init__(self, story: Chronicle) -> None:
-        self.story = story
+    def __init__(self, match: str) -> None:
+        self.match = match
+        self.turn = threading.Lock()
+        self.story: Chronicle | None = None
+        self.tag = ""
         self.told: list[tuple[int, tuple[Event, ...]]] = []
         self.watches: list[Watch] = []
 
 
 class Hub:
-    """All watchers of a worker."""
+    """All watchers of a worker. Nobody who comes or goes has to wait while a match is being read."""
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, looks: float = SECONDS_BETWEEN_LOOKS) -> None:
         """Follow matches of ``referee``; the line to the store is opened with the first watcher."""
         self._referee = referee
-        self._lock = threading.RLock()
+        self._looks = looks
+        self._lock = threading.Lock()
         self._followed: dict[str, _Followed] = {}
         self._line: Listener | None = None
         self._closed = threading.Event()
@@ -91,48 +105,71 @@ class Hub:
         """Begin to tell a match from ``after`` on; raises what the referee raises."""
         watch = Watch(match, Ears(eyes, after), notify, self._leave)
         with self._lock:
+            if self._closed.is_set():
+                raise errors.GoingDown()
             if self._line is None:
                 self._line = self._referee.store.listen(self._catch_up)
                 self._looker.start()
             followed = self._followed.get(match)
+            is_first = followed is None
             if followed is None:
+                followed = self._followed[match] = _Followed(match)
                 self._line.follow(match)
-                story, lines = self._referee.chronicle(match)
-                followed = self._followed[match] = _Followed(story)
-                followed.told.extend(story.go_on(lines))
-            for revision, events in followed.told:
-                watch.tell(revision, events)
+            watch.tell(followed.told)
             followed.watches.append(watch)
-        self._catch_up(match)
+        if is_first:
+            try:
+                self._go_on(followed)
+            except BaseException:
+                self._leave(watch)
+                raise
         return watch
 
     def _catch_up(self, match: str) -> None:
-        """Tell the watchers of a match what is new in it."""
+        """Go on with a match of which there may be news; one that cannot be told must not silence the others."""
         with self._lock:
             followed = self._followed.get(match)
-            if followed is None:
-                return
-            try:
-                seen = self._referee.see(match)
-                lines = self._referee.store.moves(match, followed.story.number)
-            except errors.NotFound as gone:
-                self._finish(followed, gone)
-                return
-            except (errors.StoreDown, StoreAway):  # looked at again soon
-                return
-            for revision, events in followed.story.go_on(lines):
-                followed.told.append((revision, events))
-                for watch in followed.watches:
-                    watch.tell(revision, events)
-            if seen.page.ended or followed.story.game.over(followed.story.position):
-                self._finish(followed, None)
-            for watch in followed.watches:
-                watch.wake()
+        if followed is None:
+            return
+        try:
+            self._go_on(followed)
+        except errors.StoreDown:  # looked at again soon
+            return
+        except errors.ChitarrellaError as fault:
+            self._finish(followed, fault)
+        except Exception as error:
+            LOG.error("a match cannot be told: %s", type(error).__name__)  # not its text, which may name a card
+            self._finish(followed, errors.Fault())
 
-    def _finish(self, followed: _Followed, fault: errors.ChitarrellaError | None) -> None:
-        for watch in followed.watches:
-            watch.fault = watch.fault or fault
-            watch.finish()
+    def _go_on(self, followed: _Followed) -> None:
+        """Read what is new in a match and tell it; raises `errors.Stale` where the store has lost what was told."""
+        with followed.turn:
+            page = self._referee.see(followed.match).page
+            if followed.story is None:
+                followed.story, lines = self._referee.chronicle(followed.match)
+            else:
+                lines = self._referee.moves(followed.match, followed.story.number)
+            story = followed.story
+            new = tuple(lines[: max(0, page.number - story.number)])
+            tag = chained(followed.tag, new)
+            if tag != page.tag:
+                lost = "Moves that were told are lost with a server; watch again from the first card."
+                raise errors.Stale("stale_revision", lost, "cursor", revision=str(page.revision))
+            told = list(story.go_on(new))
+            with self._lock:
+                followed.tag = tag
+                followed.told += told
+                for watch in followed.watches:
+                    watch.tell(told)
+        if page.ended or story.game.over(story.position):
+            self._finish(followed)
+
+    def _finish(self, followed: _Followed, fault: errors.ChitarrellaError | None = None) -> None:
+        """End the watching of a match; who comes later begins anew."""
+        with self._lock:
+            for watch in followed.watches:
+                watch.finish(fault)
+            self._forget(followed)
 
     def _leave(self, watch: Watch) -> None:
         with self._lock:
@@ -141,25 +178,33 @@ class Hub:
                 return
             followed.watches.remove(watch)
             if not followed.watches:
-                del self._followed[watch.match]
-                if self._line is not None:
-                    self._line.leave(watch.match)
+                self._forget(followed)
+
+    def _forget(self, followed: _Followed) -> None:
+        if self._followed.get(followed.match) is followed:
+            del self._followed[followed.match]
+            if self._line is not None:
+                self._line.leave(followed.match)
 
     def _look_around(self) -> None:
-        while not self._closed.wait(SECONDS_BETWEEN_LOOKS):
-            for match in list(self._followed):
+        while not self._closed.wait(self._looks):
+            with self._lock:
+                matches = list(self._followed)
+            for match in matches:
                 self._catch_up(match)
 
     def count(self) -> int:
         """Count those who watch."""
-        return sum(len(followed.watches) for followed in list(self._followed.values()))
+        with self._lock:
+            return sum(len(followed.watches) for followed in self._followed.values())
 
     def close(self) -> None:
-        """End every watch, and hang up."""
+        """End every watch that is not over yet, as one to be taken up elsewhere, and hang up."""
         self._closed.set()
         with self._lock:
             for followed in self._followed.values():
-                self._finish(followed, None)
+                for watch in followed.watches:
+                    watch.finish(errors.GoingDown())
             line, self._line = self._line, None
         if line is not None:
             line.close()

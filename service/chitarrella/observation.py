@@ -24,14 +24,19 @@ class Observation:
         self._seconds = Histogram(
             "chitarrella_call_seconds", "Seconds a call took.", ("door", "rpc"), buckets=BUCKETS, registry=self.registry
         )
+        self._kinds: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         gauge = Gauge("chitarrella_watchers", "Watchers of matches.", registry=self.registry)
         gauge.set_function(watchers)
         self._log = structlog.get_logger("chitarrella")
 
     def call(self, door: str, rpc: str, code: str, seconds: float, request_id: str) -> None:
         """Take note of a call."""
-        self._calls.labels(door, rpc, code).inc()
-        self._seconds.labels(door, rpc).observe(seconds)
+        kind = door, rpc, code
+        if kind not in self._kinds:  # finding them by their labels anew costs more than counting
+            self._kinds[kind] = self._calls.labels(*kind), self._seconds.labels(door, rpc)
+        calls, waits = self._kinds[kind]
+        calls.inc()
+        waits.observe(seconds)
         self._log.info("call", door=door, rpc=rpc, code=code, ms=round(seconds * 1000, 2), request_id=request_id)
 
     def metrics(self) -> bytes:

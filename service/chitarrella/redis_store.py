@@ -8,27 +8,30 @@ is sent again without harm, because every write carries a request id and the scr
 from __future__ import annotations
 
 import secrets
-import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from hashlib import sha1
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from redis import Redis, RedisError
-from redis.backoff import ExponentialBackoff
-from redis.client import PubSub
+from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
+from redis.exceptions import ClusterDownError, NoScriptError, RedisClusterException
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
+from chitarrella.redis_line import RedisLine
 from chitarrella.store import Added, Again, Lines, Listener, Moved, NoSuchMatch, Page, StoreAway, chained
 
 SCRIPTS = Path(__file__).parent
 SECONDS_TO_ANSWER = 3.0
-LISTENING_PAUSE = 0.5
+PAUSES = (0.1, 0.2, 0.4, 0.5)
+"""Seconds between the tries of a command whose line broke: enough for a restart, and for most failovers."""
+ONCE = Retry(NoBackoff(), 0)
 
 Client = Redis | RedisCluster
 
@@ -37,8 +40,9 @@ def connect(url: str) -> Client:
     """Open a client by its URL; raises `ValueError` for one that cannot be read.
 
     ``redis://``, ``rediss://`` and ``unix://`` name one server; ``redis+sentinel://host:port,host:port/service`` the
-    master of that service; ``redis+cluster://host:port,host:port`` a cluster. redis-py would try again ten times on
-    its own; here every command may be repeated harmlessly, and a few quick tries outlast a failover.
+    master of that service; ``redis+cluster://host:port,host:port`` a cluster, which is asked for its nodes at once:
+    raises `StoreAway` where none of them answers. redis-py would try again ten times on its own, and that within one
+    another; here the store tries again, see `RedisStore`.
     """
     parts = urlsplit(url)
     common: dict[str, Any] = {
@@ -46,18 +50,20 @@ def connect(url: str) -> Client:
         "socket_timeout": SECONDS_TO_ANSWER,
         "socket_connect_timeout": SECONDS_TO_ANSWER,
         "health_check_interval": 30,
-        "retry": Retry(ExponentialBackoff(cap=0.5, base=0.05), 4),
+        "retry": ONCE,
         **_login(url),
     }
     if parts.scheme == "redis+cluster":
         nodes = [ClusterNode(host, port) for host, port in _hosts(parts.netloc, 6379)]  # type: ignore[no-untyped-call]
-        return RedisCluster(startup_nodes=nodes, **common)
-    common["retry_on_error"] = [RedisConnectionError, RedisTimeoutError]
+        try:
+            return RedisCluster(startup_nodes=nodes, **common)
+        except (RedisError, RedisClusterException) as error:
+            raise StoreAway(f"none of {parts.netloc.rpartition('@')[2]} answers as a node of a cluster") from error
     if parts.scheme == "redis+sentinel":
         service = parts.path.strip("/").partition("/")[0]
         if not service:
             raise ValueError("a Sentinel URL names the service after the hosts: redis+sentinel://host:26379/NAME")
-        asking = {"socket_timeout": SECONDS_TO_ANSWER}
+        asking = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0, "retry": ONCE}
         sentinel: Any = Sentinel(_hosts(parts.netloc, 26379), sentinel_kwargs=asking)  # type: ignore[no-untyped-call]
         return cast(Redis, sentinel.master_for(service, **common))
     return Redis.from_url(url, max_connections=1000, **common)
@@ -76,7 +82,25 @@ def _hosts(netloc: str, port: int) -> list[tuple[str, int]]:
 
 def _login(url: str) -> dict[str, str]:
     user, _, password = urlsplit(url).netloc.rpartition("@")[0].partition(":")
-    return {name: value for name, value in (("username", user), ("password", password)) if value}
+    return {name: unquote(value) for name, value in (("username", user), ("password", password)) if value}
+
+
+class _Script:
+    """A script, sent by its name and in full to a server that does not know it.
+
+    redis-py would hand it to every node of a cluster then, and so to none where one of them is away.
+    """
+
+    def __init__(self, client: Any, name: str) -> None:
+        self._redis = client
+        self._text = (SCRIPTS / f"{name}.lua").read_text()
+        self._sha = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
+
+    def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
+        try:
+            return self._redis.evalsha(self._sha, len(keys), *keys, *args)
+        except NoScriptError:
+            return self._redis.eval(self._text, len(keys), *keys, *args)
 
 
 class RedisStore:
@@ -86,19 +110,27 @@ class RedisStore:
         """Use ``client``; every key begins with ``prefix``. Nothing is sent yet."""
         self._redis: Any = client
         self._prefix = prefix
-        self._append = self._redis.register_script((SCRIPTS / "append.lua").read_text())
-        self._create = self._redis.register_script((SCRIPTS / "create.lua").read_text())
-        self._end = self._redis.register_script((SCRIPTS / "end.lua").read_text())
+        self._append, self._create, self._end = (_Script(client, name) for name in ("append", "create", "end"))
 
     def _keys(self, match: str) -> list[str]:
         page = f"{self._prefix}:{{{match}}}"
         return [page, f"{page}:moves", f"{page}:requests"]
 
     def _ask(self, command: Callable[[], Any]) -> Any:
-        try:
-            return command()
-        except (RedisError, OSError) as error:
-            raise StoreAway(type(error).__name__) from error
+        """Ask, and ask again where the line broke: no command does harm when it is carried out twice.
+
+        A server that hangs is waited for once only.
+        """
+        begun = time.monotonic()
+        for pause in (*PAUSES, 0.0):
+            try:
+                return command()
+            except (RedisError, RedisClusterException, OSError) as error:
+                broke = isinstance(error, RedisConnectionError | ClusterDownError | RedisClusterException | OSError)
+                if not (broke and pause) or time.monotonic() - begun > SECONDS_TO_ANSWER:
+                    raise StoreAway(type(error).__name__) from error
+            time.sleep(pause)
+        raise AssertionError
 
     def secret(self) -> bytes:
         """Give the secret that all workers share."""
@@ -117,7 +149,7 @@ class RedisStore:
             page.revision,
             *moves,
         ]
-        return bool(self._ask(lambda: self._create(keys=self._keys(match), args=args)))
+        return bool(self._ask(lambda: self._create(self._keys(match), args)))
 
     def last(self, match: str, request: str = "") -> tuple[Page, int | None]:
         """Read the last page."""
@@ -141,7 +173,7 @@ class RedisStore:
         number, tag = after.number + len(lines.moves), chained(after.tag, lines.moves)
         told: list[str | int] = [after.tag, request, expires * 1000, number, tag]
         told += [lines.position, lines.revision, keys[0]]
-        answer = self._ask(lambda: self._append(keys=keys, args=[*told, *lines.moves]))
+        answer = self._ask(lambda: self._append(keys, [*told, *lines.moves]))
         if answer[0] == "added":
             return Added(Page(after.header, number, tag, lines.position, lines.revision))
         if answer[0] == "again":
@@ -157,12 +189,12 @@ class RedisStore:
     def end(self, match: str) -> None:
         """Mark as ended."""
         page = self._keys(match)[0]
-        if not self._ask(lambda: self._end(keys=[page], args=[page])):
+        if not self._ask(lambda: self._end([page], [page])):
             raise NoSuchMatch(match)
 
     def listen(self, on_news: Callable[[str], None]) -> Listener:
         """Open a line."""
-        return _Line(self._redis, self._prefix, on_news)
+        return RedisLine(self._redis, self._prefix, on_news)
 
     def ping(self) -> None:
         """Ask for a sign of life."""
@@ -177,60 +209,3 @@ class RedisStore:
 def _page(found: list[str | None]) -> Page:
     header, number, tag, position, revision, ended = found
     return Page(header or "", int(number or 0), tag or "", position or "", int(revision or 0), bool(ended))
-
-
-class _Line:
-    """One subscription for all followed matches; survives the loss of its connection.
-
-    What happened while the line was down is not told again: whoever listens looks now and then by himself.
-    """
-
-    def __init__(self, client: Any, prefix: str, on_news: Callable[[str], None]) -> None:
-        self._prefix = prefix
-        self._on_news = on_news
-        self._closed = threading.Event()
-        self._line: PubSub = client.pubsub(ignore_subscribe_messages=True)
-        self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._run, name="store-listener", daemon=True)
-        self._followed: set[str] = set()
-
-    def follow(self, match: str) -> None:
-        """Hear of a match."""
-        with self._lock:
-            self._followed.add(match)
-            with suppress(RedisError, OSError):  # the thread subscribes again when the server is back
-                self._line.subscribe(self._channel(match))
-            if not self._thread.is_alive() and not self._closed.is_set():
-                self._thread.start()
-
-    def leave(self, match: str) -> None:
-        """Hear of it no more."""
-        with self._lock:
-            self._followed.discard(match)
-            with suppress(RedisError, OSError):
-                self._line.unsubscribe(self._channel(match))  # type: ignore[no-untyped-call]
-
-    def _channel(self, match: str) -> str:
-        return f"{self._prefix}:{{{match}}}"
-
-    def _run(self) -> None:
-        skip = len(self._prefix) + 2
-        while not self._closed.is_set():
-            try:
-                if not self._line.subscribed:
-                    self._closed.wait(0.01)
-                    continue
-                news = self._line.get_message(timeout=LISTENING_PAUSE)
-            except (RedisError, OSError, ValueError):  # ValueError: the connection was closed under the reader
-                self._closed.wait(LISTENING_PAUSE)
-                continue
-            if news and news["type"] == "message":
-                self._on_news(news["channel"][skip:-1])
-
-    def close(self) -> None:
-        """Hang up."""
-        self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(2 * LISTENING_PAUSE + 1)
-        with suppress(RedisError, OSError):
-            self._line.close()

@@ -135,7 +135,8 @@ class Referee:
         known = self._memory.get(match)
         if known is not None and known.page == page:
             return known
-        header = known.header if known is not None else read_header(page.header)
+        remembered = known is not None and known.page.header == page.header  # a match of that name may be a new one
+        header = known.header if known is not None and remembered else read_header(page.header)
         try:
             game = self.catalogue.seat(header.agreement)
         except EditionNotKept as error:
@@ -151,8 +152,12 @@ class Referee:
     def chronicle(self, match: str) -> tuple[Chronicle, list[str]]:
         """Give the beginning of a match's story and the lines that tell it."""
         seen = self.known(match)
+        return Chronicle(seen.game, seen.header.position), self.moves(match)
+
+    def moves(self, match: str, start: int = 0) -> list[str]:
+        """Read the log of a match from move ``start`` on."""
         with _store_errors(match):
-            return Chronicle(seen.game, seen.header.position), self.store.moves(match)
+            return self.store.moves(match, start)
 
     def record(self, match: str) -> str:
         """Write the record of a match."""
@@ -169,7 +174,8 @@ class Referee:
         Raises `errors.Stale` where the table has moved on from the expected revision, `errors.NotPossibleNow` where
         the match was ended, `errors.AlreadyExists` where the request id made another move.
         """
-        token = hashed(wish.request)[:TOKEN_DIGITS] if wish.request else secrets.token_hex(TOKEN_DIGITS // 2)
+        named = f"{wish.actor} {wish.request}"  # request ids are a caller's own
+        token = hashed(named)[:TOKEN_DIGITS] if wish.request else secrets.token_hex(TOKEN_DIGITS // 2)
         seen, number, fresh = self._memory.get(match), None, False
         for _ in range(TRIES):
             if seen is None:
@@ -224,7 +230,8 @@ class Referee:
         while own < len(lines) and lines[own].startswith(f"{TABLE} ") and not seen.header.referee_deals:
             own += 1
         told = tuple(events for _, events in story.go_on(lines[number:own]))
-        return Played(True, refusals, story.revision, _heard(before, wish.actor, told), seen, repeated=True)
+        after = Seen(seen.page._replace(revision=story.revision), seen.header, story.game, story.position)
+        return Played(True, refusals, story.revision, _heard(before, wish.actor, told), after, repeated=True)
 
 
 def _against(seen: Seen, wish: Wish) -> tuple[Refusal, ...] | errors.ChitarrellaError:

@@ -40,10 +40,11 @@ def status_of(error: errors.ChitarrellaError) -> Status:
     return Status(code=code_pb2.Code.Value(error.grpc), message=error.because, details=packed)
 
 
-def understood(error: Exception) -> errors.ChitarrellaError:
+def understood(error: Exception, request_id: str = "") -> errors.ChitarrellaError:
     """Give the error that callers are told: an unforeseen one is logged, and told as a fault without its text."""
     if isinstance(error, errors.ChitarrellaError):
         return error
     where = "".join(traceback.format_tb(error.__traceback__))
-    LOG.error("unforeseen %s\n%s", type(error).__name__, where)  # not its text, which may name a card
+    # Not its text, which may name a card.
+    LOG.error("unforeseen %s in call %s\n%s", type(error).__name__, request_id or "(no id)", where)
     return errors.Fault()

@@ -90,7 +90,11 @@ class Store(Protocol):
         """Mark the match as ended before its time; raises `NoSuchMatch`."""
 
     def listen(self, on_news: Callable[[str], None]) -> Listener:
-        """Open the line over which every change of a followed match is told, in a thread of its own."""
+        """Open the line over which every change of a followed match is told, in a thread of its own.
+
+        ``on_news`` is also called when a match begins to be heard of, first or after the line was down: whatever was
+        missed lies before that.
+        """
 
     def ping(self) -> None:
         """Ask for a sign of life."""
@@ -103,10 +107,10 @@ class Listener(Protocol):
     """One line to the store for all the matches that a worker follows."""
 
     def follow(self, match: str) -> None:
-        """Hear of ``match`` from now on."""
+        """Hear of ``match`` from now on; does not wait for the store."""
 
     def leave(self, match: str) -> None:
-        """Hear of it no more."""
+        """Hear of it no more; does not wait for the store."""
 
     def close(self) -> None:
         """Hang up."""

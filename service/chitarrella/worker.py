@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import waitress
+from waitress import wasyncore
 
 from chitarrella.api.api import Api
 from chitarrella.api.catalogue import CatalogueApi
@@ -31,6 +32,8 @@ from chitarrella.settings import Settings, host_and_port
 
 REST_THREADS = 48
 GRACE_SECONDS = 5.0
+LARGEST_REST_BODY = 4 * 1024 * 1024
+"""More is not even read; the door itself refuses less, and says why."""
 
 
 class Worker:
@@ -68,30 +71,46 @@ class Worker:
 
 
 def bound(address: str, *, share: bool) -> socket.socket:
-    """Take a port for REST; with ``share`` other workers may take the same one."""
+    """Take a port for REST; with ``share`` other workers may take the same one. Raises `OSError` with the address."""
     host, port = host_and_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if share:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    sock.bind((host, port))
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        raise OSError(f"cannot listen at {address}: {error.strerror or error}") from error
     return sock
 
 
 @contextlib.contextmanager
 def serving(app: Any, sock: socket.socket) -> Iterator[None]:
-    """Serve a WSGI application in a thread for as long as the block lasts."""
+    """Serve a WSGI application in a thread for as long as the block lasts; at its end finish what is under way."""
+    connections: dict[int, Any] = {}
     server = waitress.create_server(
-        app, sockets=[sock], threads=REST_THREADS, ident=None, channel_timeout=60, connection_limit=2000
+        app,
+        map=connections,
+        sockets=[sock],
+        threads=REST_THREADS,
+        ident=None,
+        channel_timeout=60,
+        connection_limit=2000,
+        max_request_body_size=LARGEST_REST_BODY,
+        asyncore_use_poll=True,  # select fails at the 1024th connection, and when one is closed behind its back
+        channel_request_lookahead=1,  # else it does not notice that a client who watches has gone
     )
     thread = threading.Thread(target=server.run, name="rest", daemon=True)
     thread.start()
+    on_its_loop = server.trigger.pull_trigger
     try:
         yield
     finally:
-        server.close()
+        on_its_loop(lambda: wasyncore.dispatcher.close(server))  # takes nobody in any more
         server.task_dispatcher.shutdown(timeout=GRACE_SECONDS)
+        on_its_loop(lambda: wasyncore.close_all(connections))  # has nothing left to wait for, so it ends
         thread.join(1)
 
 

@@ -130,7 +130,13 @@ def test_malformed_moves(typed: str, because: str) -> None:
         ("briscola", 2, "start_deal Ab", "This move does not belong to the present phase (play).", "ALL-7"),
         ("briscolone", 2, "5s", "5s is not in the hand.", "BN-5.2"),
         ("brusquembille", 2, "As", "As is not in the hand.", "BQ-5.2"),
-        ("coech", 3, "V", "The suit led is pictures, and must be followed while the hand holds it: SEC NUL MAS.", "CO-17"),
+        (
+            "coech",
+            3,
+            "V",
+            "The suit led is pictures, and must be followed while the hand holds it: SEC NUL MAS.",
+            "CO-17",
+        ),
         ("coech", 3, "XV", "XV is not in the hand.", "CO-15"),
     ],
 )

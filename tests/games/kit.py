@@ -152,9 +152,9 @@ def dealt_to(game: TrickGame, dealer: Seat) -> list[Seat | None]:
     """Say of each place in the pack to which hand its card goes, None for the rest: packets, eldest first."""
     order: list[Seat | None] = [
         (dealer + place) % game.seats
-        for size in game.dealing.start.packets
+        for packet in game.dealing.start.packets
         for place in range(1, game.seats + 1)
-        for _ in range(size)
+        for _ in range(packet if isinstance(packet, int) else packet[place - 1])
     ]
     return order + [None] * (len(game.pack.cards) - len(order))
 

@@ -132,9 +132,7 @@ class RulesApi:
             moves=[
                 table_pb2.ExplainedMove(
                     move=table_pb2.Move(verb="play_card", cards=[card]),
-                    refusals=refusal_messages(
-                        game.following.objections(game, table, hand, card) if trick else ()
-                    ),
+                    refusals=refusal_messages(game.following.objections(game, table, hand, card) if trick else ()),
                 )
                 for card in dict.fromkeys(hand)
             ]
@@ -145,9 +143,7 @@ class RulesApi:
         game = self._tricks(request.agreement)
         cards = read_cards(game, request.cards, "cards")
         place = game.taking.best(game, game.glance(cards, _trump(game, request.trump)), cards)
-        return pb.ResolveTrickResponse(
-            place=place, card=cards[place], tallies=_tallies(game, cards, request.trump)
-        )
+        return pb.ResolveTrickResponse(place=place, card=cards[place], tallies=_tallies(game, cards, request.trump))
 
     def CountPile(self, request: pb.CountPileRequest, caller: Caller) -> pb.CountPileResponse:
         """Say at a glance what a pile is worth."""

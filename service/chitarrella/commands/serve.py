@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from multiprocessing.context import SpawnProcess
+from multiprocessing.synchronize import Semaphore
 from pathlib import Path
 
 import click
 
 from chitarrella.embedded import EmbeddedFailed, EmbeddedValkey
 from chitarrella.observation import log_to_stderr
+from chitarrella.redis_store import connect
 from chitarrella.settings import Settings, host_and_port
+from chitarrella.store import StoreAway
 from chitarrella.worker import Worker, bound, event_loop
 
 DEFAULTS = Settings()
+SECONDS_BETWEEN_LOOKS = 0.5
+SECONDS_TO_STOP = 15.0
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -67,23 +76,22 @@ def command(redis_url: str, data: Path, **rest: object) -> None:
             redis_url = embedded.url
         try:
             if settings.workers == 1:
-                work(settings, redis_url, announce=True)
+                work(settings, redis_url, partial(greet, settings), share=False)
             else:
                 work_together(settings, redis_url)
-        except (OSError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError, StoreAway) as error:
             raise click.ClickException(str(error)) from error
 
 
-def work(settings: Settings, redis_url: str, *, announce: bool) -> None:
-    """Run one worker until a signal says stop."""
+def work(settings: Settings, redis_url: str, listening: Callable[[int, int], None], *, share: bool) -> None:
+    """Run one worker until a signal says stop; ``listening`` is told its ports when it does."""
 
     async def run() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop.set)
-        worker = Worker(settings, redis_url)
-        await worker.run(lambda grpc, rest: greet(settings, grpc, rest) if announce else None, stop, share=not announce)
+        await Worker(settings, redis_url).run(listening, stop, share=share)
 
     with asyncio.Runner(loop_factory=event_loop()) as runner:
         runner.run(run())
@@ -91,47 +99,81 @@ def work(settings: Settings, redis_url: str, *, announce: bool) -> None:
 
 def work_together(settings: Settings, redis_url: str) -> None:
     """Run several workers on the same ports; when one fails it is replaced, when told to stop all are."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    connect(redis_url).close()  # an address that cannot be read is found out here, not in every worker
     grpc, rest = bound(settings.grpc, share=True), bound(settings.rest, share=True)
     ports = grpc.getsockname()[1], rest.getsockname()[1]
     settings = replace(
         settings,
-        grpc=f"{host_and_port(settings.grpc)[0]}:{ports[0]}",
-        rest=f"{host_and_port(settings.rest)[0]}:{ports[1]}",
+        grpc=f"{settings.grpc.rpartition(':')[0]}:{ports[0]}",
+        rest=f"{settings.rest.rpartition(':')[0]}:{ports[1]}",
     )
-    spawn = multiprocessing.get_context("spawn")
+    workers = Workers(settings, redis_url)
+    try:
+        if workers.begin(stop):
+            greet(settings, *ports)
+        while not stop.wait(SECONDS_BETWEEN_LOOKS):
+            workers.replace()
+    finally:
+        workers.stop()
 
-    def begin() -> SpawnProcess:
-        process = spawn.Process(target=_work_silently, args=(settings, redis_url))
+
+class Workers:
+    """The worker processes of one service."""
+
+    def __init__(self, settings: Settings, redis_url: str) -> None:
+        """Start as many as ``settings`` say."""
+        self._spawn = multiprocessing.get_context("spawn")
+        self._listening = self._spawn.Semaphore(0)
+        self._work = (settings, redis_url, self._listening)
+        self._processes = [self._one() for _ in range(settings.workers)]
+
+    def _one(self) -> SpawnProcess:
+        process = self._spawn.Process(target=_work_silently, args=self._work)
         process.start()
         return process
 
-    workers = [begin() for _ in range(settings.workers)]
-    stopping = False
+    def begin(self, stop: threading.Event) -> bool:
+        """Wait until all listen; False where ``stop`` comes first, `RuntimeError` where one of them ends."""
+        for _ in self._processes:
+            while not self._listening.acquire(timeout=SECONDS_BETWEEN_LOOKS):
+                if stop.is_set():
+                    return False
+                if not all(process.is_alive() for process in self._processes):
+                    raise RuntimeError("a worker has failed to start; the log says why")
+        return True
 
-    def stop(*_: object) -> None:
-        nonlocal stopping
-        stopping = True
+    def replace(self) -> None:
+        """Start another one for each that has ended."""
+        self._processes = [process if process.is_alive() else self._one() for process in self._processes]
 
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-    greet(settings, *ports)
-    while not stopping:
-        workers[0].join(0.2)
-        workers = [process if process.is_alive() or stopping else begin() for process in workers]
-    for process in workers:
-        process.terminate()
-    for process in workers:
-        process.join(15)
+    def stop(self) -> None:
+        """Tell all of them to stop, and wait for it."""
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join(SECONDS_TO_STOP)
+            process.kill()
 
 
-def _work_silently(settings: Settings, redis_url: str) -> None:
+def _work_silently(settings: Settings, redis_url: str, listening: Semaphore) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     log_to_stderr(settings.log_level)
-    work(settings, redis_url, announce=False)
+    work(settings, redis_url, lambda *_: listening.release(), share=True)
+
+
+def _end_with_parent() -> None:
+    """Stop this worker when the process that started it has ended without a word."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def greet(settings: Settings, grpc: int, rest: int) -> None:
     """Say where the service listens, and one line to try."""
-    grpc_host, rest_host = (host_and_port(address)[0] for address in (settings.grpc, settings.rest))
+    grpc_host, rest_host = (address.rpartition(":")[0] for address in (settings.grpc, settings.rest))
     place = f"http://{rest_host}:{rest}"
     store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
     click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\nstore  {store}\n")

@@ -17,7 +17,9 @@ MUST_FOLLOW_OR_TRUMP = Reason(
     "must_follow_or_trump", "{word} was led; while the hand holds it only that suit or trumps may be played: {instead}."
 )
 MUST_HEAD_TRICK = Reason("must_head_trick", "The trick must be headed while the hand can: {instead}.")
-MUST_FOLLOW_SUIT = Reason("must_follow_suit", "The suit led is {word}, and must be followed while the hand holds it: {instead}.")
+MUST_FOLLOW_SUIT = Reason(
+    "must_follow_suit", "The suit led is {word}, and must be followed while the hand holds it: {instead}."
+)
 
 
 class Following(Protocol):

@@ -1,0 +1,56 @@
+"""The routes, read from the google.api.http annotations of the contract; there is no second list of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from google.api import annotations_pb2  # type: ignore[import-untyped]  # its wheel has no types
+from werkzeug.routing import BaseConverter
+
+from chitarrella.api.api import Rpc, rpcs
+
+VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")
+EXPECTED_REVISION: Final = "expected_revision"
+REQUEST_ID: Final = "request_id"
+
+
+class Route(NamedTuple):
+    """One way to call an rpc: HTTP method, path with ``{variables}``, and whether the message is the body."""
+
+    rpc: Rpc
+    method: str
+    path: str
+    has_body: bool
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The fields that stand in the path."""
+        return tuple(VARIABLE.findall(self.path))
+
+    @property
+    def rule(self) -> str:
+        """The path as Werkzeug writes it."""
+        return VARIABLE.sub(r"<segment:\1>", self.path)
+
+    def takes(self, field: str) -> bool:
+        """Tell whether the request has a field of that name."""
+        return field in self.rpc.method.input_type.fields_by_name
+
+
+class Segment(BaseConverter):
+    """A variable in a path: no slash, and no colon, which begins a custom method such as ``:judge``."""
+
+    regex = "[^/:]+"
+    part_isolating = True  # it never reaches over a slash
+
+
+def routes() -> Iterator[Route]:
+    """Go through the annotations; raises `TypeError` for what is not understood, so that nothing is left out."""
+    for rpc in rpcs():
+        rule = rpc.method.GetOptions().Extensions[annotations_pb2.http]
+        method = rule.WhichOneof("pattern")
+        if method not in {"get", "post"} or rule.body not in {"", "*"} or rule.additional_bindings:
+            raise TypeError(f"{rpc.path}: this annotation is not understood")
+        yield Route(rpc, method.upper(), getattr(rule, method), rule.body == "*")

