@@ -5,13 +5,11 @@ None outlives the process that started it, however that ends.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from bisect import bisect_right
@@ -25,12 +23,12 @@ from redis.backoff import NoBackoff
 from redis.crc import key_slot
 from redis.retry import Retry
 
+from chitarrella.embedded import tied
+
 PATIENCE = 30.0
 """Seconds until a server that says nothing has failed; generous, because the machine may be busy with other things."""
 
 TRIES = 5
-LIBC = ctypes.CDLL(None)
-PR_SET_PDEATHSIG = 1
 
 T = TypeVar("T")
 
@@ -71,16 +69,9 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-def _bound_to_us() -> None:
-    """Ask the kernel, in the child, to kill it when the test process ends."""
-    os.setsid()
-    if sys.platform == "linux":
-        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def spawn(command: list[str], **how: Any) -> subprocess.Popen[Any]:
     """Start a process that does not outlive this one; from the main thread, whose end is what the kernel watches."""
-    return subprocess.Popen(command, preexec_fn=_bound_to_us, **how)  # noqa: PLW1509 - two calls of the kernel, no locks
+    return subprocess.Popen(tied(command, signal.SIGKILL), start_new_session=True, **how)
 
 
 class Server:

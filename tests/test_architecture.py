@@ -83,7 +83,8 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story tricks.* settings observation embedded redis_store store worker commands.*",
+        f"{BOOK} perft perft_file bots story tricks.* settings observation embedded redis_store store worker"
+        " commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

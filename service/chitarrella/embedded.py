@@ -6,7 +6,6 @@ with the service: on a clean stop it is told to save and leave, and if the servi
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
@@ -22,7 +21,6 @@ from redis.retry import Retry
 SECONDS_TO_START = 15.0
 SECONDS_TO_LEAVE = 5.0
 """How long a folder is waited for whose server is still saving, after its service was killed."""
-PR_SET_PDEATHSIG = 1
 LONGEST_SOCKET_PATH = 100
 """A unix socket's path may have about a hundred bytes; in a deeper folder the child uses a short one."""
 
@@ -43,11 +41,12 @@ class EmbeddedValkey:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._socket = _socket_path(self.folder)
         self._log = self.folder / "valkey.log"
+        self._stopping = False
         lock = _taken(self.folder)
         try:
             self._child = subprocess.Popen(
-                self._command(),
-                preexec_fn=_die_with_parent,  # noqa: PLW1509 - no thread has been started yet
+                tied(self._command()),
+                start_new_session=True,  # Ctrl-C is for the service, which tells its child
                 stdout=subprocess.DEVNULL,
                 umask=0o077,  # all hands and the secret behind all keys are in the folder
                 pass_fds=[lock],
@@ -94,8 +93,14 @@ class EmbeddedValkey:
         tail = self._log.read_text(errors="replace")[-600:] if self._log.exists() else "no log"
         raise EmbeddedFailed(f"the embedded Valkey in {self.folder} did not start: {tail}")
 
+    def wait(self) -> bool:
+        """Wait until the server has ended; True where nobody had told it to."""
+        self._child.wait()
+        return not self._stopping
+
     def stop(self) -> None:
         """Tell the server to save and leave, and wait for it."""
+        self._stopping = True
         if self._child.poll() is None:
             self._child.send_signal(signal.SIGTERM)
             try:
@@ -145,8 +150,19 @@ def _socket_path(folder: Path) -> Path:
     return runtime / f"chitarrella-{os.getpid()}.sock"
 
 
-def _die_with_parent() -> None:
-    """Ask the kernel, in the child, to end it when the service ends, however that happens."""
-    os.setsid()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+TIE = """
+import ctypes, os, sys
+number, parent, *command = sys.argv[1:]
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, int(number))  # PR_SET_PDEATHSIG
+if os.getppid() == int(parent):
+    os.execv(command[0], command)
+"""
+
+
+def tied(command: list[str], number: int = signal.SIGTERM) -> list[str]:
+    """Give the command that runs ``command`` so that the kernel signals it when this process ends, however it does.
+
+    A Python between the two asks for that: a fork of this process might find the locks of its threads taken.
+    """
+    return [sys.executable, "-I", "-S", "-c", TIE, str(int(number)), str(os.getpid()), *command]

@@ -73,6 +73,8 @@ class Sheet(Generic[P]):
                     self._add(inner, inner_hint, hint._field_defaults.get(inner, NO_DEFAULT), name)
             else:
                 self._add(name, hint, default, "")
+        every = self.fields.items()
+        self.required = [(name, record) for name, (_, default, record) in every if default is NO_DEFAULT]
 
     def _add(self, name: str, hint: Any, default: Any, record: str) -> None:
         if name in self.fields:
@@ -106,8 +108,8 @@ class Sheet(Generic[P]):
                 target[name] = code.read(value)
             except (ValueError, UnknownCard) as error:
                 raise BadPosition(name, str(error)) from None
-        for name, (_, default, record) in self.fields.items():
-            if default is NO_DEFAULT and name not in (inner[record] if record else given):
+        for name, record in self.required:
+            if name not in (inner[record] if record else given):
                 raise BadPosition(name, "is missing")
         for record, kind in self.records.items():
             given[record] = kind(**inner[record])

@@ -110,7 +110,8 @@ def serving(app: Any, sock: socket.socket) -> Iterator[None]:
     finally:
         on_its_loop(lambda: wasyncore.dispatcher.close(server))  # takes nobody in any more
         server.task_dispatcher.shutdown(timeout=GRACE_SECONDS)
-        on_its_loop(lambda: wasyncore.close_all(connections))  # has nothing left to wait for, so it ends
+        with contextlib.suppress(OSError):  # a loop just awake closes everything, and its bell, before it is rung
+            on_its_loop(lambda: wasyncore.close_all(connections))  # has nothing left to wait for, so it ends
         thread.join(1)
 
 

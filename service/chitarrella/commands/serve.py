@@ -8,8 +8,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from multiprocessing.context import SpawnProcess
@@ -51,7 +51,7 @@ def address(_: click.Context, __: click.Parameter, value: str) -> str:
 @click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
               help="The Redis or Valkey that keeps the matches; without it one is started, see --data.")  # fmt: skip
 @click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),
-              default=DEFAULTS.data, show_default=True, help="The folder in which the store of its own keeps its data.")  # fmt: skip
+              default=DEFAULTS.data, show_default=True, help="Where the store of its own keeps its data.")  # fmt: skip
 @click.option("--prefix", envvar="CHITARRELLA_PREFIX", default=DEFAULTS.prefix, show_default=True,
               help="What every key in the store begins with.")  # fmt: skip
 @click.option("--workers", envvar="CHITARRELLA_WORKERS", type=click.IntRange(1, 64), default=1, show_default=True,
@@ -73,6 +73,7 @@ def command(redis_url: str, data: Path, **rest: object) -> None:
             except (EmbeddedFailed, OSError) as error:
                 raise click.ClickException(str(error)) from error
             stack.callback(embedded.stop)
+            stack.enter_context(ended_with(embedded))
             redis_url = embedded.url
         try:
             if settings.workers == 1:
@@ -81,6 +82,22 @@ def command(redis_url: str, data: Path, **rest: object) -> None:
                 work_together(settings, redis_url)
         except (OSError, RuntimeError, ValueError, StoreAway) as error:
             raise click.ClickException(str(error)) from error
+
+
+@contextmanager
+def ended_with(embedded: EmbeddedValkey) -> Iterator[None]:
+    """Stop the service when its own store ends unasked: it cannot come back, and whoever supervises must know."""
+    lost = threading.Event()
+
+    def watch() -> None:
+        if embedded.wait():
+            lost.set()
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="embedded", daemon=True).start()
+    yield
+    if lost.is_set():
+        raise click.ClickException(f"the embedded Valkey has ended; see valkey.log in {embedded.folder}")
 
 
 def work(settings: Settings, redis_url: str, listening: Callable[[int, int], None], *, share: bool) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from google.api import annotations_pb2  # type: ignore[import-untyped]  # its wheel has no types
+from google.api import annotations_pb2
 from werkzeug.routing import BaseConverter
 
 from chitarrella.api.api import Rpc, rpcs

@@ -449,7 +449,9 @@ class PlayMoveRequest(_message.Message):
     expected_revision: _builtins.int
     """Play only if the table is still at this revision; absent to play in any case."""
     request_id: _builtins.str
-    """A name of the caller's own for this move, at most 64 characters, to make a retry safe; empty for none."""
+    """A name of the caller's own for this move, to make a retry safe: at most 64 characters, known to this key alone; empty
+    for none.
+    """
     want_view: _builtins.bool
     """Send the view after the move along."""
     @_builtins.property
