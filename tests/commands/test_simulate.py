@@ -85,9 +85,12 @@ def test_a_break_prints_what_there_is() -> None:
         arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=surroundings()
     ) as running:
         assert running.stdout is not None
-        assert running.stdout.readline().startswith("Cöch, 4 players; random bots, seed ")
-        time.sleep(0.5)
-        running.send_signal(signal.SIGINT)
-        output, errors = running.communicate(timeout=30)
+        try:
+            assert running.stdout.readline().startswith("Cöch, 4 players; random bots, seed ")
+            time.sleep(0.5)
+            running.send_signal(signal.SIGINT)
+            output, errors = running.communicate(timeout=30)
+        finally:
+            running.kill()  # it would play for an hour
     assert (1, "Broken off.\n") == (running.returncode, errors)
     assert " moves a second; " in output
