@@ -7,6 +7,7 @@ is sent again without harm, because every write carries a request id and the scr
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ from chitarrella.store import Added, Again, Lines, Listener, Moved, NoSuchMatch,
 
 SCRIPTS = Path(__file__).parent
 SECONDS_TO_ANSWER = 3.0
+LOG = logging.getLogger("chitarrella")
 PAUSES = (0.1, 0.2, 0.4, 0.5)
 """Seconds between the tries of a command whose line broke: enough for a restart, and for most failovers."""
 ONCE = Retry(NoBackoff(), 0)
@@ -128,6 +130,7 @@ class RedisStore:
             except (RedisError, RedisClusterException, OSError) as error:
                 broke = isinstance(error, RedisConnectionError | ClusterDownError | RedisClusterException | OSError)
                 if not (broke and pause) or time.monotonic() - begun > SECONDS_TO_ANSWER:
+                    LOG.warning("the store does not answer: %s: %s", type(error).__name__, error)
                     raise StoreAway(type(error).__name__) from error
             time.sleep(pause)
         raise AssertionError

@@ -27,6 +27,8 @@ from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Refusal, Seat
 MATCH_DIGITS = 20
 TOKEN_DIGITS = 16
 """What stands in the store for a request id: enough that no two of a match are ever alike."""
+REMEMBERED = 5_000
+"""How many matches a worker remembers the last page of."""
 TRIES = 64
 """How often a move is judged anew when others were faster; a table has at most twenty of them."""
 
@@ -39,7 +41,7 @@ class Referee:
         self.catalogue = catalogue
         self.store = store
         self._expires = expires
-        self._memory: Memory[Seen] = Memory(20_000)
+        self._memory: Memory[Seen] = Memory(REMEMBERED)
         self._chance = secrets.SystemRandom()
         self._secret = b""
 

@@ -1,0 +1,150 @@
+"""The floor: servers of the same stack that answer every call with the same message, and do next to nothing for it.
+
+``python -m tests.bench.echo FOLDER`` starts gRPC and Flask as the service does, with the same settings, on a Valkey of
+its own in FOLDER. Each door answers at once, or hands the call to a thread as the service does with what may have to
+wait, or runs in that thread the one script with which the service keeps a move. What the service costs beyond that is
+what its rules and its own words cost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import grpc
+import orjson
+from flask import Flask, Response, request
+
+from chitarrella.embedded import EmbeddedValkey
+from chitarrella.grpc_door import LARGEST_MESSAGE
+from chitarrella.redis_store import SCRIPTS, connect
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1.table_pb2 import Event
+from chitarrella.worker import bound, event_loop, serving
+
+SERVICE = "bench.Echo"
+THREADS = 16
+WEEK = 7 * 24 * 3600 * 1000
+POSITION = (
+    "phase=play dealer=0 deal=1 wins=0,0 hands=4c,5b,Cd/6c,Rd,3d stock=Ac,Fd,6b,2s,7c,Rs,3b,As,4d,2c,Fb,7d,5s,Cc "
+    "turn_up=Cc trump=c leader=1 trick=4s tricks=1;Ab,2b;1/1;6d,Ad;0/0;3s,6s;0/0;Rb,Rc;1/1;5d,2d;1"
+)
+"""A position of an ordinary length: what the script writes down."""
+
+
+def answer() -> pb.PlayMoveResponse:
+    """Make the answer to every call: some three hundred bytes."""
+    cards = ["Ab", "3b"]
+    taken = Event(kind="trick_taken", seat=0, cards=cards, word="as long as an answer of the service with its view")
+    events = [Event(kind="card_played", seat=1, cards=cards[1:]), *[taken] * 3]
+    return pb.PlayMoveResponse(accepted=True, revision=21, events=events)
+
+
+class Echo:
+    """The three ways to answer."""
+
+    def __init__(self, redis_url: str) -> None:
+        """Run scripts on the store at ``redis_url``."""
+        self._redis: Any = connect(redis_url)
+        self._append = self._redis.register_script((SCRIPTS / "append.lua").read_text())
+        self._threads = ThreadPoolExecutor(THREADS)
+        self._answer = answer()
+
+    async def plain(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
+        """Answer at once."""
+        return self._answer
+
+    async def hop(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
+        """Answer from a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: self._answer)
+
+    async def script(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
+        """Keep the move, from a thread, and answer."""
+        loop = asyncio.get_running_loop()
+        keep = self.keep
+        number, request_id = asked.expected_revision, asked.request_id
+        await loop.run_in_executor(self._threads, keep, asked.match, number, request_id, asked.move.cards[0])
+        return self._answer
+
+    def keep(self, match: str, number: int, request_id: str, card: str) -> None:
+        """Run the script of the service, as it does; raises `RuntimeError` where the move is not taken."""
+        page = f"bench:{{{match}}}"
+        told: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
+        told += [page, f"0 play_card {card}"]
+        found = self._append(keys=[page, f"{page}:moves", f"{page}:requests"], args=told)
+        if found[0] != "added":
+            raise RuntimeError(f"the script answered {found[0]}")
+
+    def grpc(self) -> grpc.aio.Server:
+        """Make the server, with the settings of the service."""
+        methods: dict[str, Callable[[pb.PlayMoveRequest, Any], Awaitable[pb.PlayMoveResponse]]] = {
+            "Plain": self.plain,
+            "Hop": self.hop,
+            "Script": self.script,
+        }
+        handlers = {
+            name: grpc.unary_unary_rpc_method_handler(
+                method,
+                request_deserializer=pb.PlayMoveRequest.FromString,
+                response_serializer=pb.PlayMoveResponse.SerializeToString,
+            )
+            for name, method in methods.items()
+        }
+        server = grpc.aio.server(
+            options=[("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", LARGEST_MESSAGE)]
+        )
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
+        return server
+
+    def flask(self) -> Flask:
+        """Make the application."""
+        app = Flask("echo", static_folder=None)
+        body = orjson.dumps({"accepted": True, "revision": 21, "events": [{"kind": "trick_taken", "seat": 0}] * 7})
+
+        def plain() -> Response:
+            orjson.loads(request.get_data(cache=False))
+            return Response(body, content_type="application/json")
+
+        def script() -> Response:
+            asked = orjson.loads(request.get_data(cache=False))
+            self.keep(asked["match"], asked["expectedRevision"], asked["requestId"], asked["move"]["cards"][0])
+            return Response(body, content_type="application/json")
+
+        app.add_url_rule("/plain", view_func=plain, methods=["POST"])
+        app.add_url_rule("/script", view_func=script, methods=["POST"])
+        return app
+
+
+async def serve(redis_url: str) -> None:
+    """Serve until a signal says stop; says on the standard output where, in the words of ``chitarrella serve``."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    echo = Echo(redis_url)
+    server = echo.grpc()
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    sock = bound("127.0.0.1:0", share=False)
+    with serving(echo.flask(), sock):
+        print(f"gRPC   127.0.0.1:{port}\nREST   http://127.0.0.1:{sock.getsockname()[1]}", flush=True)
+        await stop.wait()
+        await server.stop(1)
+
+
+def main(folder: Path) -> None:
+    """Start the store, then the servers."""
+    store = EmbeddedValkey(folder)
+    try:
+        with asyncio.Runner(loop_factory=event_loop()) as runner:
+            runner.run(serve(store.url))
+    finally:
+        store.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,204 @@
+"""Connections that carry calls as bytes: gRPC over HTTP/2, and HTTP/1.1, as far as a load generator needs them."""
+
+from __future__ import annotations
+
+import socket
+from collections import deque
+from typing import NamedTuple, Protocol
+
+from google.protobuf.message import Message
+
+HOST = "127.0.0.1"
+SECONDS_OF_SILENCE = 20.0
+BIG_WINDOW = 2**31 - 1
+FIRST_WINDOW = 65_535
+LARGEST_FRAME = 16_384
+LONGEST_WORD = 126
+"""Longer words of a header have their length in more than one byte."""
+DATA, HEADERS, RESET, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+END_STREAM, ACK, END_HEADERS = 1, 1, 4
+
+
+class LoadFailed(RuntimeError):
+    """A call was not answered as it should be: the measurement is worth nothing."""
+
+
+class Call(NamedTuple):
+    """One call as bytes: its headers (of HTTP/1.1: all of it), its body, and how the answer begins."""
+
+    head: bytes
+    body: bytes = b""
+    answer: bytes = b""
+
+
+class Line(Protocol):
+    """One connection with its lanes."""
+
+    sock: socket.socket
+
+    def send(self, lane: int, call: Call) -> None:
+        """Put a call on the line; it goes out with the next `flush`."""
+
+    def flush(self) -> None:
+        """Send what was put on the line."""
+
+    def receive(self) -> list[tuple[int, bytes]]:
+        """Take what has come: the lanes whose calls were answered, with the answers; raises `LoadFailed`."""
+
+
+# ---------------------------------------------------------------------- gRPC
+
+
+def grpc_call(path: str, message: Message, key: str = "", answer: bytes = b"") -> Call:
+    """Put a unary call into bytes; the headers refer to nothing, so they are right on any connection."""
+    head = (
+        b"\x83\x86"
+        + _field(4, path)
+        + _field(1, "bench")
+        + _field(31, "application/grpc")
+        + _field(0, "trailers", "te")
+    )
+    if key:
+        head += _field(23, f"Bearer {key}")
+    body = message.SerializeToString()
+    return Call(head, b"\0" + len(body).to_bytes(4, "big") + body, answer)
+
+
+def _field(place: int, value: str, name: str = "") -> bytes:
+    """Write a header of HPACK, not to be remembered: its place in the fixed table, or its name, and the value."""
+    first = bytes([place]) if place < 15 else bytes([15, place - 15])
+    words = [word.encode() for word in (*([name] if name else []), value)]
+    if max(map(len, words)) > LONGEST_WORD:
+        raise ValueError(f"a header is too long: {value[:40]}")
+    return first + b"".join(bytes([len(word)]) + word for word in words)
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
+    return len(payload).to_bytes(3, "big") + bytes((kind, flags)) + stream.to_bytes(4, "big") + payload
+
+
+class GrpcLine:
+    """A connection of HTTP/2, as far as unary calls of gRPC need it."""
+
+    def __init__(self, port: int) -> None:
+        """Connect, and allow the server to send as much as it likes."""
+        self.sock = _connected(port)
+        hello = (4).to_bytes(2, "big") + BIG_WINDOW.to_bytes(4, "big")  # SETTINGS_INITIAL_WINDOW_SIZE
+        more = (BIG_WINDOW - FIRST_WINDOW).to_bytes(4, "big")
+        preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+        self._out = [preface, _frame(SETTINGS, 0, 0, hello), _frame(WINDOW_UPDATE, 0, 0, more)]
+        self._in = b""
+        self._stream = -1
+        self._lanes: dict[int, int] = {}
+        self._answers: dict[int, bytes] = {}
+        self._window = FIRST_WINDOW
+        self._waiting: deque[tuple[int, bytes]] = deque()
+
+    def send(self, lane: int, call: Call) -> None:
+        """Open a stream for a call."""
+        if len(call.body) > FIRST_WINDOW:
+            raise LoadFailed("a body is larger than the window of a stream")
+        self._stream += 2
+        self._lanes[self._stream] = lane
+        self._out.append(_frame(HEADERS, END_HEADERS, self._stream, call.head))
+        self._waiting.append((self._stream, call.body))
+
+    def flush(self) -> None:
+        """Send what was put on the line, as far as the server's window allows."""
+        while self._waiting and self._window > 0:
+            stream, body = self._waiting.popleft()
+            size = min(len(body), self._window, LARGEST_FRAME)
+            self._window -= size
+            self._out.append(_frame(DATA, END_STREAM if size == len(body) else 0, stream, body[:size]))
+            if size < len(body):
+                self._waiting.appendleft((stream, body[size:]))
+        if self._out:
+            self.sock.sendall(b"".join(self._out))
+            self._out.clear()
+
+    def receive(self) -> list[tuple[int, bytes]]:
+        """Read frames, and answer those that want an answer."""
+        data = self._in + _received(self.sock)
+        done: list[tuple[int, bytes]] = []
+        at = 0
+        while len(data) - at >= 9:
+            end = at + 9 + int.from_bytes(data[at : at + 3], "big")
+            if end > len(data):
+                break
+            kind, flags, stream = data[at + 3], data[at + 4], int.from_bytes(data[at + 5 : at + 9], "big")
+            self._take(kind, flags, stream, data[at + 9 : end])
+            if flags & END_STREAM and stream:
+                if stream not in self._answers:
+                    raise LoadFailed(f"a call failed: {data[at + 9 : end]!r}")
+                done.append((self._lanes.pop(stream), self._answers.pop(stream)[5:]))
+            at = end
+        self._in = data[at:]
+        return done
+
+    def _take(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
+        if kind == DATA:
+            self._answers[stream] = self._answers.get(stream, b"") + payload
+        elif kind == WINDOW_UPDATE and not stream:
+            self._window += int.from_bytes(payload, "big")
+        elif kind in (SETTINGS, PING) and not flags & ACK:
+            self._out.append(_frame(kind, ACK, 0, payload if kind == PING else b""))
+        elif kind in (RESET, GOAWAY):
+            raise LoadFailed(f"the server ended a stream or the connection: {payload!r}")
+
+
+# ---------------------------------------------------------------------- HTTP/1.1
+
+
+def rest_call(path: str, body: bytes, key: str = "", answer: bytes = b"") -> Call:
+    """Put a POST into bytes."""
+    lines = [f"POST {path} HTTP/1.1", "Host: bench", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    if key:
+        lines.append(f"Authorization: Bearer {key}")
+    return Call("\r\n".join([*lines, "", ""]).encode() + body, answer=answer)
+
+
+class RestLine:
+    """A connection of HTTP/1.1, kept open; it has a single lane."""
+
+    def __init__(self, port: int) -> None:
+        """Connect."""
+        self.sock = _connected(port)
+        self._out = b""
+        self._in = b""
+        self._lane = 0
+
+    def send(self, lane: int, call: Call) -> None:
+        """Put the request on the line."""
+        self._lane, self._out = lane, call.head
+
+    def flush(self) -> None:
+        """Send it."""
+        if self._out:
+            self.sock.sendall(self._out)
+            self._out = b""
+
+    def receive(self) -> list[tuple[int, bytes]]:
+        """Read until the answer is whole."""
+        self._in += _received(self.sock)
+        head, found, body = self._in.partition(b"\r\n\r\n")
+        if not found:
+            return []
+        if not head.startswith(b"HTTP/1.1 200 "):
+            raise LoadFailed(f"a call failed: {self._in[:400]!r}")
+        _, _, length = head.lower().partition(b"content-length:")
+        if len(body) < int(length.partition(b"\r\n")[0]):
+            return []
+        self._in = b""
+        return [(self._lane, body)]
+
+
+def _connected(port: int) -> socket.socket:
+    sock = socket.create_connection((HOST, port), timeout=SECONDS_OF_SILENCE)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
+
+
+def _received(sock: socket.socket) -> bytes:
+    if not (data := sock.recv(262_144)):
+        raise LoadFailed("the server closed the connection")
+    return data

@@ -1,0 +1,178 @@
+"""Matches planned beforehand, so that a load is made of moves that are all accepted.
+
+The rules library knows the pack that is handed in, and so every move that will be legal: a whole match is put into
+calls before it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count, cycle, islice
+from random import Random
+from typing import NamedTuple
+from uuid import UUID
+
+import orjson
+
+from chitarrella.cards import Hand
+from chitarrella.catalogue import Agreement
+from chitarrella.game import AnyGame, legal, play
+from chitarrella.redis_store import RedisStore, connect
+from chitarrella.store import Page
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import rules_pb2
+from chitarrella.wire import agreement_message, move_message
+from chitarrella.words import CHANCE, Move, Seat
+from tests.bench.echo import POSITION
+from tests.bench.lines import Call, GrpcLine, LoadFailed, grpc_call, rest_call
+from tests.bench.load import drive
+from tests.kit import CATALOGUE, shuffled
+
+MATCHES = "/chitarrella.v1.MatchService/"
+RULES = "/chitarrella.v1.RulesService/"
+ACCEPTED = b"\x08\x01"
+"""How an answer begins that says so."""
+ACCEPTED_JSON = b'{"accepted":true'
+AGREEMENTS = (
+    Agreement("briscola", 2, (("rubber_games", "1"),)),
+    Agreement("coech", 2, (("first_dealer", "0"),)),
+)
+"""Both have forty moves."""
+EXPIRES = 7 * 24 * 3600
+
+
+class Plan(NamedTuple):
+    """One deal of a match: the pack, and every move with who makes it."""
+
+    agreement: Agreement
+    pack: Hand
+    moves: tuple[tuple[Seat, Move], ...]
+
+
+class Opened(NamedTuple):
+    """A planned match that was opened: its name, and the keys of its seats."""
+
+    plan: Plan
+    match: str
+    keys: dict[Seat, str]
+
+    def requests(self) -> Iterator[tuple[str, pb.PlayMoveRequest]]:
+        """Go through the moves as requests, each with its key; the deal itself was the first revision."""
+        for revision, (actor, move) in enumerate(self.plan.moves, 1):
+            message = pb.PlayMoveRequest(
+                match=self.match,
+                move=move_message(move),
+                expected_revision=revision,
+                request_id=str(UUID(int=NUMBERS.getrandbits(128))),
+            )
+            yield self.keys[actor], message
+
+
+NUMBERS = Random("request ids")
+
+
+def plans(seed: str) -> Iterator[Plan]:
+    """Plan one match after the other."""
+    rng = Random(seed)
+    for agreement in cycle(AGREEMENTS):
+        game: AnyGame = CATALOGUE.seat(agreement)
+        pack = shuffled(game, game.start(), rng)
+        p, _ = play(game, game.start(), CHANCE, pack)
+        moves: list[tuple[Seat, Move]] = []
+        while len(moves) < len(game.pack.cards):
+            turn = game.turn(p)
+            assert turn is not None
+            actor = game.controller(turn)
+            move = rng.choice(legal(game, p, actor))
+            moves.append((actor, move))
+            p, _ = play(game, p, actor, move)
+        yield Plan(agreement, pack.cards, tuple(moves))
+
+
+def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
+    """Open matches with the service, handing in the packs."""
+    planned = list(wanted)
+    calls = [
+        grpc_call(
+            f"{MATCHES}CreateMatch",
+            pb.CreateMatchRequest(agreement=agreement_message(plan.agreement), pack=plan.pack),
+        )
+        for plan in planned
+    ]
+    made = drive(lambda: GrpcLine(port), [iter(calls)], keep=True).answers
+    found = []
+    for plan, answer in zip(planned, map(pb.CreateMatchResponse.FromString, made), strict=True):
+        found.append(Opened(plan, answer.match, {key.seat: key.key for key in answer.seat_keys}))
+    return found
+
+
+class Pool:
+    """Matches ready to be played by a load; each lane plays one of them after the other."""
+
+    def __init__(self, path: str, *, rest: bool = False) -> None:
+        """Make calls of gRPC to ``path``, or of REST, where ``{match}`` in it is the name of the match."""
+        self._path = path
+        self.rest = rest
+        self._calls: list[list[Call]] = []
+
+    def fill(self, opened: Iterable[Opened]) -> None:
+        """Put the moves of some matches into calls."""
+        self._calls += [[self._call(*request) for request in one.requests()] for one in opened]
+
+    def _call(self, key: str, message: pb.PlayMoveRequest) -> Call:
+        if not self.rest:
+            return grpc_call(self._path, message, key, ACCEPTED)
+        move: dict[str, object] = {"verb": message.move.verb, "cards": list(message.move.cards)}
+        if message.move.HasField("seat"):
+            move["seat"] = message.move.seat
+        told = {"expectedRevision": message.expected_revision, "requestId": message.request_id}
+        body = orjson.dumps({"match": message.match, "move": move, **told})
+        return rest_call(self._path.format(match=message.match), body, key, ACCEPTED_JSON)
+
+    def __len__(self) -> int:
+        """Count the matches that nobody has begun to play."""
+        return len(self._calls)
+
+    def lane(self) -> Iterator[Call]:
+        """Play one match after the other; raises `LoadFailed` when there is none left."""
+        while self._calls:
+            yield from self._calls.pop()
+        raise LoadFailed("too few matches were prepared for this load")
+
+
+MATCHES_AT_ECHO = count()
+
+
+class AtEcho:
+    """Opens matches at the floor: not with rules, but with pages that its script takes for a match."""
+
+    def __init__(self, redis_url: str) -> None:
+        """Write to the store of the floor."""
+        self._store = RedisStore(connect(redis_url), "bench")
+        self._plan = next(plans("echo"))
+
+    def open(self, number: int) -> list[Opened]:
+        """Open so many."""
+        found = []
+        for place in islice(MATCHES_AT_ECHO, number):
+            match = f"{place:020x}"
+            page = Page(POSITION, 1, "1", POSITION, 1)  # what stands for the header is as long as one
+            self._store.create(match, page, (f"table start_deal {' '.join(self._plan.pack)}",), EXPIRES)
+            found.append(Opened(self._plan, match, dict.fromkeys((0, 1), f"{place:040x}")))
+        return found
+
+
+def judge_requests(number: int) -> list[rules_pb2.JudgeRequest]:
+    """Make stateless questions: is this legal move legal? In positions all over a deal of each game in turn."""
+    found: list[rules_pb2.JudgeRequest] = []
+    for plan in plans("judge"):
+        game: AnyGame = CATALOGUE.seat(plan.agreement)
+        p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
+        for place, (actor, move) in enumerate(plan.moves):
+            if place % 8 == len(found) % 8:
+                position = rules_pb2.Position(agreement=agreement_message(plan.agreement), line=game.write(p))
+                found.append(rules_pb2.JudgeRequest(position=position, seat=actor, move=move_message(move)))
+            p, _ = play(game, p, actor, move)
+        if len(found) >= number:
+            return found[:number]
+    return found

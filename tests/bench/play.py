@@ -1,0 +1,174 @@
+"""Random play through the rules, and what a single move costs: from notation to notation, early and late in a match.
+
+All in one thread, and by its own clock: time in which the processor was somebody else's does not count.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
+from random import Random
+from statistics import median
+from time import thread_time
+from typing import Any, NamedTuple, Protocol
+
+from chitarrella.catalogue import Agreement
+from chitarrella.game import AnyGame, legal, play
+from chitarrella.tricks.game import TrickGame
+from chitarrella.words import CHANCE, Move, Seat
+from tests import kit
+from tests.kit import CATALOGUE, shuffled
+
+
+class Speed(NamedTuple):
+    """How fast somebody played at random: moves a second of whole deals, and of the play alone without the dealing."""
+
+    whole: float
+    bare: float
+
+
+class Player(Protocol):
+    """Something that plays itself at random."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the report."""
+
+    def deal(self) -> object:
+        """Give a deal that is ready to be played."""
+
+    def play(self, deal: Any) -> int:
+        """Play it to its end, one random choice of the legal moves after the other; gives the number of moves."""
+
+
+def speed(player: Player, seconds: float) -> Speed:
+    """Let somebody play for so long."""
+    moves, dealing, playing = 0, 0.0, 0.0
+    while dealing + playing < seconds:
+        begun = thread_time()
+        deal = player.deal()
+        dealt = thread_time()
+        moves += player.play(deal)
+        ended = thread_time()
+        dealing, playing = dealing + dealt - begun, playing + ended - dealt
+    return Speed(moves / (dealing + playing), moves / playing)
+
+
+def interleaved(players: list[Player], rounds: int, seconds: float, done: Callable[[str], None]) -> list[list[Speed]]:
+    """Let all play in turn, several rounds; gives for each player what was seen in each round."""
+    for player in players:
+        speed(player, seconds / 10)
+    seen: list[list[Speed]] = [[] for _ in players]
+    for _ in range(rounds):
+        for place, player in enumerate(players):
+            seen[place].append(speed(player, seconds))
+            done(player.name)
+    return seen
+
+
+# ---------------------------------------------------------------------- our tables
+
+
+class Ours:
+    """A table of the catalogue."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        """Seat it."""
+        self.name = f"{agreement.game}, {agreement.players} players"
+        self.agreement = agreement
+        self.game: AnyGame = CATALOGUE.seat(agreement)
+        self._rng = Random(self.name)
+
+    @property
+    def is_of_tricks(self) -> bool:
+        """Whether it is a trick-taking game."""
+        return isinstance(self.game, TrickGame)
+
+    def deal(self) -> Any:
+        """Give a match whose first deal is dealt."""
+        p = self.game.start()
+        while self.game.turn(p) == CHANCE:
+            p, _ = play(self.game, p, CHANCE, shuffled(self.game, p, self._rng))
+        return p
+
+    def play(self, deal: Any) -> int:
+        """Play one deal: ask what is legal, choose, judge and apply."""
+        game, p, moves, choose = self.game, deal, 0, self._rng.choice
+        turn, controller = game.turn, game.controller
+        while (seat := turn(p)) is not None and seat != CHANCE:
+            actor = controller(seat)
+            p, _ = play(game, p, actor, choose(legal(game, p, actor)))
+            moves += 1
+        return moves
+
+    def moves(self) -> Iterator[tuple[Any, Seat, Move]]:
+        """Go through the moves of random deals, each with the position it is made in."""
+        while True:
+            p = self.deal()
+            while (seat := self.game.turn(p)) is not None and seat != CHANCE:
+                actor = self.game.controller(seat)
+                move = self._rng.choice(legal(self.game, p, actor))
+                yield p, actor, move
+                p, _ = play(self.game, p, actor, move)
+
+
+def tables() -> list[Ours]:
+    """Seat every game of the catalogue, with every number of players, or with some of them where there are many."""
+    return [Ours(Agreement(game.key, players)) for game in CATALOGUE for players in kit.tables(game)]
+
+
+# ---------------------------------------------------------------------- single moves
+
+
+def notation_to_notation(table: Ours, rounds: int, positions: int) -> float:
+    """Give the microseconds of reading a position, judging and applying a move, and writing what it leads to."""
+    game = table.game
+    moves = table.moves()
+    seen = []
+    for _ in range(rounds):
+        lines = [(game.write(p), actor, move) for p, actor, move in islice(moves, positions)]
+        gc.collect()  # else it may come in the middle, and the time is short
+        begun = thread_time()
+        for line, actor, move in lines:
+            p, _ = play(game, game.read(line), actor, move)
+            game.write(p)
+        seen.append((thread_time() - begun) / len(lines) * 1e6)
+    return median(seen)
+
+
+LONG = Agreement("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))
+"""A match that goes on for thousands of moves; every deal has forty, and the pack."""
+EARLY, LATE = 10, 1000
+
+
+def long_match(seed: str) -> Iterator[tuple[Any, Seat, Move]]:
+    """Go through the moves of the long match; every deal is the same deal, so that it can be compared with itself."""
+    game: AnyGame = CATALOGUE.seat(LONG)
+    p = game.start()
+    rng = Random(seed)
+    pack = shuffled(game, p, rng)
+    for _ in cycle("."):
+        seat = game.turn(p)
+        actor = CHANCE if seat is None or seat == CHANCE else game.controller(seat)
+        move = pack if actor == CHANCE else legal(game, p, actor)[0]
+        yield p, actor, move
+        p, _ = play(game, p, actor, move)
+
+
+def early_and_late(rounds: int, times: int) -> tuple[float, float]:
+    """Give the microseconds of judging and applying a deal's moves, from move 10 and from move 1,000 on."""
+    game: AnyGame = CATALOGUE.seat(LONG)
+    length = len(game.pack.cards) + 1
+    late = EARLY + -(-(LATE - EARLY) // length) * length  # the same place in a later deal
+    moves = list(islice(long_match("early and late"), late + length))
+    parts = [[one for one in moves[begin : begin + length] if one[1] != CHANCE] for begin in (EARLY, late)]
+    seen: list[list[float]] = [[], []]
+    for _ in range(rounds):
+        for place, part in enumerate(parts):
+            begun = thread_time()
+            for _ in range(times):
+                for p, actor, move in part:
+                    play(game, p, actor, move)
+            seen[place].append((thread_time() - begun) / times / len(part) * 1e6)
+    return median(seen[0]), median(seen[1])

@@ -1,0 +1,243 @@
+"""The service under load beside its floor: the same stack, answering the same calls with no rules in it.
+
+Everything is measured in one run, in turns, and told as a ratio: what a call costs in microseconds depends on the
+machine and on who else is using it, how many times the floor that is does so much less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle, islice
+from statistics import median
+from typing import NamedTuple
+
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import rules_pb2
+from tests.bench.lines import Call, GrpcLine, Line, LoadFailed, RestLine, grpc_call
+from tests.bench.load import LANES_A_LINE, Load, drive
+from tests.bench.plans import ACCEPTED, MATCHES, RULES, AtEcho, Pool, judge_requests, open_at_service, plans
+from tests.bench.servers import Running
+
+BATCH = 100
+MOVES = 40
+FIRST_GUESS = 6_000
+"""Calls a second, as long as nothing was seen."""
+
+
+class Seen(NamedTuple):
+    """What was seen of one kind of call in one slice of time; the processor's time is that of the server alone."""
+
+    rate: float
+    p50: float
+    p99: float
+    cpu: float
+
+
+class Kind:
+    """One kind of call."""
+
+    items = 1
+
+    def __init__(self, name: str, server: Running, floor: str = "", *, rest: bool = False) -> None:
+        """Call it ``name``, and compare it with the kind called ``floor``."""
+        self.name = name
+        self.floor = floor
+        self.rest = rest
+        self.server = server
+        self.rate = 0.0
+
+    def prepare(self, calls: int, lanes: int) -> None:
+        """Get ready for so many calls."""
+
+    def lane(self) -> Iterator[Call]:
+        """Make the calls of one lane."""
+        raise NotImplementedError
+
+    def load(self, lanes: int, seconds: float, rate: float = 0.0) -> Seen:
+        """Make calls for so long, so many of them in flight, as fast as they are answered or at a given rate."""
+        self.prepare(int((rate or 1.5 * self.rate or FIRST_GUESS) * seconds), lanes)
+        begun = self.server.cpu()
+        calls = [self.lane() for _ in range(lanes)]
+        load = drive(self._line, calls, seconds, rate=rate, lanes_a_line=1 if self.rest else LANES_A_LINE)
+        if not rate:
+            self.rate = max(self.rate, load.rate)
+        return self._seen(load, self.server.cpu() - begun)
+
+    def _line(self) -> Line:
+        return RestLine(self.server.rest) if self.rest else GrpcLine(self.server.grpc)
+
+    def _seen(self, load: Load, cpu: float) -> Seen:
+        return Seen(load.rate, load.wait(0.5) * 1e6, load.wait(0.99) * 1e6, cpu / len(load.waits) * 1e6)
+
+
+class Same(Kind):
+    """A call that may be made again and again."""
+
+    def __init__(self, name: str, server: Running, calls: Sequence[Call], floor: str = "", items: int = 1) -> None:
+        """Make these calls in turn."""
+        super().__init__(name, server, floor)
+        self._calls = calls
+        self.items = items
+
+    def lane(self) -> Iterator[Call]:
+        """Make the calls in turn."""
+        return cycle(self._calls)
+
+
+class Moves(Kind):
+    """Moves of matches, each made once."""
+
+    def __init__(self, name: str, server: Running, pool: Pool, more: Callable[[int], None], floor: str = "") -> None:
+        """Take the moves from ``pool``; ``more`` puts so many matches into it."""
+        super().__init__(name, server, floor, rest=pool.rest)
+        self._pool = pool
+        self._more = more
+
+    def prepare(self, calls: int, lanes: int) -> None:
+        """Open matches; those that a lane has begun are not played on."""
+        self._more(max(0, calls // MOVES + 2 * lanes - len(self._pool)))
+
+    def lane(self) -> Iterator[Call]:
+        """Play matches."""
+        return self._pool.lane()
+
+
+# ---------------------------------------------------------------------- which calls
+
+PLAIN, HOP, SCRIPT = "echo", "echo from a thread", "echo + script"
+PLAY, LIST, JUDGE, BATCHED = "PlayMove", "ListMatchMoves", "Judge, stateless", f"Batch of {BATCH} Judge"
+REST_SCRIPT, REST_PLAY = "Flask echo + script", "REST PlayMove"
+
+
+def kinds(service: Running, echo: Running) -> list[Kind]:
+    """Make every kind of call of gRPC, a floor before what is compared with it."""
+    request = next(open_at_service(service.grpc, islice(plans("one"), 1))[0].requests())
+    key, move = request
+    echoes = [Same(name, echo, [grpc_call(f"/bench.Echo/{path}", move, key, ACCEPTED)]) for name, path in
+              ((PLAIN, "Plain"), (HOP, "Hop"))]  # fmt: skip
+    opened = open_at_service(service.grpc, islice(plans("listed"), 20))
+    lists = [
+        grpc_call(f"{MATCHES}ListMatchMoves", pb.ListMatchMovesRequest(match=one.match), one.keys[one.plan.moves[0][0]])
+        for one in opened
+    ]
+    return [
+        *echoes,
+        at_echo(SCRIPT, echo, Pool("/bench.Echo/Script")),
+        at_service(PLAY, service, Pool(f"{MATCHES}PlayMove"), SCRIPT),
+        Same(LIST, service, [call._replace(answer=b"\x0a") for call in lists], SCRIPT),
+        Same(JUDGE, service, _judged(service), PLAIN),
+        Same(BATCHED, service, _batched(service), items=BATCH),
+    ]
+
+
+def rest_kinds(service: Running, echo: Running) -> list[Kind]:
+    """Make the kinds of call of REST."""
+    return [
+        at_echo(REST_SCRIPT, echo, Pool("/script", rest=True)),
+        at_service(REST_PLAY, service, Pool("/v1/matches/{match}/moves", rest=True), REST_SCRIPT),
+    ]
+
+
+def at_service(name: str, service: Running, pool: Pool, floor: str) -> Moves:
+    """Make moves with the service."""
+    planned = plans(name)
+
+    def more(number: int) -> None:
+        pool.fill(open_at_service(service.grpc, islice(planned, number)))
+
+    return Moves(name, service, pool, more, floor)
+
+
+def at_echo(name: str, echo: Running, pool: Pool) -> Moves:
+    """Make moves at the floor."""
+    door = AtEcho(echo.redis_url)
+    return Moves(name, echo, pool, lambda number: pool.fill(door.open(number)))
+
+
+def _judged(service: Running) -> list[Call]:
+    return [grpc_call(f"{RULES}Judge", request, answer=ACCEPTED) for request in judge_requests(200)]
+
+
+def _batched(service: Running) -> list[Call]:
+    """Put questions into batches, and look once whether each of them is answered as it should be."""
+    asked = judge_requests(10 * BATCH)
+    batches = [
+        rules_pb2.BatchRequest(questions=[rules_pb2.Question(judge=one) for one in asked[at : at + BATCH]])
+        for at in range(0, len(asked), BATCH)
+    ]
+    calls = [grpc_call(f"{RULES}Batch", batch, answer=b"\x0a") for batch in batches]
+    for answer in drive(lambda: GrpcLine(service.grpc), [iter(calls)], keep=True).answers:
+        answers = rules_pb2.BatchResponse.FromString(answer).answers
+        if [one.judge.accepted for one in answers] != [True] * BATCH:
+            raise LoadFailed("a batch was not answered as it should be")
+    return calls
+
+
+# ---------------------------------------------------------------------- measuring
+
+
+class Row(NamedTuple):
+    """One kind of call with so many in flight: medians, and medians of the ratios to the floor of the same round."""
+
+    name: str
+    lanes: int
+    seen: Seen
+    floor: str
+    ratio: Seen | None
+    items: int
+
+    @property
+    def items_a_second(self) -> float:
+        """How many questions were answered in a second."""
+        return self.seen.rate * self.items
+
+
+def measured(
+    calls: Sequence[Kind], levels: Sequence[int], rounds: int, seconds: float, done: Callable[[str], None]
+) -> list[Row]:
+    """Measure every kind at every level, in turns."""
+    for kind in calls:
+        kind.load(levels[-1], seconds / 4)
+    rows = []
+    for lanes in levels:
+        seen: dict[str, list[Seen]] = {kind.name: [] for kind in calls}
+        for _ in range(rounds):
+            for kind in calls:
+                seen[kind.name].append(kind.load(lanes, seconds))
+                done(f"{kind.name}, {lanes} in flight")
+        for kind in calls:
+            ratio = _ratio(seen[kind.name], seen[kind.floor]) if kind.floor else None
+            rows.append(Row(kind.name, lanes, _medians(seen[kind.name]), kind.floor, ratio, kind.items))
+    return rows
+
+
+def _medians(seen: Sequence[Seen]) -> Seen:
+    return Seen(*(median(column) for column in zip(*seen, strict=True)))
+
+
+def _ratio(seen: Sequence[Seen], floor: Sequence[Seen]) -> Seen:
+    pairs = zip(seen, floor, strict=True)
+    return _medians([Seen(*(a / max(b, 1e-9) for a, b in zip(one, other, strict=True))) for one, other in pairs])
+
+
+def half_loaded(
+    calls: Sequence[Kind], lanes: int, rounds: int, seconds: float, done: Callable[[str], None]
+) -> list[Row]:
+    """Measure a floor and what stands on it at half of the highest load that the latter was seen to bear.
+
+    Of the slowest calls those of the quietest round are told: one neighbour who is busy for the hundredth part of a
+    round decides what its slowest hundredth was.
+    """
+    floor, kind = calls
+    rate = kind.rate / 2
+    seen: list[list[Seen]] = [[], []]
+    for _ in range(rounds):
+        for place, one in enumerate(calls):
+            seen[place].append(one.load(lanes, seconds, rate))
+            done(f"{one.name}, {rate:.0f} a second")
+    low, high = (min(one.p99 for one in column) for column in seen)
+    ratio = _ratio(seen[1], seen[0])._replace(p99=high / low)
+    return [
+        Row(floor.name, lanes, _medians(seen[0])._replace(p99=low), "", None, 1),
+        Row(kind.name, lanes, _medians(seen[1])._replace(p99=high), floor.name, ratio, 1),
+    ]

@@ -1,0 +1,163 @@
+"""What matches cost in the store: bytes, and whether a move costs more as a match, or their number, grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from chitarrella.catalogue import Agreement
+from chitarrella.embedded import EmbeddedValkey
+from chitarrella.game import legal
+from chitarrella.kept import Wish
+from chitarrella.redis_store import RedisStore, connect
+from chitarrella.referee import Referee
+from chitarrella.words import Move, Seat
+from tests.bench.plans import Plan, plans
+from tests.bench.play import EARLY, LATE, long_match
+from tests.bench.play import LONG as LONG_MATCH
+from tests.kit import CATALOGUE, name
+
+DEAL = 41
+"""Moves of the long match from one pack to the next, the pack itself among them."""
+LATER = EARLY + -(-(LATE - EARLY) // DEAL) * DEAL
+"""Behind move 1,000, at the place in its deal that move 10 has."""
+SIZES = (
+    (Agreement("briscola", 2), 40),
+    (Agreement("coech", 2, (("first_dealer", "0"),)), 40),
+    (Agreement("briscola", 2, (("rubber_games", "99"),)), 1000),
+    (Agreement("coech", 2, (("first_dealer", "0"), ("match_deals", "100"))), 1000),
+)
+ONE = Agreement("briscola", 2)
+
+
+class Size(NamedTuple):
+    """What the keys of a match take in memory."""
+
+    match: str
+    moves: int
+    page: int
+    log: int
+    requests: int
+
+    @property
+    def whole(self) -> int:
+        """All three."""
+        return self.page + self.log + self.requests
+
+
+class Cost(NamedTuple):
+    """What a move costs, in microseconds: from the wish to the answer, and of it the script in the store."""
+
+    whole: float
+    script: float
+
+
+class Kept:
+    """A referee on a store of its own."""
+
+    def __init__(self, url: str) -> None:
+        """Keep matches at ``url``."""
+        self.redis: Any = connect(url)
+        self.referee = Referee(CATALOGUE, RedisStore(self.redis, "bench"))
+        self._random = Random("store")
+
+    def request(self) -> str:
+        """Make up an id for a move."""
+        return str(UUID(int=self._random.getrandbits(128)))
+
+    def played(self, agreement: Agreement, moves: int) -> str:
+        """Play a match at random until it has so many moves of seats."""
+        referee = self.referee
+        opened = referee.open(agreement)
+        match, seen = opened.match, opened.seen
+        for _ in range(moves):
+            turn = seen.game.turn(seen.position)
+            assert turn is not None, f"{agreement} is over too early"
+            actor = seen.game.controller(turn)
+            move = self._random.choice(legal(seen.game, seen.position, actor))
+            played = referee.play(match, Wish(actor, move, None, self.request()))
+            assert played.accepted
+            seen = played.seen
+        return match
+
+    def size(self, agreement: Agreement, moves: int) -> Size:
+        """Play such a match and ask the store what it takes."""
+        page = f"bench:{{{self.played(agreement, moves)}}}"
+        keys = [page, f"{page}:moves", f"{page}:requests"]
+        return Size(name(agreement), moves, *(self.redis.memory_usage(key, samples=0) for key in keys))
+
+    def fill(self, number: int) -> None:
+        """Fill the store with so many copies of a match of forty moves."""
+        page = f"bench:{{{self.played(ONE, 40)}}}"
+        fields, moves = self.redis.hgetall(page), self.redis.lrange(f"{page}:moves", 0, -1)
+        requests = self.redis.lrange(f"{page}:requests", 0, -1)
+        pipe = self.redis.pipeline(transaction=False)
+        for copy in range(number):
+            key = f"bench:{{copy{copy:016d}}}"
+            pipe.hset(key, mapping=fields)
+            pipe.rpush(f"{key}:moves", *moves)
+            pipe.rpush(f"{key}:requests", *requests)
+            if copy % 1000 == 999:
+                pipe.execute()
+        pipe.execute()
+
+    def cost(self, moves: Iterable[tuple[str, Seat, Move]]) -> Cost:
+        """Make moves and see what they cost."""
+        self.redis.config_resetstat()
+        waits = []
+        for match, actor, move in moves:
+            wish = Wish(actor, move, None, self.request())
+            begun = perf_counter()
+            played = self.referee.play(match, wish)
+            waits.append(perf_counter() - begun)
+            assert played.accepted, move
+        return Cost(median(waits) * 1e6, self.redis.info("commandstats")["cmdstat_evalsha"]["usec_per_call"])
+
+    def as_a_match_grows(self, matches: int, done: Callable[[str], None]) -> tuple[Cost, Cost]:
+        """Give the cost of a deal's moves from move 10 and from move 1,000 on, at the same place in the deal."""
+        early, late = [], []
+        for number in range(matches):
+            match = self.referee.open(LONG_MATCH, referee_deals=True).match
+            line = ((match, actor, move) for _, actor, move in long_match(str(number)))
+            self.cost(islice(line, EARLY))
+            early.append(self.cost(islice(line, DEAL)))
+            self.cost(islice(line, LATER - EARLY - DEAL))
+            late.append(self.cost(islice(line, DEAL)))
+            done("a match grows")
+        return _median(early), _median(late)
+
+    def deal(self, plan: Plan) -> Cost:
+        """Play one deal of a new match, and see what its moves cost."""
+        match = self.referee.open(plan.agreement, pack=plan.pack).match
+        return self.cost((match, *one) for one in plan.moves)
+
+
+def beside_others(few: Kept, many: Kept, deals: int, done: Callable[[str], None]) -> tuple[Cost, Cost]:
+    """Give the cost of a move in a store of few matches and in one of many, in turns."""
+    costs: tuple[list[Cost], list[Cost]] = [], []
+    for plan in islice(plans("beside others"), deals):
+        for kept, seen in zip((few, many), costs, strict=True):
+            seen.append(kept.deal(plan))
+        done("beside other matches")
+    return _median(costs[0]), _median(costs[1])
+
+
+def _median(costs: list[Cost]) -> Cost:
+    return Cost(median(cost.whole for cost in costs), median(cost.script for cost in costs))
+
+
+@contextmanager
+def keeping(folder: Path) -> Iterator[Kept]:
+    """Start a store, and a referee on it."""
+    store = EmbeddedValkey(folder)
+    try:
+        yield Kept(store.url)
+    finally:
+        store.stop()
