@@ -46,8 +46,23 @@ def variants() -> list[Agreement]:
     for game in CATALOGUE:
         for players, option in product(tables(game), game.options):
             single = [Agreement(game.key, players, ((option.name, value),)) for value in values(option)]
-            found += [agreement for agreement in single if offered(agreement)]
+            found += [offer for agreement in single if (offer := nearest(agreement))]
     return found
+
+
+def nearest(agreement: Agreement) -> Agreement | None:
+    """This rule set, or where a number is not offered the one with the next number; None where neither is."""
+    ((option, value),) = agreement.options
+    following = [agreement._replace(options=((option, str(int(value) + 1)),))] if value.isdecimal() else []
+    return next((each for each in (agreement, *following) if offered(each)), None)
+
+
+def ends(agreement: Agreement) -> bool:
+    """Whether a match comes to an end; where wins are only tallied it goes on for as long as the table likes (ALL-7).
+
+    Whoever plays whole matches asks this first, and stops after some deals where there is no end.
+    """
+    return any(reason.code == "match_over" for reason in CATALOGUE.seat(agreement).reasons)
 
 
 def tables(game: AnyGame) -> list[int]:
@@ -57,8 +72,10 @@ def tables(game: AnyGame) -> list[int]:
 
 
 def values(option: Option[Any]) -> list[str]:
-    """Every word an option may have; of its numbers the least and one in the middle; never the default."""
+    """Every word an option may have, of very many three; of its numbers the least and the middle; never the default."""
     found = list(option.words)
+    if len(found) > 2 * MANY:
+        found = [found[1], found[len(found) // 2], found[-1]]
     if option.least is not None:
         middle = option.least + 3 if option.most is None else (option.least + option.most) // 2
         found += [str(option.least), str(middle)]

@@ -12,15 +12,20 @@ from click.testing import CliRunner, Result
 
 import chitarrella
 from chitarrella.__main__ import main
-from chitarrella.catalogue import Catalogue
+from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.game import replay
 from chitarrella.record import Record, read_record
+from tests.kit import ends
 
 CATALOGUE = Catalogue()
 SERVICE = Path(chitarrella.__file__).parents[1]
 
 SEATINGS = [(game.key, players) for game in CATALOGUE for players in sorted(game.seatings)]
 """Every game with every number of players."""
+
+WITH_END = [(key, players) for key, players in SEATINGS if ends(Agreement(key, players))]
+WITHOUT_END = [pair for pair in SEATINGS if pair not in WITH_END]
+"""Those whose matches come to an end, and those whose wins are only tallied."""
 
 COECH = ("play", "coech", "--players", "3", "--seed", "3")
 """Seat 3 has led SEC, a picture; seat 0 holds III III V VI VII VII VIII MAS SEC NUL and plays a dummy at seat 2."""
@@ -29,7 +34,10 @@ BRISCOLA = ("play", "briscola", "--seed", "3")
 """Seat 1 has led 4c, the turn-up is 5b, and seat 0 holds 6d 7s Ad."""
 
 ALWAYS_FIRST = "1\n" * 4000
-"""A player who makes the first move offered, for longer than any match of these tests lasts."""
+"""A player who makes the first move offered, for longer than any match with an end lasts in these tests."""
+
+FIRST_THEN_QUIT = "1\n" * 100 + "quit\n"
+"""A player who makes the first move offered for some deals, and leaves."""
 
 
 TERMINAL = ("FORCE_COLOR", "NO_COLOR", "COLUMNS")

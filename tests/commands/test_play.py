@@ -11,7 +11,10 @@ from tests.commands.running import (
     BRISCOLA,
     CATALOGUE,
     COECH,
+    FIRST_THEN_QUIT,
     SEATINGS,
+    WITH_END,
+    WITHOUT_END,
     invoke,
     over,
     process,
@@ -21,7 +24,7 @@ from tests.commands.running import (
 # ---------------------------------------------------------------------- whole matches
 
 
-@pytest.mark.parametrize(("key", "players"), SEATINGS)
+@pytest.mark.parametrize(("key", "players"), WITH_END)
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_a_whole_match(key: str, players: int, bot: str, tmp_path: Path) -> None:
     """Always the first move offered is a match that keeps the rules to its end, with a winner or a draw."""
@@ -35,7 +38,21 @@ def test_a_whole_match(key: str, players: int, bot: str, tmp_path: Path) -> None
     assert over(recorded(file))
 
 
-@pytest.mark.parametrize("key", [game.key for game in CATALOGUE])
+@pytest.mark.parametrize(("key", "players"), WITHOUT_END)
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_an_evening_without_an_end(key: str, players: int, bot: str, tmp_path: Path) -> None:
+    """Where wins are only tallied, deals follow each other until the player leaves, and the record keeps the rules."""
+    file = tmp_path / "match.txt"
+    result = invoke(
+        *("play", key, "--players", str(players), "--bot", bot, "--seed", "5", "--record", str(file)),
+        stdin=FIRST_THEN_QUIT,
+    )
+    assert result.exit_code == 0
+    assert "Deal 2:" in result.output
+    assert not over(recorded(file))
+
+
+@pytest.mark.parametrize("key", sorted({key for key, _ in WITH_END}))
 def test_a_whole_match_as_a_process(key: str) -> None:
     """The same holds for the command as a user starts it, with moves piped in and nothing on the error stream."""
     done = process("play", key, "--seed", "5", stdin=ALWAYS_FIRST)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.cards import CUCCO
-from tests.commands.running import ALWAYS_FIRST, CATALOGUE, SEATINGS, invoke, process, recorded, words
+from tests.commands.running import ALWAYS_FIRST, CATALOGUE, WITH_END, invoke, process, recorded, words
 
 PACK = " ".join([*CUCCO.faces, *CUCCO.faces])
 COECH = f"""\
@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("key", "players"), SEATINGS)
+@pytest.mark.parametrize(("key", "players"), WITH_END)
 def test_a_match_that_was_played(key: str, players: int, tmp_path: Path) -> None:
     """The record of a match is played again to the same end, by the same words."""
     path = tmp_path / "match.txt"

@@ -61,7 +61,7 @@ def test_a_partners_signal_is_told() -> None:
 
 @pytest.mark.parametrize(("key", "players"), SEATINGS)
 def test_nothing_hidden_is_shown(key: str, players: int, tmp_path: Path) -> None:
-    """Before one's first card nothing is printed that lies hidden in another hand or in the stock."""
+    """Before one's first card none is named that lies in another hand or the stock, but one that is called."""
     file = tmp_path / "match.txt"
     output = invoke(
         *("play", key, "--players", str(players), "--seed", "8", "--record", str(file)), stdin="hand\nhint\nquit\n"
@@ -73,6 +73,7 @@ def test_nothing_hidden_is_shown(key: str, players: int, tmp_path: Path) -> None
         card for zone in game.zones(p) if zone.seen_by is not None and 0 not in zone.seen_by for card in zone.cards
     ]
     seen = [card for zone in game.zones(p) if zone.seen_by is None or 0 in zone.seen_by for card in zone.cards]
+    seen += [game.pack.card(str(fact.value)) for fact in game.facts(p) if fact.name == "called_card"]
     assert hidden
     assert set() == (set(hidden) - set(seen)) & words(output)
 

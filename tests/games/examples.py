@@ -78,9 +78,9 @@ TRICK = re.compile(r"^ *\d+  (s\d .+?) +-> s(\d) +(\d+)(?: \[(\d)\])?(?: +draws 
 ENDING = re.compile(r"^(?:card-points|side-payments).*$", re.MULTILINE)
 
 
-def deals() -> list[Deal]:
-    """Read the complete deals of the Briscola family."""
-    return [_deal(block.name, "\n".join(block.lines)) for block in blocks("deals.txt")]
+def deals(file: str = "deals.txt") -> list[Deal]:
+    """Read complete deals of the Briscola family."""
+    return [_deal(block.name, "\n".join(block.lines)) for block in blocks(file)]
 
 
 def _deal(name: str, text: str) -> Deal:

@@ -108,8 +108,9 @@ class Match:
                 self.move(CHANCE, Move(wanted.verb, wanted.cards, amount=min(wanted.amounts, default=None)))
             else:
                 actor = self.game.controller(turn)
-                self.move(actor, next(m for m in legal(self.game, self.p, actor) if m.verb == "play_card"))
-                deals -= self.p.phase != "play"
+                moves = [m for m in legal(self.game, self.p, actor) if not self.game.forms[m.verb].free]
+                self.move(actor, next((m for m in moves if m.verb == "play_card"), moves[0]))
+                deals -= self.game.turn(self.p) in (CHANCE, None)
 
 
 def worth(game: TrickGame, cards: Hand) -> int:
@@ -151,10 +152,10 @@ def told_of(match: Match, kind: str, eyes: Eyes = REFEREE) -> list[Event]:
 def dealt_to(game: TrickGame, dealer: Seat) -> list[Seat | None]:
     """Say of each place in the pack to which hand its card goes, None for the rest: packets, eldest first."""
     order: list[Seat | None] = [
-        (dealer + place) % game.seats
+        (dealer + 1 + place) % game.seats
         for packet in game.dealing.start.packets
-        for place in range(1, game.seats + 1)
-        for _ in range(packet if isinstance(packet, int) else packet[place - 1])
+        for place in range(game.seats)
+        for _ in range(packet if isinstance(packet, int) else packet[place])
     ]
     return order + [None] * (len(game.pack.cards) - len(order))
 
@@ -169,7 +170,7 @@ def pack_for(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", 
     after = [place for place, whose in enumerate(to) if whose is None]
     if turn_up:
         wanted[after.pop(0)] = game.pack.card(turn_up)
-    elif game.dealing.start.turns_up:
+    elif game.dealing.start.turns_up and after:
         after.pop(0)
     wanted.update(zip(after, game.pack.hand(stock.split()), strict=False))
     rest = game.pack.cards
@@ -204,7 +205,7 @@ def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0) ->
     dealer = 3 if game.first_dealer is None else game.first_dealer
     standing = game.start().standing._replace(deal=1, dealer=dealer)
     tricks = _taken(game, tuple(rest), (dealer + 1) % game.seats, leader)
-    p = Table("play", standing, tuple(map(tuple, held)), leader=leader, trick=laid, tricks=tricks)
+    p = Table("play", standing, tuple(map(tuple, held)), leader=leader, trick=laid, tricks=tricks, own=game.own())
     return Match(game, game.read(game.write(p)))
 
 

@@ -1,4 +1,4 @@
-"""What tables may agree upon: every option of the four games, its default, its values and what is refused (ALL-8)."""
+"""What tables may agree upon: every option, its default, its values and what is refused (ALL-8)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from chitarrella.option import BadChoice
+from tests.games.examples import DATA
 from tests.games.kit import Match, first_cards, seat
 from tests.kit import CATALOGUE
 
@@ -53,7 +54,7 @@ OPTIONS = {
         "target_wins": Said("0", (), 0, None),
     },
 }
-"""The tables of options, as the specifications give them."""
+"""The tables of options, as the specifications give them; those of other games are read from ``data/options-*.txt``."""
 
 NONSENSE = ("", " ", "none", "null", "yes", "True", "TRUE", "on", "-1", "+1", "01", "1.0", "1e1", "٣", "3 ", "1" * 13)
 """What no option takes; ``null`` has a word of its own where it is a value."""
@@ -70,6 +71,30 @@ REFUSED = {
     "target_wins": ["off"],
     "first_dealer": ["4", "20"],
 }
+
+
+def read_options(text: str) -> tuple[list[int], dict[str, Said], dict[str, list[str]]]:
+    """Read a table of options: the numbers of players, the options, and values that they refuse.
+
+    A line is ``option | default | words | least most | refused``; the first is ``players | 2 3 4``, and a number
+    without end is written ``unlimited``.
+    """
+    rows = [[part.strip() for part in line.split("|")] for line in text.splitlines() if line and line[0] != "#"]
+    options, refused = {}, {}
+    for option, default, allowed, ends, others in rows[1:]:
+        least, most = (None if end == "unlimited" else int(end) for end in ends.split() or ["unlimited"] * 2)
+        options[option] = Said(default, tuple(sorted(allowed.split())), least, most)
+        refused[option] = others.split()
+    return [int(number) for number in rows[0][1].split()], options, refused
+
+
+HERE: dict[tuple[str, str], list[str]] = {}
+"""What single games refuse."""
+
+for path in sorted(DATA.glob("options-*.txt")):
+    key = path.stem.removeprefix("options-")
+    PLAYERS[key], OPTIONS[key], more = read_options(path.read_text(encoding="utf-8"))
+    HERE.update({(key, name): others for name, others in more.items()})
 
 EVERY = [
     (game, players, option)
@@ -123,8 +148,8 @@ def test_every_allowed_value_makes_a_match(key: str, players: int, option: str) 
 def test_every_other_value_is_refused(key: str, players: int, option: str) -> None:
     """A value that is not allowed refuses the match, also where it could have no effect."""
     said = OPTIONS[key][option]
-    for value in [*NONSENSE, *REFUSED.get(option, [])]:
-        if value not in said.words:
+    for value in [*NONSENSE, *REFUSED.get(option, []), *HERE.get((key, option), [])]:
+        if value not in allowed(said):
             with pytest.raises(BadChoice) as refused:
                 seat(key, players, **{option: value})
             assert f"options.{option}" == refused.value.field

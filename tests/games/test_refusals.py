@@ -1,4 +1,4 @@
-"""Every reason for which any game may refuse a move, provoked: the rows of ``data/refusals.txt``."""
+"""Every reason for which any game may refuse a move, provoked: the rows of ``data/refusals*.txt``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 from chitarrella.notation import TABLE
 from chitarrella.option import BadChoice, seated
-from chitarrella.words import CHANCE
+from chitarrella.words import CHANCE, MATCH_OVER
 from tests.games.examples import DATA
 from tests.games.kit import Match, first_cards, pack_for, seat
-from tests.kit import CATALOGUE
+from tests.kit import CATALOGUE, steady_choice, variants
 
 
 class Row(NamedTuple):
@@ -28,10 +28,11 @@ class Row(NamedTuple):
 
 ROWS = [
     Row(*(part.strip() for part in line.split("|")))
-    for line in (DATA / "refusals.txt").read_text(encoding="utf-8").splitlines()
+    for path in sorted(DATA.glob("refusals*.txt"))
+    for line in path.read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
-"""Every refusal of the table."""
+"""Every refusal of the tables."""
 
 
 def staged(row: Row) -> Match:
@@ -40,6 +41,7 @@ def staged(row: Row) -> Match:
     match = Match(seat(row.game, int(players), **dict(option.split("=") for option in options)))
     steps = [(word, rest.strip()) for word, _, rest in (step.strip().partition(":") for step in row.scene.split(";"))]
     if steps == [("over", "")]:
+        assert MATCH_OVER in match.game.reasons, "this match has no end"
         while match.game.turn(match.p) is not None:
             match.play_out()
     elif steps == [("deal", "")]:
@@ -59,6 +61,9 @@ def _follow(match: Match, word: str, rest: str) -> None:
     elif word == "say":
         who, _, what = rest.partition(" ")
         match.say(int(who), what)
+    elif word == "moves":
+        for number in range(int(rest)):
+            match.move(*steady_choice(match.game, match.p, number))
     elif word == "tricks":
         first_cards(match, int(rest))
     else:
@@ -90,6 +95,8 @@ def test_every_reason_code_is_provoked(key: str) -> None:
                     known |= {reason.code for reason in seated(game, players, {option.name: value}).reasons}
                 except BadChoice:
                     continue
+    for agreement in variants():
+        known |= {reason.code for reason in CATALOGUE.seat(agreement).reasons if agreement.game == key}
     provoked = {code for row in ROWS if row.game == key for code in row.codes.split()}
     assert known == provoked
 

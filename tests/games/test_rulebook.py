@@ -15,7 +15,18 @@ import pytest
 from tests.kit import CATALOGUE
 
 TESTS = Path(__file__).parent.parent
-EXAMPLES = {"BR-EX": 17, "BN-EX": 12, "BQ-EX": 15, "CO-E": 25}
+EXAMPLES = {"SN-EX": 17, "EL-EX": 16, "HU-EX": 18} | {
+    "BR-EX": 17,
+    "BN-EX": 12,
+    "BQ-EX": 15,
+    "CO-E": 25,
+    "BC-EX": 20,
+    "MA-EX": 19,
+    "HA-EX": 22,
+    "BS-EX": 15,
+    "BG-EX": 20,
+    "BB-EX": 18,
+}
 """The worked examples of the specifications, and how many each has."""
 
 CLAUSES = {clause.key for game in CATALOGUE for clause in game.clauses}

@@ -77,7 +77,9 @@ def _refused(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[Refus
 
 
 def _hand(game: AnyGame, p: Position, seat: Seat) -> list[Card]:
-    return [card for zone in game.zones(p) if zone.name == "hand" and zone.seat == seat for card in zone.cards]
+    """The cards a seat holds; one of them may lie open, as the turn-up that is its own."""
+    held = [zone for zone in game.zones(p) if zone.name in ("hand", "turn_up") and zone.seat == seat]
+    return [card for zone in held for card in zone.cards]
 
 
 def chance(walk: Walk, rng: Random) -> None:

@@ -100,9 +100,12 @@ def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random
         if pack == list(trace.pack):
             continue
         first = trace.moves[0][1]._replace(cards=tuple(pack))
+        moves = ((CHANCE, first), *trace.moves[1:])
         try:
-            positions, events = follow(trace.game, trace.opening, ((CHANCE, first), *trace.moves[1:]))
+            positions, events = follow(trace.game, trace.opening, moves)
         except Refused:
+            continue
+        if priced(trace.game, trace.opening, trace.moves) != priced(trace.game, trace.opening, moves):
             continue
         before, after = trace.positions[-1], positions[-1]
         assert look(trace.game, before, eyes) == look(trace.game, after, eyes), eyes
@@ -111,6 +114,17 @@ def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random
             _check_choices(trace.game, before, after, eyes, rng)
         return 1
     return 0
+
+
+def priced(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> list[tuple[str, ...]]:
+    """Say move by move which clauses were broken at a price; everybody learns of that, so it must stay the same."""
+    if not any(reason.penalty for reason in game.reasons):
+        return []
+    before = (p, *follow(game, p, moves)[0])
+    return [
+        tuple(refusal.code for refusal in judge(game, at, actor, move))
+        for at, (actor, move) in zip(before, moves, strict=False)
+    ]
 
 
 def _check_choices(game: AnyGame, before: Position, after: Position, seat: Seat, rng: Random) -> None:

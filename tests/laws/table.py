@@ -14,10 +14,13 @@ from tests.kit import BOUND, CATALOGUE, Walk
 DRAWN, FIRST = "draw_dealer", "first_dealer"
 
 PUBLISHED = {
+    "brisca": {"card_points": 120},
     "briscola": {"card_points": 120},
+    "briscola-chiamata": {"card_points": 120},
     "briscolone": {"card_points": 120},
     "brusquembille": {"card_points": 120},
     "coech": {"half_points": 38, "units": 82},
+    "elfern": {"honours": 20},
 }
 """What the books say a whole pack holds; a game that is not named here has no such sentence in its book."""
 

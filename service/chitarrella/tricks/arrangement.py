@@ -80,13 +80,14 @@ class Layout:
 
     def fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Name the field and the reason why ``t`` cannot be, None where it can be played on."""
-        return self.seats_fault(g, t) or self.cards_fault(g, t) or self.shape_fault(g, t)
+        return self.seats_fault(g, t) or g.series.fault(g, t) or self.cards_fault(g, t) or self.shape_fault(g, t)
 
     def seats_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check everything that counts or names seats."""
         standing = t.standing
-        if t.phase not in g.stages and t.phase != g.series.over:
-            return "phase", f"this game has the phases {', '.join([*g.stages, g.series.over])}"
+        phases = [*g.stages, *(() if g.series.endless else (g.series.over,))]
+        if t.phase not in phases:
+            return "phase", f"this game has the phases {', '.join(phases)}"
         named = [standing.dealer, t.leader, *t.shown, *[signal.seat for signal in t.signals]]
         for trick in t.tricks:
             named += trick.leader, trick.winner
@@ -120,9 +121,13 @@ class Layout:
 
     def trump_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check the turn-up against the stock, and the trump suit against the turn-up."""
-        if g.dealing.start.turns_up and t.turn_up is None:
+        phases = [phase.name for phase in g.phases if phase.turns_up]
+        if t.phase in phases and (t.turn_up is not None or t.tricks or t.trick or not t.stock):
+            return "phase", f"in the phase {t.phase} a card is still to be turned up, and none has been played"
+        turned = g.dealing.start.turns_up or (phases and t.phase not in phases)
+        if turned and t.turn_up is None:
             return "turn_up", "a card is turned up in every deal of this game"
-        if t.turn_up is not None and not (g.dealing.start.turns_up or any(phase.turns_up for phase in g.phases)):
+        if t.turn_up is not None and not turned:
             return "turn_up", "no card is turned up in this game"
         if t.turn_up is not None and t.stock and t.stock[-1] != t.turn_up:
             return "turn_up", "the turn-up is the last card of the stock"
@@ -147,6 +152,7 @@ class Layout:
         size = g.dealing.start.size()
         if running(g, t) and not (isinstance(g.stages[t.phase], Play) <= max(full) <= size):
             return "hands", f"a hand has at most {size} cards, and between deals none"
+        size -= not running(g, t)  # nobody draws after the trick with which a deal is broken off
         if t.stock and max(full) != size:
             return "hands", f"while there is a stock a hand has {size} cards"
         return None

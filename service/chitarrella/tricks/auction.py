@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from chitarrella.tricks.act import Act, Phase
@@ -26,17 +27,34 @@ class Bid(NamedTuple):
 
 
 class Talk(NamedTuple):
-    """The auction so far and what it has led to: every word said, who speaks, the seat and word of the last bid."""
+    """All that was said in an auction; a game's own record holds it as ``talk``."""
 
     said: tuple[Bid, ...] = ()
-    speaker: Seat = 0
-    bidder: Seat | None = None
-    bid: str = ""
+
+    @property
+    def best(self) -> Bid | None:
+        """The last bid, None before the first."""
+        return next((bid for bid in reversed(self.said) if bid.word), None)
+
+    @property
+    def bid(self) -> str:
+        """The word of the last bid; empty before the first."""
+        return self.best.word if self.best else ""
+
+    @property
+    def bidder(self) -> Seat | None:
+        """The seat that made the last bid."""
+        return self.best.seat if self.best else None
 
     @property
     def passed(self) -> frozenset[Seat]:
         """The seats that have passed."""
         return frozenset(bid.seat for bid in self.said if not bid.word)
+
+    @property
+    def silence(self) -> int:
+        """How many passes there were in succession up to now."""
+        return next((after for after, bid in enumerate(reversed(self.said)) if bid.word), len(self.said))
 
 
 @dataclass(frozen=True)
@@ -53,13 +71,16 @@ class PassBid(Act):
 
 @dataclass(frozen=True)
 class Auction(Phase):
-    """The phase in which seats bid. ``bids`` are the ways to bid; the game's own record holds a `Talk` as ``talk``.
+    """The phase in which seats bid; ``bids`` are the ways to bid.
 
-    A pass is for good where ``final``; else the word goes round until all others have passed one after the other.
-    ``backwards`` lets it go round against the order of play, beginning with eldest all the same.
+    ``ladders`` are rows of words, from the weakest bid to the strongest: the first bid may be any word, every later one
+    stands further on in the same row, and the last word of a row ends the auction. A pass is for good where ``final``;
+    else the word goes round until all others have passed one after the other. ``backwards`` lets it go round against
+    the order of play, beginning with eldest all the same.
     """
 
     bids: tuple[Act, ...]
+    ladders: tuple[tuple[str, ...], ...]
     final: bool = True
     backwards: bool = False
     name: str = "auction"
@@ -69,52 +90,65 @@ class Auction(Phase):
         """Bidding, and passing."""
         return (*self.bids, PassBid())
 
-    def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Give eldest the word."""
-        return t._replace(phase=self.name, own=t.own._replace(talk=Talk(speaker=self.order(g, t)[0])))
+    def turn(self, g: TrickGame, t: Table) -> Seat:
+        """Name the seat that has the word."""
+        order = self.order(g, t)
+        speaker = self.speaker(order, t.own.talk)
+        return order[0] if speaker is None else speaker
 
     def order(self, g: TrickGame, t: Table) -> tuple[Seat, ...]:
         """Name the seats in the order of speaking."""
         eldest, *others = after_dealer(g, t)
         return (eldest, *(reversed(others) if self.backwards else others))
 
-    def turn(self, g: TrickGame, t: Table) -> Seat:
-        """Name the seat that has the word."""
-        speaker: Seat = t.own.talk.speaker
-        return speaker
-
-    def next_speaker(self, g: TrickGame, t: Table) -> Seat | None:
-        """Name the seat that is asked next, None where the auction is over."""
-        talk: Talk = t.own.talk
-        order = self.order(g, t)
-        at = order.index(talk.speaker)
-        others = [seat for seat in order[at + 1 :] + order[:at] if seat != talk.bidder]
+    def speaker(self, order: tuple[Seat, ...], talk: Talk) -> Seat | None:
+        """Name the seat that speaks after ``talk``, None where the auction is over; who bid last is not asked."""
+        if not talk.said:
+            return order[0]
+        at = order.index(talk.said[-1].seat) + 1
+        others = [seat for seat in order[at:] + order[:at] if seat != talk.bidder]
+        if talk.bid in {ladder[-1] for ladder in self.ladders}:
+            return None
         if self.final:
-            return next((seat for seat in (*others, talk.speaker) if self._in(talk, seat)), None)
-        passes = 0
-        while passes < len(talk.said) and not talk.said[-1 - passes].word:
-            passes += 1
-        silent = passes >= len(order) - (talk.bidder is not None)
-        return None if silent else (others or [talk.speaker])[0]
+            return next((seat for seat in others if seat not in talk.passed), None)
+        return None if talk.silence >= len(others) else others[0]
 
-    def _in(self, talk: Talk, seat: Seat) -> bool:
-        return seat not in talk.passed and seat != talk.bidder
+    def climbs(self, before: str, word: str) -> bool:
+        """Tell whether ``word`` may be bid after the bid ``before``, which is empty for the first."""
+        if not before:
+            return any(word in ladder for ladder in self.ladders)
+        return any(word in ladder[ladder.index(before) + 1 :] for ladder in self.ladders if before in ladder)
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Say why the auction of ``t`` cannot have been; whose turn it was is known until the deal has passed on."""
+        talk: Talk = t.own.talk
+        if not all(0 <= bid.seat < g.seats for bid in talk.said):
+            return "talk", f"seats are numbered from 0 to {g.seats - 1}"
+        words = ["", *(bid.word for bid in talk.said if bid.word)]
+        if not all(self.climbs(before, word) for before, word in pairwise(words)):
+            return "talk", "every bid is a better one than the last"
+        if (t.tricks or t.trick) and talk.bidder is None:
+            return "talk", "no card is played without a bid"
+        if t.phase not in g.running:
+            return None
+        order = self.order(g, t)
+        if any(self.speaker(order, Talk(talk.said[:at])) != bid.seat for at, bid in enumerate(talk.said)):
+            return "talk", "the seats speak in turn, until the auction is over"
+        if (self.speaker(order, talk) is None) != (t.phase != self.name and talk.bidder is not None):
+            return "talk", "the auction comes first, and ends with a bid"
+        return None
 
 
-def spoken(g: TrickGame, t: Table, bid: Bid, tell: list[Event], *, last: bool = False) -> Table:
-    """Take a bid or a pass down and give the next seat the word; ``last`` says that nobody could go on."""
-    talk: Talk = t.own.talk
-    talk = talk._replace(said=(*talk.said, bid))
-    if bid.word:
-        talk = talk._replace(bidder=bid.seat, bid=bid.word)
+def spoken(g: TrickGame, t: Table, bid: Bid, tell: list[Event]) -> Table:
+    """Take a bid or a pass down; the auction may be over with it."""
+    talk = Talk((*t.own.talk.said, bid))
     t = t._replace(own=t.own._replace(talk=talk))
     auction = g.stages[t.phase]
-    speaker = None if last or not isinstance(auction, Auction) else auction.next_speaker(g, t)
-    if speaker is not None:
-        return t._replace(own=t.own._replace(talk=talk._replace(speaker=speaker)))
-    if talk.bidder is None:
+    if not isinstance(auction, Auction) or auction.speaker(auction.order(g, t), talk) is not None:
+        return t
+    if talk.best is None:
         return g.series.void(g, t, tell)
-    tell.append(public("auction_won", talk.bidder, word=talk.bid))
+    tell.append(public("auction_won", talk.best.seat, word=talk.best.word))
     return g.leave(t, tell)
 
 
@@ -123,5 +157,5 @@ def auction_facts(t: Table) -> Iterable[Fact]:
     talk: Talk = t.own.talk
     for bid in talk.said:
         yield Fact("bid", bid.word or "pass", bid.seat, EVERYBODY)
-    if talk.bidder is not None:
-        yield Fact("bidder", talk.bidder, talk.bidder, EVERYBODY)
+    if talk.best is not None:
+        yield Fact("bidder", talk.best.seat, talk.best.seat, EVERYBODY)

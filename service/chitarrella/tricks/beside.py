@@ -40,11 +40,6 @@ def any_trick(g: TrickGame, t: Table) -> bool:
     return True
 
 
-def trick_just_won(g: TrickGame, t: Table) -> bool:
-    """Tell whether the seat on turn has just won a trick and has not led yet."""
-    return bool(t.tricks) and not t.trick
-
-
 @dataclass(frozen=True)
 class ExchangeTurnUp(Act):
     """A low trump goes under the stock, and the turn-up comes into the hand.
@@ -65,10 +60,14 @@ class ExchangeTurnUp(Act):
         held = (card for card in t.hands[seat] if card.rank in ranks and g.suit[card] == t.trump)
         return [Move("exchange_turn_up", (card,)) for card in held]
 
+    def due(self, g: TrickGame, t: Table, seat: Seat) -> bool:
+        """Tell whether this is the moment for it."""
+        return self.moment(g, t)
+
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object out of time, and to any other card."""
-        refusals = self.possession(g, t, seat, move)
-        if not self.offered or not t.stock or not self.moment(g, t):
+        refusals = Act.possession(self, g, t, seat, move)
+        if not self.offered or not t.stock or not self.due(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
         turn_up = "" if t.turn_up is None else t.turn_up.rank
         wanted = [rank + t.trump for rank, good_for in self.swaps if turn_up in good_for or not good_for]
@@ -85,6 +84,22 @@ class ExchangeTurnUp(Act):
         return t._replace(
             hands=(*t.hands[:seat], hand, *t.hands[seat + 1 :]), stock=(*t.stock[:-1], card), turn_up=card
         )
+
+
+@dataclass(frozen=True)
+class ExchangeOnLead(ExchangeTurnUp):
+    """The exchange belongs to the seat that has just won a trick and is about to lead.
+
+    All that it hangs on is public, so whoever asks out of turn hears everything that stands against it.
+    """
+
+    def due(self, g: TrickGame, t: Table, seat: Seat) -> bool:
+        """Tell whether ``seat`` has just won a trick and has not led yet."""
+        return bool(t.tricks) and not t.trick and seat == t.leader
+
+    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object out of turn as on turn."""
+        return self.objections(g, t, seat, move)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from dataclasses import replace as but
 
 from chitarrella.option import BadChoice, Option, numbers, words
 from chitarrella.tricks.act import Act, AfterTrick, Phase
-from chitarrella.tricks.cutting import Cut
 from chitarrella.tricks.following import Following
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.play import Play
@@ -80,8 +79,7 @@ def cut_or_turned(source: str) -> Option[TrickGame]:
     """Let the table agree whether trumps are found by cutting the stock or by turning up its first card."""
 
     def turned(game: TrickGame) -> TrickGame:
-        dealing = but(game.dealing, start=but(game.dealing.start, turns_up=True))
-        return but(game, dealing=dealing, phases=tuple(phase for phase in game.phases if not isinstance(phase, Cut)))
+        return but(game, dealing=but(game.dealing, start=but(game.dealing.start, turns_up=True)))
 
     edits: dict[str, Callable[[TrickGame], TrickGame]] = {"cut": lambda game: game, "turn_up": turned}
     return words("trump_by", "Whether the stock is cut for trumps, or its first card turned up.", source, edits, "cut")

@@ -50,6 +50,11 @@ class Cut(Phase):
     name: str = "cut"
     turns_up = True
 
+    def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
+        """Wait for the cut; where a card was turned up already there is nothing to cut for."""
+        t = t._replace(phase=self.name)
+        return t if t.turn_up is None else g.leave(t, tell)
+
     @property
     def acts(self) -> tuple[Act, ...]:
         """The cut, and nothing else."""

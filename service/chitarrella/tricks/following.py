@@ -102,14 +102,21 @@ class HeadTheTrumpLed:
         """Object to a plain card on a trump, and to a trump that does not head the trick while another would."""
         if g.suit[t.trick[0]] != t.trump:
             return ()
-        return FollowSuit().objections(g, t, hand, card) or heading(g, t, hand, card)
+        if against := FollowSuit().objections(g, t, hand, card):
+            return tuple(no._replace(instead=higher(g, t, hand) or no.instead) for no in against)
+        return heading(g, t, hand, card)
 
 
 def heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
     """Object to a card of the suit led that does not beat all before it, while the hand holds one that would."""
+    better = higher(g, t, hand)
+    if not better or card in better or g.suit[card] != g.suit[t.trick[0]]:
+        return ()
+    return (g.refuse(MUST_HEAD_TRICK, instead=better, held=(card,)),)
+
+
+def higher(g: TrickGame, t: Table, hand: Hand) -> Hand:
+    """Give the cards of the suit led in ``hand`` that beat all of it in the trick."""
     led = g.suit[t.trick[0]]
     best = max(g.strength[played] for played in t.trick if g.suit[played] == led)
-    higher = tuple(held for held in hand if g.suit[held] == led and g.strength[held] > best)
-    if not higher or card in higher or g.suit[card] != led:
-        return ()
-    return (g.refuse(MUST_HEAD_TRICK, instead=higher, held=(card,)),)
+    return tuple(held for held in hand if g.suit[held] == led and g.strength[held] > best)

@@ -161,7 +161,8 @@ class TrickGame(Places):
     def reasons(self) -> tuple[Reason, ...]:
         """Every reason for which a move of this game may be refused, in the order of the codes."""
         own = [reason for act in self._acts.values() for reason in act.reasons]
-        every = {MATCH_OVER, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.following.reasons}
+        ended = () if self.series.endless else (MATCH_OVER,)
+        every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.following.reasons}
         return tuple(sorted(every))
 
     @cached_property

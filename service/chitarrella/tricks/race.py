@@ -1,7 +1,7 @@
 """Races: points add up over the deals until somebody reaches a target; then the next game begins at nothing.
 
 A game won counts one, two where the loser has not reached a threshold (a jan), three where he has not won a single
-trick (a harjan). The tally of games has no end.
+trick. The tally of games has no end.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
 LAST_TRICK = 10
+MOST = 1_000_000
+"""No evening comes near this number of games or tricks."""
+GRADES = "game jan harjan".split()  # noqa: SIM905 - one of the words is a game too, but decides nothing here
+"""What a game is called that counts one, two or three."""
 GAME_OVER = "game_over"
 """The phase after a game, in which the next pack opens another one."""
 
@@ -80,6 +84,11 @@ class Race(Match):
     over: str = "match_over"
 
     @property
+    def endless(self) -> bool:
+        """Games follow each other without end."""
+        return True
+
+    @property
     def threshold(self) -> int:
         """What the loser needs not to be in jan: 30, or the target where that is less, unless agreed."""
         return min(30, self.target) if self.jan is None else self.jan
@@ -95,7 +104,7 @@ class Race(Match):
         tricks = tuple(before + now for before, now in zip(tally.tricks_before, taken, strict=True))
         standing = t.standing._replace(totals=totals)
         t = t._replace(own=tally._replace(tricks_before=tricks))
-        if max(totals) < self.target or totals[0] == totals[1]:
+        if not self.decided(totals):
             return next_deal(g, t, standing, tell)
         return self._won(g, t, standing, tricks, tell)
 
@@ -103,10 +112,26 @@ class Race(Match):
         winner = standing.totals.index(max(standing.totals))
         loser = 1 - winner
         worth = 3 if not tricks[loser] else 2 if standing.totals[loser] < self.threshold else 1
-        tell.append(public("game_won", winner, word=("game", "jan", "harjan")[worth - 1], amount=worth))
+        tell.append(public("game_won", winner, word=("game", "jan", "slam")[worth - 1], amount=worth))
         games = tuple(won + (worth if seat == winner else 0) for seat, won in enumerate(t.own.games))
         t = t._replace(own=t.own._replace(games=games))
         return next_deal(g, t, standing, tell)._replace(phase=GAME_OVER)
+
+    def decided(self, totals: tuple[int, ...]) -> bool:
+        """Tell whether somebody has reached the target, and more than the other."""
+        return max(totals) >= self.target and totals[0] != totals[1]
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to rows that are no tally of two, and to a game that goes on after it was won."""
+        for name, row in (("tricks_before", t.own.tricks_before), ("games", t.own.games)):
+            if len(row) != g.seats or not all(0 <= number <= MOST for number in row):
+                return name, f"there must be {g.seats} numbers from 0 to {MOST}"
+        if min(t.standing.totals) < 0 or self.decided(t.standing.totals) != (t.phase == GAME_OVER):
+            return (
+                "totals",
+                f"in {GAME_OVER} alone one seat has reached {self.target}, and more than the other",
+            )
+        return None
 
     def scores(self, g: TrickGame, t: Table) -> tuple[int, ...]:
         """Give the games counted so far."""

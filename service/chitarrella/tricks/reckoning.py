@@ -52,6 +52,11 @@ class Match:
 
     over: str
 
+    @property
+    def endless(self) -> bool:
+        """Tell whether wins are only tallied, for as long as the table likes."""
+        return False
+
     def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Enter the deal that was just played, and ask for the next or end the match."""
         raise NotImplementedError
@@ -72,6 +77,10 @@ class Match:
     def facts(self, g: TrickGame, t: Table) -> tuple[Fact, ...]:
         """Say what else is to be known of the match."""
         return ()
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Name the field and the reason why no match can stand as ``t`` says; every seat and row is there."""
+        return None
 
 
 def tell_counts(g: TrickGame, counted: Counted, tell: list[Event]) -> None:
@@ -111,6 +120,11 @@ class Series(Match):
     over: str = "match_over"
     lost: int = 0
 
+    @property
+    def endless(self) -> bool:
+        """Tell whether neither number was agreed."""
+        return not (self.to_win or self.deals)
+
     def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Count the piles, enter the win, and go on or end."""
         counted = g.reckoning.by_side(g, t)
@@ -129,8 +143,9 @@ class Series(Match):
         return next_deal(g, t, standing, tell)
 
     def facts(self, g: TrickGame, t: Table) -> tuple[Fact, ...]:
-        """Say how many deals each seat has won."""
-        return tuple(Fact("deals_won", t.standing.wins[side], seat, EVERYBODY) for seat, side in enumerate(g.sides))
+        """Say how many deals each seat has won, and in a tally without end how many nobody has won."""
+        won = [Fact("deals_won", t.standing.wins[side], seat, EVERYBODY) for seat, side in enumerate(g.sides)]
+        return (*won, *([Fact("draws", t.standing.draws, seen_by=EVERYBODY)] if self.endless else []))
 
     def ended(self, standing: Standing) -> bool:
         """Tell whether the deal just entered was the last."""

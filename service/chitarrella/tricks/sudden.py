@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from chitarrella.tricks.act import AfterTrick
 from chitarrella.tricks.reckoning import Counted, MostCounted
-from chitarrella.tricks.table import Table
+from chitarrella.tricks.table import Table, Trick
+from chitarrella.words import Event, public
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
@@ -22,6 +23,14 @@ class SuddenDeath(AfterTrick):
 
     prey: str = ""
     partner_too: bool = False
+
+    def taken(self, g: TrickGame, t: Table, trick: Trick, tell: list[Event]) -> Table:
+        """Say that the deal was won so, whatever the points."""
+        if self.ends(g, t):
+            ace = trick.cards[(trick.winner - trick.leader) % g.seats]
+            prey = next(card for card in trick.cards if (card.rank, card.suit) == (self.prey, ace.suit))
+            tell.append(public("sudden_death", trick.winner, (ace, prey)))
+        return t
 
     def ends(self, g: TrickGame, t: Table) -> bool:
         """Tell whether the last trick was such a one."""

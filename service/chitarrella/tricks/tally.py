@@ -38,6 +38,11 @@ class Tiers(Match):
     loser_deals: bool = False
     over: str = "match_over"
 
+    @property
+    def endless(self) -> bool:
+        """Tell whether no number of deals was agreed."""
+        return not self.deals
+
     def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Score the deal, and go on or end."""
         counted = g.reckoning.by_side(g, t)
@@ -60,6 +65,17 @@ class Tiers(Match):
         if self.loser_deals and side is not None:
             return g.dealing.enter(g, t._replace(standing=standing._replace(dealer=1 - side)), tell)
         return next_deal(g, t, standing, tell)
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to a doubling where nothing is doubled, and to more than so many deals can have scored."""
+        if t.own.doubled and not (self.doubles and t.standing.draws):
+            return "doubled", "only a stand-off doubles the next deal, and only where that is agreed"
+        most = max(worth for _, worth in self.tiers) * (2 if self.doubles else 1) * t.standing.deal
+        if min(t.standing.totals) < 0 or sum(t.standing.totals) > most:
+            return "totals", f"so many deals score from 0 to {most}"
+        if 0 < self.deals < t.standing.deal + (t.phase == g.dealing.name):
+            return "deal", f"a match has {self.deals} deals"
+        return None
 
     def worth(self, points: int) -> int:
         """Say what a deal won with so many points scores."""

@@ -1,0 +1,77 @@
+"""Bisca of Brazil: nine cards each, plain leads are free, a trump led must be followed and headed.  Source: S004."""
+
+from dataclasses import replace as but
+
+from chitarrella.cards import FRENCH_52
+from chitarrella.games.bisca_guyana import BISCA_GUYANA
+from chitarrella.games.briscola import three
+from chitarrella.option import words
+from chitarrella.tricks.choices import crosswise, cut_or_turned, first_dealer, packets, seat_each, spare, sudden
+from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.following import HeadTheTrumpLed
+from chitarrella.tricks.order import Count, Order
+from chitarrella.tricks.sudden import SuddenDeath
+from chitarrella.words import Clause
+
+PAGE = "S004, Bisca"
+WEB = "as in Guyana; ruling BB-R11"
+
+CLAUSES = (
+    Clause("BB-3.1", "Ace, 10, King, Jack, Queen, then 9 to 2 rank in this order, worth 11, 10, 4, 3, 2 and nothing: 120 in all.", PAGE),
+    Clause("BB-3.2", "Three players leave out one worthless card, so that the stock comes out even.", "ruling BB-R2"),
+    Clause("BB-4.1", "Each seat gets nine cards, eldest first; then the stock is cut for trumps, and the card shown goes last; where agreed the next card is turned up instead.", "S004, Bisca; ruling BB-R11"),
+    Clause("BB-4.2", "The deal passes to the seat after the dealer.", "as in Guyana"),
+    Clause("BB-5.1", "The seat before the dealer cuts after the deal, and lifts one card at least and the whole stock at most; eldest leads to the first trick.", "as in Guyana"),
+    Clause("BB-5.2", "A plain lead leaves every card free; a trump led must be followed with a higher trump than any so far, else with any trump.", PAGE),
+    Clause("BB-5.3", "After the trick every seat draws a card while the stock lasts, the winner first; the winner leads, and the last nine cards are played alike.", "as in Guyana"),
+    Clause("BB-5.4", "Where agreed, an Ace that takes the Ten, or the Seven, of its suit from an opponent wins the deal at once.", "ruling BB-R3"),
+    Clause("BB-5.5", "The trump card, the size of the stock and the tricks are public; hands, cards drawn and the order of the stock are not.", "as in Guyana"),
+    Clause("BB-5.6", "Every broken clause is named: the phase first, then the turn, then possession, then what the card or the cut breaks.", "ruling"),
+    Clause("BB-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
+    Clause("BB-7.1", "Most points win the deal, level at the top is a draw; deals won and drawn are tallied without end.", "as in Guyana"),
+)  # fmt: skip
+
+POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
+BLANKS = ("9", "8", "7", "6", "5", "4", "3", "2")
+
+BISCA_BRAZIL = but(
+    BISCA_GUYANA,
+    key="bisca-brazil",
+    title="Bisca (Brazil)",
+    place="Brazil",
+    pack=FRENCH_52,
+    order=Order(("A", "T", "K", "J", "Q", *BLANKS), (POINTS,)),
+    dealing=Dealing("await_deal", StartDeal((3, 3, 3))),
+    following=HeadTheTrumpLed(),
+    seatings={4: crosswise, 2: lambda game: seat_each(game, 2), 3: three},
+    after=(SuddenDeath(),),
+    options=(
+        words(
+            "removed_card",
+            "Which worthless card three players leave out.",
+            "ruling BB-R2",
+            {rank + suit: spare(rank + suit) for suit in FRENCH_52.suits for rank in BLANKS},
+            "2c",
+        ),
+        packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9}, "3-3-3"),
+        cut_or_turned(WEB),
+        words(
+            "sudden_death",
+            "Whether an Ace that takes the Ten, or the Seven, wins the deal at once.",
+            "ruling BB-R3",
+            {"none": sudden(prey=""), "ace_takes_ten": sudden(prey="T"), "ace_takes_seven": sudden(prey="7")},
+            "none",
+        ),
+        first_dealer(3, "drawn by the caller"),
+    ),
+    own_clauses=CLAUSES,
+    cites={
+        "not_your_turn": "BB-5.3",
+        "not_in_hand": "BB-5.2",
+        "must_follow_suit": "BB-5.2",
+        "must_head_trick": "BB-5.2",
+        "cut_out_of_range": "BB-5.1",
+    },
+)
+
+GAMES = (BISCA_BRAZIL,)

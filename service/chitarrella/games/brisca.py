@@ -1,0 +1,79 @@
+"""Brisca, the Briscola of Spain: suit may have to be followed, and Seven and Two may be exchanged.  Source: S004."""
+
+from dataclasses import replace as but
+
+from chitarrella.games.briscola import BRISCOLA
+from chitarrella.option import words
+from chitarrella.tricks.beside import ExchangeOnLead, ShowHand, SignalTrump
+from chitarrella.tricks.choices import beside, follow, packets
+from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.following import FollowElseTrump, FollowSuit, Free
+from chitarrella.tricks.play import Play
+from chitarrella.words import Clause
+
+PAGE = "S004, Brisca"
+WEB = "juegoacartas.com, naipes-casino.com.ar, acanomas.com"
+
+CLAUSES = (
+    Clause("BS-3.1", "As, Tres, Rey, Caballo, Sota, 7, 6, 5, 4, 2 rank in this order, worth 11, 10, 4, 3, 2 and nothing: 120 in all.", PAGE),
+    Clause("BS-4.1", "Each seat gets three cards, eldest first; the next card is turned up for trumps and lies face up as the last of the stock.", PAGE),
+    Clause("BS-4.2", "The deal passes to the seat after the dealer.", "as Briscola"),
+    Clause("BS-5.1", "Eldest leads to the first trick.", "as Briscola"),
+    Clause("BS-5.2", "Any card may be led and any may answer; where agreed, the suit led must be followed, and who has none of it must trump, or need not.", PAGE),
+    Clause("BS-5.3", "After each trick every seat draws a card while the stock lasts, the winner first; the winner leads.", WEB),
+    Clause("BS-5.4", "Where agreed, the seat that has just won a trick may, before it leads, swap the Seven of trumps for an Ace, Three or court card turned up, or the Two for a 7, 6, 5 or 4, as long as the turn-up is in the stock.", WEB),
+    Clause("BS-5.5", "What is public is so as in Briscola; both cards of an exchange are seen by everybody.", "as Briscola"),
+    Clause("BS-5.6", "Each of four players may signal high trumps to the partner, and when the stock is gone show the last three cards.", "S004, Briscola (Brisca)"),
+    Clause("BS-5.7", "Every broken clause is named: match and phase first, then the turn, then possession, then what the move itself asks.", "ruling"),
+    Clause("BS-6.1", "The highest trump takes the trick, else the highest card of the suit led.", PAGE),
+    Clause("BS-7.1", "All tricks are played; most points win, level at the top is a stand-off; the first to the agreed games wins the rubber.", "as Briscola"),
+)  # fmt: skip
+
+SEVEN_OR_TWO = (("7", ("A", "3", "R", "C", "F")), ("2", ("7", "6", "5", "4")))
+NO_EXCHANGE = ExchangeOnLead(SEVEN_OR_TWO)
+OTHERWISE_HERE = ("deal_packets", "deuce_exchange")
+"""Options of Briscola that Brisca has in its own way, or not at all."""
+
+BRISCA = but(
+    BRISCOLA,
+    key="brisca",
+    title="Brisca",
+    place="Spain",
+    dealing=Dealing("await_deal", StartDeal((1, 1, 1), turns_up=True)),
+    phases=(Play((SignalTrump(), ShowHand(), NO_EXCHANGE)),),
+    options=(
+        words(
+            "follow",
+            "Whether suit must be followed, and who cannot must trump.",
+            "S004 has both; ruling BS-R1",
+            {"free": follow(Free()), "follow": follow(FollowSuit()), "follow_or_trump": follow(FollowElseTrump())},
+            "free",
+        ),
+        words(
+            "exchange",
+            "Whether Seven and Two of trumps may be swapped for the turn-up.",
+            WEB,
+            {"none": beside(NO_EXCHANGE), "seven_two": beside(but(NO_EXCHANGE, offered=True))},
+            "none",
+        ),
+        packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
+        *(option for option in BRISCOLA.options if option.name not in OTHERWISE_HERE),
+    ),
+    own_clauses=CLAUSES,
+    cites={
+        "not_your_turn": "BS-5.3",
+        "not_in_hand": "BS-5.2",
+        "must_follow_suit": "BS-5.2",
+        "must_trump": "BS-5.2",
+        "exchange_turn_up not_in_hand": "BS-5.4",
+        "signal not_in_hand": "BS-5.6",
+        "exchange_not_available": "BS-5.4",
+        "exchange_wrong_card": "BS-5.4",
+        "signal_not_available": "BS-5.6",
+        "signal_repeated": "BS-5.6",
+        "show_not_available": "BS-5.6",
+        "show_repeated": "BS-5.6",
+    },
+)
+
+GAMES = (BRISCA,)

@@ -1,0 +1,198 @@
+"""Harjan: three cards and more led at once, and every one of them must be beaten.
+
+Source: S004, whose page begins in the middle of this game. Values, leads, winning and scoring are in it; pack, deal and
+trumps were rebuilt from the Norwegian four-handed game (nisja.info) and from Réunion (English Wikipedia).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from dataclasses import replace as but
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from chitarrella.cards import FRENCH_52, Card, Hand
+from chitarrella.games.hundredogen import HUNDREDOGEN, WORTH, race_options
+from chitarrella.option import words
+from chitarrella.tricks.act import Act
+from chitarrella.tricks.choices import first_dealer
+from chitarrella.tricks.dealing import Dealing
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.jacks import JacksCount, JacksOnTop, effective_suit
+from chitarrella.tricks.order import Order
+from chitarrella.tricks.race import GAME_OVER, Race, StartDealOrGame
+from chitarrella.tricks.several import HAND, Follow, Lead, ManyAtOnce, in_pack_order, without
+from chitarrella.tricks.table import Table
+from chitarrella.words import NOT_IN_HAND, Clause, Event, Form, Move, Reason, Refusal, Seat, public
+
+PAGE = "S004, Harjan"
+NORWAY = "reconstructed from nisja.info"
+REUNION = "reconstructed from nisja.info and English Wikipedia, Réunion"
+
+CLAUSES = (
+    Clause("HA-3.1", "There are 52 cards.", NORWAY),
+    Clause("HA-3.2", "The Jack of trumps is the right Jack, the other Jack of its colour the left Jack, which is a trump for every purpose.", REUNION),
+    Clause("HA-3.3", "Every card belongs to its printed suit, the left Jack to the trumps.", REUNION),
+    Clause("HA-3.4", "Right Jack and left Jack are the highest trumps; otherwise Ace, Ten, King, Queen, Jack, 9 and so on down to 2.", NORWAY),
+    Clause("HA-3.5", "The two top Jacks count 12 each, Ace 11, Ten 10, King 4, Queen 3, the other Jacks 2: 140 in all.", PAGE),
+    Clause("HA-3.6", "The last trick of the deal counts 10 more, so that a deal is worth 150.", PAGE),
+    Clause("HA-4.1", "Each seat gets two packets of three, eldest first.", NORWAY),
+    Clause("HA-4.2", "The next card is turned up for trumps, or the card after the first packets where that is agreed.", NORWAY),
+    Clause("HA-4.3", "The turn-up lies face up as the last card of the stock.", "reconstructed from Briscola"),
+    Clause("HA-4.4", "A Jack that is turned up is the right Jack.", "ruling"),
+    Clause("HA-4.5", "The deal alternates, without regard to games.", "ruling"),
+    Clause("HA-5.1", "Eldest leads first; a pack after a game is over opens the next one.", "ruling"),
+    Clause("HA-5.2", "Three or more cards of one suit are led where the hand has them; else a pair and an odd card; else three different; else all.", PAGE),
+    Clause("HA-5.3", "As many cards follow as were led, any cards.", "ruling HA-R13"),
+    Clause("HA-5.4", "The winner takes all the cards.", PAGE),
+    Clause("HA-5.5", "Both draw a card in turn, the winner first, until they have six again or the stock is gone.", PAGE),
+    Clause("HA-5.6", "The winner leads to the next trick; the deal is over when both hands are empty after drawing.", f"{PAGE}; ruling HA-R29"),
+    Clause("HA-5.7", "Turn-up, stock size and all cards led and played are public; hands are not, and points are told when the deal is over, or with each trick where that can end the game.", "ruling HA-R27"),
+    Clause("HA-5.8", "Every broken clause is named: phase first, then the turn, then possession, then what the lead or the number of cards asks.", "ruling"),
+    Clause("HA-6.1", "A card beats a lower one of its suit, and a trump beats every plain card.", PAGE),
+    Clause("HA-6.2", "The follower wins if his cards can be paired with those led so that each beats its partner; otherwise the leader wins.", PAGE),
+    Clause("HA-7.1", "Points, with ten for the last trick, are added up after each deal.", PAGE),
+    Clause("HA-7.2", "After a deal the higher total of those that have reached the target wins the game; level totals go on.", PAGE),
+    Clause("HA-7.3", "Where agreed, reaching the target ends the game with the trick.", "ruling HA-R20"),
+    Clause("HA-7.4", "The game counts three where the loser has won no trick in it, two where he is below the threshold, else one.", PAGE),
+    Clause("HA-7.5", "The next pack opens a new game from nothing; games are tallied without end.", "ruling HA-R34"),
+)  # fmt: skip
+
+MUST_LEAD_THREE_OR_MORE = Reason(
+    "must_lead_three_or_more", "The hand holds three cards of one suit: three or more of one suit must be led."
+)
+MUST_LEAD_PAIR_AND_THIRD = Reason(
+    "must_lead_pair_and_third", "No suit has three cards: a pair and one card of another suit must be led."
+)
+MUST_LEAD_THREE = Reason("must_lead_three", "All cards are of different suits: three of them must be led.")
+MUST_LEAD_ALL = Reason("must_lead_all", "So few cards are left that all of them must be led.")
+
+
+class Leads(NamedTuple):
+    """What may be led from a hand, set by set in the order of the pack, and why nothing else may."""
+
+    sets: tuple[Hand, ...]
+    otherwise: Reason
+
+
+@lru_cache(maxsize=256)
+def leads(held: Hand, trump: str) -> Leads:
+    """Say what may be led from a hand, each set in the order of the pack; all legality of leads is here."""
+    hand = in_pack_order(FRENCH_52, held)
+    groups: dict[str, list[Card]] = {}
+    for card in hand:
+        groups.setdefault(effective_suit(card, trump), []).append(card)
+    largest = max(map(len, groups.values()), default=0)
+    if largest >= 3:
+        return Leads(tuple(in_one_suit(groups.values())), MUST_LEAD_THREE_OR_MORE)
+    if len(hand) >= 3 and largest == 2:
+        return Leads(tuple(pair_and_third(hand, groups.values())), MUST_LEAD_PAIR_AND_THIRD)
+    if len(hand) >= 3:
+        return Leads(tuple(combinations(hand, 3)), MUST_LEAD_THREE)
+    return Leads((hand,), MUST_LEAD_ALL)
+
+
+def in_one_suit(groups: Iterable[list[Card]]) -> Iterator[Hand]:
+    """Give every set of three or more cards inside one group; the set stands as the hand does."""
+    for group in groups:
+        for size in range(3, len(group) + 1):
+            yield from combinations(group, size)
+
+
+def pair_and_third(hand: Hand, groups: Iterable[list[Card]]) -> Iterator[Hand]:
+    """Give every pair with a card of another group; the set stands as the hand does."""
+    for pair in groups:
+        if len(pair) == 2:
+            for third in hand:
+                if third not in pair:
+                    yield tuple(card for card in hand if card in pair or card is third)
+
+
+@dataclass(frozen=True)
+class LeadCards(Act):
+    """Several cards are led at once."""
+
+    form = Form("lead_cards", "Lead several cards at once.", frozenset(), (1, HAND))
+    reasons = (NOT_IN_HAND, MUST_LEAD_THREE_OR_MORE, MUST_LEAD_PAIR_AND_THIRD, MUST_LEAD_THREE, MUST_LEAD_ALL)
+
+    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
+        """Offer what `leads` lists; few of the sets of a hand may be led, and trying all of them takes long."""
+        return [Move("lead_cards", cards) for cards in leads(t.hands[seat], t.trump).sets if cards]
+
+    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object to cards not held, and to a set that `leads` does not list."""
+        if lacking := self.possession(g, t, seat, move):
+            return lacking
+        right = leads(t.hands[seat], t.trump)
+        if move.cards in right.sets or in_pack_order(g.pack, move.cards) in right.sets:
+            return ()
+        return (g.refuse(right.otherwise, held=move.cards),)
+
+    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
+        """Lay them down."""
+        tell.append(public("cards_led", seat, move.cards))
+        return g.leave(t._replace(hands=without(t.hands, seat, move.cards), trick=move.cards), tell)
+
+
+@dataclass(frozen=True)
+class TwoRounds(StartDealOrGame):
+    """Two packets of three, the trump turned up after both, or between them where ``early``."""
+
+    early: bool = False
+
+    def packed(self, order: tuple[Seat, ...], cards: Hand) -> tuple[dict[Seat, Hand], Hand]:
+        """Deal; a card turned up early is set aside and put where the common way turns it up."""
+        if not self.early:
+            return super().packed(order, cards)
+        turned = 3 * len(order)
+        hands, rest = super().packed(order, cards[:turned] + cards[turned + 1 :])
+        return hands, (cards[turned], *rest)
+
+
+def turn_up(*, early: bool) -> Callable[[TrickGame], TrickGame]:
+    """Turn the trump up early or late, in a game's first deal and in the others."""
+    start = TwoRounds((3, 3), turns_up=True, early=early)
+    return lambda game: but(game, dealing=but(game.dealing, start=start), between=(Dealing(GAME_OVER, start),))
+
+
+START = TwoRounds((3, 3), turns_up=True)
+
+HARJAN = but(
+    HUNDREDOGEN,
+    key="harjan",
+    title="Harjan",
+    place="Norway",
+    sources=("S004", "nisja.info", "English Wikipedia, Réunion"),
+    pack=FRENCH_52,
+    order=Order(("A", "T", "K", "Q", "J", "9", "8", "7", "6", "5", "4", "3", "2"), (JacksCount("card_points", WORTH),)),
+    dealing=Dealing("await_deal", START),
+    phases=(Lead(LeadCards()), Follow()),
+    between=(Dealing(GAME_OVER, START),),
+    series=Race(121),
+    taking=JacksOnTop(),
+    layout=ManyAtOnce(open_points=False),
+    options=(
+        *race_options(121),
+        words(
+            "turn_up",
+            "Whether the trump is turned up after the deal, or after the first packets.",
+            "ruling HA-R5; nisja.info",
+            {"after_deal": turn_up(early=False), "after_first_round": turn_up(early=True)},
+            "after_deal",
+        ),
+        first_dealer(1, "drawn by the caller"),
+    ),
+    own_clauses=CLAUSES,
+    cites={
+        "not_your_turn": "HA-5.6",
+        "not_in_hand": "HA-5.2",
+        "follow_cards not_in_hand": "HA-5.3",
+        "must_lead_three_or_more": "HA-5.2",
+        "must_lead_pair_and_third": "HA-5.2",
+        "must_lead_three": "HA-5.2",
+        "must_lead_all": "HA-5.2",
+        "wrong_card_count": "HA-5.3",
+    },
+)
+
+GAMES = (HARJAN,)

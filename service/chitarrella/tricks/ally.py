@@ -1,0 +1,87 @@
+"""Called cards: whoever holds the card that was called is the soloist's ally, and nobody says so before it is played.
+
+A game's own record keeps the auction as ``talk`` and names the called card. Copies of a face are called together: the
+ally is who holds a copy beside the soloist's, and a soloist who holds them all is alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from chitarrella.tricks.arrangement import Fault, Layout
+from chitarrella.tricks.auction import Auction, Talk, auction_facts
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.table import Table
+from chitarrella.words import EVERYBODY, Fact, Seat
+
+if TYPE_CHECKING:
+    from chitarrella.tricks.game import TrickGame
+
+
+class Contract(Protocol):
+    """What a game with a secret ally remembers of its own."""
+
+    talk: Talk
+
+    def called(self, t: Table) -> str:
+        """Name the called card, or nothing while there is none."""
+
+
+class Ally(NamedTuple):
+    """Who helps the soloist, himself if nobody does, and whether the cards on the table tell it."""
+
+    seat: Seat
+    known: bool
+
+
+def soloist(t: Table) -> Seat:
+    """Name the seat that has won the auction; raises `LookupError` where there was no bid."""
+    talk: Talk = t.own.talk
+    if talk.best is None:
+        raise LookupError("no bid was made")
+    return talk.best.seat
+
+
+def ally(g: TrickGame, t: Table) -> Ally:
+    """Find the ally: he is known with his called card, a lone soloist with the last of them."""
+    alone, called = soloist(t), t.own.called(t)
+    tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
+    played = [
+        (leader + place) % g.seats for leader, cards in tricks for place, card in enumerate(cards) if card == called
+    ]
+    held = [seat for seat, hand in enumerate(t.hands) if called in hand]
+    for known, seats in ((True, played), (False, held)):
+        for seat in seats:
+            if seat != alone:
+                return Ally(seat, known)
+    return Ally(alone, not held)
+
+
+@dataclass(frozen=True)
+class SecretAlly(Layout):
+    """The common layout, with the auction, the called card, and the ally whom only his own hand tells."""
+
+    def facts(self, g: TrickGame, t: Table) -> Iterator[Fact]:
+        """Say what everybody knows of the contract, and to the ally that he is the one."""
+        yield from super().facts(g, t)
+        yield from auction_facts(t)
+        if called := t.own.called(t):
+            yield Fact("called_card", called, soloist(t), EVERYBODY)
+            friend = ally(g, t)
+            yield Fact("ally", friend.seat, friend.seat, EVERYBODY if friend.known else frozenset({friend.seat}))
+
+    def seats_fault(self, g: TrickGame, t: Table) -> Fault | None:
+        """Check the auction too, and that trumps are named after it."""
+        if fault := super().seats_fault(g, t):
+            return fault
+        for phase in g.phases:
+            if isinstance(phase, Auction) and (wrong := phase.fault(g, t)):
+                return wrong
+        playing = isinstance(g.stages.get(t.phase), Play)
+        if t.phase in g.running and not playing and (t.trick or t.tricks):
+            return "tricks", "no card is played before the auction is over"
+        if self.named_trumps and bool(t.trump) != (playing or bool(t.tricks)):
+            return "trump", "trumps are named after the auction, before a card is played"
+        return None
