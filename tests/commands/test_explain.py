@@ -13,10 +13,11 @@ KEYS = [game.key for game in CATALOGUE]
 
 def test_games_are_listed() -> None:
     """The list has a line for every game, with its title, players, pack, source and edition."""
-    lines = process("games").stdout.splitlines()
+    lines = process("games", COLUMNS="200").stdout.splitlines()
     assert lines[0].split() == ["game", "title", "place", "players", "pack", "source", "edition"]
     assert len(lines) == 1 + len(KEYS)
-    assert lines[1].split() == ["briscola", "Briscola", "Italy", "2,", "3,", "4", "Italian", "S004", "1"]
+    words = [line.split() for line in lines]
+    assert ["briscola", "Briscola", "Italy", "2,", "3,", "4", "Italian", "S004", "1"] in words
 
 
 def test_games_as_json() -> None:

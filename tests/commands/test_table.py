@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from chitarrella.game import replay
+from chitarrella.cards import Card
+from chitarrella.game import play, told
 from tests.commands.running import (
     BRISCOLA,
     CATALOGUE,
@@ -61,21 +62,24 @@ def test_a_partners_signal_is_told() -> None:
 
 @pytest.mark.parametrize(("key", "players"), SEATINGS)
 def test_nothing_hidden_is_shown(key: str, players: int, tmp_path: Path) -> None:
-    """Before one's first card none is named that lies in another hand or the stock, but one that is called."""
+    """Before one's first card none is named that lies in another hand or the stock, but one called or shown to all."""
     file = tmp_path / "match.txt"
     output = invoke(
         *("play", key, "--players", str(players), "--seed", "8", "--record", str(file)), stdin="hand\nhint\nquit\n"
     ).output
     record = recorded(file)
     game = CATALOGUE.seat(record.agreement)
-    p = replay(game, record.moves)
+    p, shown = game.start(), set[Card]()
+    for actor, move in record.moves:
+        p, events = play(game, p, actor, move)
+        shown |= {card for event in events if (heard := told(event, None)) for card in heard.cards}
     hidden = [
         card for zone in game.zones(p) if zone.seen_by is not None and 0 not in zone.seen_by for card in zone.cards
     ]
     seen = [card for zone in game.zones(p) if zone.seen_by is None or 0 in zone.seen_by for card in zone.cards]
     seen += [game.pack.card(str(fact.value)) for fact in game.facts(p) if fact.name == "called_card"]
     assert hidden
-    assert set() == (set(hidden) - set(seen)) & words(output)
+    assert set() == (set(hidden) - set(seen) - shown) & words(output)
 
 
 def test_hint_is_a_legal_move() -> None:
