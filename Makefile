@@ -30,14 +30,14 @@ help: ## Say what there is.
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
 	@echo '  test   .venv/bin/pytest -n 2'
 	@echo '  check  .venv/bin/ruff format --check; .venv/bin/ruff check; .venv/bin/mypy'
-	@echo '         .venv/bin/python proto/generate.py --check'
+	@echo '         .venv/bin/python proto/generate.py --check; .venv/bin/python clients/python/faces.py --check'
 	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
 	@echo '         $(BUF) breaking proto --against ".git#tag=TAG,subdir=proto"'
 	@echo '         .venv/bin/hadolint Dockerfile'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml'
 	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
 	@echo '  proto  .venv/bin/python proto/generate.py'
-	@echo '  soak   .venv/bin/python -m tests.bench.soak'
+	@echo '  soak   .venv/bin/python -m tests.laws.soak --deals 10000'
 	@echo '  bench  .venv/bin/pip install --require-hashes --no-build-isolation -r tests/bench/requirements.txt'
 	@echo '         .venv/bin/python -m tests.bench.run'
 
@@ -71,6 +71,7 @@ check-python: $(INSTALLED)
 
 check-proto: $(INSTALLED) proto/node_modules
 	$(BIN)/python proto/generate.py --check
+	$(BIN)/python clients/python/faces.py --check
 	$(BUF) lint proto
 	$(BUF) format --diff --exit-code proto
 	@tag=$$(git describe --tags --match 'v*' --abbrev=0 2>/dev/null); \
@@ -102,8 +103,8 @@ bench: $(INSTALLED) ## Measure, beside other engines.
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
 	$(BIN)/python -m tests.bench.run $(ARGS)
 
-soak: $(INSTALLED) ## Keep a server under load for a while, with faults.
-	$(BIN)/python -m tests.bench.soak $(ARGS)
+soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law (hours).
+	$(BIN)/python -m tests.laws.soak $(ARGS)
 
 # No header: it would repeat the commands that stand here.
 LOCK := uv pip compile --quiet --universal --generate-hashes --no-header $(ARGS)

@@ -164,8 +164,11 @@ class MatchApi:
 
     def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:
         """End a match before its time."""
-        if not _role(self._referee.see(request.match), caller).referee:
+        seen = self._referee.see(request.match)
+        if not _role(seen, caller).referee:
             raise errors.NotAllowed("referee_only", "Only the referee may end a match.")
+        if seen.game.over(seen.position):
+            return pb.EndMatchResponse(revision=seen.page.revision)
         return pb.EndMatchResponse(revision=self._referee.end(request.match).page.revision)
 
     def watch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watch:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chitarrella.cards import Card
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, NOBODY, Fact, Zone
@@ -67,6 +68,9 @@ class Layout:
             if self.open_points or not running(g, t):
                 yield from self.points(g, t)
         yield from g.series.facts(g, t)
+        for seat, person in enumerate(g.controllers):
+            if seat != person:
+                yield Fact("controller", person, seat, EVERYBODY)
         for seat, balance in enumerate(standing.chips):
             yield Fact("chips", balance, seat, EVERYBODY)
         for signal in t.signals:
@@ -114,10 +118,14 @@ class Layout:
             return ("hands", "cards lie on the table, so every seat has a hand") if loose else None
         if len(t.hands) != g.seats:
             return "hands", f"there must be {g.seats} hands"
-        cards = [card for zone in self.zones(g, t) for card in zone.cards]
-        if not g.pack.holds_exactly(cards):
+        if not g.pack.holds_exactly(self.cards(t)):
             return "hands", "hands, stock, trick and tricks must hold the whole pack, each card as often as it has it"
         return self.trump_fault(g, t)
+
+    def cards(self, t: Table) -> list[Card]:
+        """Gather the cards of every zone, more quickly than laying the zones out."""
+        tricks = [card for trick in t.tricks for card in trick.cards]
+        return [*(card for hand in t.hands for card in hand), *t.stock, *t.trick, *tricks]
 
     def trump_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check the turn-up against the stock, and the trump suit against the turn-up."""

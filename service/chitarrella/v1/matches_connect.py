@@ -107,7 +107,7 @@ class MatchService(Protocol):
     async def end_match(self, request: EndMatchRequest, ctx: RequestContext[EndMatchRequest, EndMatchResponse], /) -> EndMatchResponse:
         """
         End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-        move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+        move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -513,7 +513,7 @@ class MatchServiceClient(ConnectClient):
     ) -> EndMatchResponse:
         """
         End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-        move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+        move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
         """
         return await self.execute_unary(
             request=request,
@@ -599,7 +599,7 @@ class MatchServiceSync(Protocol):
     def end_match(self, request: EndMatchRequest, ctx: RequestContext[EndMatchRequest, EndMatchResponse], /) -> EndMatchResponse:
         """
         End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-        move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+        move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1003,7 +1003,7 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> EndMatchResponse:
         """
         End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-        move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+        move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
         """
         return self.execute_unary(
             request=request,

@@ -168,7 +168,7 @@ class MatchServiceServicer:
 
     def EndMatch(self, request, context):
         """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-        move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+        move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

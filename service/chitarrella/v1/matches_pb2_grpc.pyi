@@ -67,7 +67,7 @@ class MatchServiceStub:
     """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-    move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+    move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
     """
 
 @_typing.type_check_only
@@ -109,7 +109,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-    move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+    move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -208,7 +208,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.EndMatchResponse, _abc.Awaitable[_matches_pb2.EndMatchResponse]]:
         """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-        move is FAILED_PRECONDITION (match_ended). Ending it twice changes nothing.
+        move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
