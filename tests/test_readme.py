@@ -24,10 +24,11 @@ WHERE = re.compile(r"gRPC +(\S+)\nREST +http://(\S+)")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """Run the README's first command on free ports; gives the addresses that it prints."""
     data = tmp_path_factory.mktemp("readme") / "data"
+    around = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # we may be in a make
     ports = {"CHITARRELLA_GRPC_ADDRESS": "127.0.0.1:0", "CHITARRELLA_REST_ADDRESS": "127.0.0.1:0"}
-    command = [*BLOCKS[0][1].split(), f"DATA={data}", f"PYTHON={sys.executable}"]
+    command = [*BLOCKS[0][1].split(), f"DATA={data}", f"PYTHON={sys.executable}", "ARGS="]
     running = subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, **ports}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        command, cwd=ROOT, env={**around, **ports}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         start_new_session=True,
     )  # fmt: skip
     assert running.stdout is not None
