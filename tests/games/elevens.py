@@ -1,0 +1,47 @@
+"""What the tests of Elfern share: its variants, and deals made to measure."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.tricks.game import TrickGame
+from tests.games.kit import Match, closing, seat
+from tests.games.script import Script, Wanted, contrive, points
+
+TRUMPS = {"trump_variant": "true"}
+HEADS = {"head_in_endgame": "true"}
+EVERY = [{}, TRUMPS, HEADS, {**TRUMPS, **HEADS}]
+FREE_TRICKS = 10
+NAMES = pytest.mark.parametrize("options", EVERY, ids=lambda options: "-".join(options) or "default")
+
+
+def closed(game: TrickGame, hands: dict[int, str], plays: str, trump: str = "") -> Match:
+    """Lay out the last tricks of a deal; with a trump suit the turn-up was some card of it."""
+    match = closing(seat("elfern"), hands, plays)
+    if trump:
+        gone = next(c for trick in match.p.tricks for c in trick.cards if c.suit == trump)
+        match = Match(game, match.p._replace(turn_up=gone, trump=trump))
+    return Match(game, game.read(game.write(match.p)))
+
+
+def honours(game: TrickGame, *wanted: int) -> Wanted:
+    """Want these honours by seat, in a deal whose last six tricks follow suit."""
+    near = points(*wanted)
+
+    def distance(script: Script) -> int:
+        rows = [script.plays[at : at + 2] for at in range(2 * FREE_TRICKS, len(script.plays), 2)]
+        late = [card for row in rows for card in row]
+        broken = 0
+        for number, ((_, led), (follower, card)) in enumerate(rows):
+            held = [later for owner, later in late[2 * number :] if owner == follower]
+            broken += card.suit != led.suit and any(other.suit == led.suit for other in held)
+        return near(script) + 3 * broken
+
+    return distance
+
+
+def deals(match: Match, *results: tuple[int, int]) -> Match:
+    """Play deals with these honours, seat by seat."""
+    for result in results:
+        contrive(match.game, match.p.standing.dealer, honours(match.game, *result)).perform(match)
+    return match
