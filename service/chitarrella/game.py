@@ -213,8 +213,18 @@ def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
 def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
     """Judge and apply one move; raises `Refused` and changes nothing where a clause is broken."""
     refusals = judge(game, p, actor, move)
-    if refusals and not all(refusal.reason.penalty for refusal in refusals):
+    if not accepted(refusals):
         raise Refused(refusals)
+    return applied(game, p, actor, move)
+
+
+def accepted(refusals: Iterable[Refusal]) -> bool:
+    """Tell whether a move with these clauses against it is played all the same: there are none, or all have a price."""
+    return all(refusal.reason.penalty for refusal in refusals)
+
+
+def applied(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
+    """Apply one move that has just been judged on ``p`` and was accepted; does not judge it again."""
     tell: list[Event] = []
     after = game.apply(p, actor if move.seat is None else move.seat, move, tell)
     return after, tuple(tell)

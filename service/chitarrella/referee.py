@@ -15,7 +15,7 @@ from chitarrella import errors
 from chitarrella.cards import Hand
 from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept
 from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_public, read_entry, write_entry
-from chitarrella.game import AnyGame, Position, judge, play
+from chitarrella.game import AnyGame, Position, accepted, applied, judge, play
 from chitarrella.header import Header, hashed, read_header, write_header
 from chitarrella.kept import Dealt, Done, Opened, Played, Seen, Wish
 from chitarrella.memory import Memory
@@ -191,7 +191,7 @@ class Referee:
                 continue
             if isinstance(against, errors.ChitarrellaError):
                 raise against
-            if any(not refusal.reason.penalty for refusal in against):
+            if not accepted(against):
                 return Played(False, against, seen.page.revision, (), seen)
             done = self._add(match, seen, wish, token)
             if isinstance(done.answer, Added):
@@ -205,7 +205,7 @@ class Referee:
 
     def _add(self, match: str, seen: Seen, wish: Wish, token: str) -> Done:
         """Apply the move, supply what chance has to supply after it, and add it all in one go."""
-        position, events = play(seen.game, seen.position, wish.actor, wish.move)
+        position, events = applied(seen.game, seen.position, wish.actor, wish.move)
         dealt = self._supplied(seen.game, position, seen.header.referee_deals)
         told = (events, *dealt.told)
         revision = seen.page.revision + is_public(events) + dealt.public

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.cards import Card, Hand
+from chitarrella.cards import Hand
 
 Seat: TypeAlias = int
 """A place at the table, numbered from 0 in the order of play."""
@@ -204,8 +204,3 @@ def covert(kind: str, seat: Seat, cards: Hand, seen_by: Sight) -> Event:
 def secret(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), word: str = "") -> Event:
     """Make an event of which nobody but ``to`` ever learns."""
     return Event(kind, seat, cards, word, known_to=to, seen_by=to)
-
-
-def one(card: Card) -> Hand:
-    """Hold a single card."""
-    return (card,)

@@ -35,7 +35,8 @@ def play_for(match: Match, winner: int | None) -> None:
     for seed in count():
         trial = Match(match.game, match.p)
         _play_at_random(trial, Random(seed))
-        if match.game.deal_winner(trial.p) == winner:
+        reckoning = match.game.reckoning
+        if reckoning.winner(match.game, trial.p, reckoning.by_side(match.game, trial.p)) == winner:
             match.p = trial.p
             match.events += trial.events
             return

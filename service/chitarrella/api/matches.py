@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.rules import accepted, explained, waited_for
+from chitarrella.api.rules import explained, waited_for
 from chitarrella.chronicle import Cursor, Ears, Told, read_cursor
-from chitarrella.game import judge, legal
+from chitarrella.game import accepted, judge, legal
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Seen, Wish
 from chitarrella.referee import Referee
@@ -75,7 +75,7 @@ class MatchApi:
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
         """Look at the table."""
         seen = self._referee.see(request.match)
-        eyes = _eyes(seen, caller, request.seat if request.HasField("seat") else None)
+        eyes = _eyes(seen, caller, _asked(request))
         return pb.GetMatchResponse(
             match=request.match,
             agreement=agreement_message(seen.header.agreement),
@@ -99,21 +99,21 @@ class MatchApi:
     def ListMatchMoves(self, request: pb.ListMatchMovesRequest, caller: Caller) -> pb.ListMatchMovesResponse:
         """List what a seat may do."""
         seen = self._referee.see(request.match)
-        seat = _seat(seen, caller, request.seat if request.HasField("seat") else None)
+        seat = _seat(seen, caller, _asked(request))
         moves = () if seat is None or seen.page.ended else legal(seen.game, seen.position, seat)
         return pb.ListMatchMovesResponse(moves=map(move_message, moves), seat=seat, revision=seen.page.revision)
 
     def ExplainMatchHand(self, request: pb.ExplainMatchHandRequest, caller: Caller) -> pb.ExplainMatchHandResponse:
         """Explain a hand."""
         seen = self._referee.see(request.match)
-        seat = _seat(seen, caller, request.seat if request.HasField("seat") else None)
+        seat = _seat(seen, caller, _asked(request))
         moves = () if seat is None else explained(seen.game, seen.position, seat)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=seen.page.revision)
 
     def JudgeMove(self, request: pb.JudgeMoveRequest, caller: Caller) -> pb.JudgeMoveResponse:
         """Judge a move without making it."""
         seen = self._referee.see(request.match)
-        actor = _actor(seen, caller, request.seat if request.HasField("seat") else None)
+        actor = _actor(seen, caller, _asked(request))
         move = read_move(seen.game, request.move, actor)
         if seen.page.ended:
             raise errors.NotPossibleNow("match_ended", "The match was ended before its time.")
@@ -125,7 +125,7 @@ class MatchApi:
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
         """Make a move."""
         known = self._referee.known(request.match)
-        actor = _actor(known, caller, request.seat if request.HasField("seat") else None)
+        actor = _actor(known, caller, _asked(request))
         move = read_move(known.game, request.move, actor)
         expected = request.expected_revision if request.HasField("expected_revision") else None
         played = self._referee.play(request.match, Wish(actor, move, expected, request.request_id))
@@ -143,7 +143,7 @@ class MatchApi:
     def ListEvents(self, request: pb.ListEventsRequest, caller: Caller) -> pb.ListEventsResponse:
         """List what has happened."""
         seen = self._referee.see(request.match)
-        eyes = _eyes(seen, caller, request.seat if request.HasField("seat") else None)
+        eyes = _eyes(seen, caller, _asked(request))
         after = _cursor(request.cursor, seen)
         story, lines = self._referee.chronicle(request.match)
         ears = Ears(eyes, after)
@@ -174,7 +174,7 @@ class MatchApi:
     def watch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watch:
         """Begin to follow a match; ``notify`` is called, in any thread, when there is something to fetch."""
         seen = self._referee.see(request.match)
-        eyes = _eyes(seen, caller, request.seat if request.HasField("seat") else None)
+        eyes = _eyes(seen, caller, _asked(request))
         return self._hub.watch(request.match, eyes, _cursor(request.cursor, seen), notify)
 
 
@@ -186,6 +186,20 @@ def _cursor(text: str, seen: Seen) -> Cursor:
     if cursor.revision > seen.page.revision:
         raise errors.BadRequest("bad_cursor", "The match has not come so far yet.", "cursor")
     return cursor
+
+
+class _NamesSeat(Protocol):
+    """A request that may name a seat."""
+
+    seat: int
+
+    def HasField(self, field_name: Literal["seat"], /) -> bool:
+        """Tell whether it does."""
+
+
+def _asked(request: _NamesSeat) -> Seat | None:
+    """Read the seat that a request names; seat 0 is a seat like the others."""
+    return request.seat if request.HasField("seat") else None
 
 
 def _role(seen: Seen, caller: Caller) -> Role:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.cards import Hand
 from chitarrella.catalogue import Catalogue
-from chitarrella.game import AnyGame, Position, judge, legal, play
+from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -99,7 +99,7 @@ class RulesApi:
             refusals = judge(game, p, actor, move)
             if not accepted(refusals):
                 break
-            p, events = play(game, p, actor, move)
+            p, events = applied(game, p, actor, move)
             told.extend(events)
             played += 1
         return pb.PlayMovesResponse(
@@ -162,11 +162,6 @@ class RulesApi:
         except errors.ChitarrellaError as error:
             return pb.Answer(fault=pb.Fault(code=error.code, because=error.because, field=error.field))
         return pb.Answer(**{which: answer})
-
-
-def accepted(refusals: Iterable[Refusal]) -> bool:
-    """Tell whether a move with these clauses against it is played all the same."""
-    return all(refusal.reason.penalty for refusal in refusals)
 
 
 def explained(game: AnyGame, p: Position, seat: Seat) -> list[table_pb2.ExplainedMove]:

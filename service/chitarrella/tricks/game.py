@@ -254,10 +254,6 @@ class TrickGame(Places):
         """Name the winners of the match, None while it lasts."""
         return self.series.winners(self, p) if self.over(p) else None
 
-    def deal_winner(self, p: Table) -> int | None:
-        """Name the side that wins the deal with the tricks of ``p``, None where nobody does."""
-        return self.reckoning.winner(self, p, self.reckoning.by_side(self, p))
-
     def write(self, p: Table) -> str:
         """Put the table into one line."""
         return self._sheet.write(p)

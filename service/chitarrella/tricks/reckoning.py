@@ -93,6 +93,17 @@ def tell_counts(g: TrickGame, counted: Counted, tell: list[Event]) -> None:
         tell.append(public("deal_counted", word=count.name, shares=shares))
 
 
+def count_deal(g: TrickGame, t: Table, tell: list[Event]) -> tuple[Counted, int | None, Standing]:
+    """Count the piles and name the side that wins the deal; one that nobody wins is entered as drawn."""
+    counted = g.reckoning.by_side(g, t)
+    tell_counts(g, counted, tell)
+    side = g.reckoning.winner(g, t, counted)
+    if side is not None:
+        return counted, side, t.standing
+    tell.append(public("deal_drawn", amount=t.standing.deal))
+    return counted, None, t.standing._replace(draws=t.standing.draws + 1)
+
+
 def next_deal(g: TrickGame, t: Table, standing: Standing, tell: list[Event]) -> Table:
     """Pass the deal on and wait for the pack."""
     dealer = g.dealing.next_dealer(g, standing.dealer)
@@ -127,14 +138,8 @@ class Series(Match):
 
     def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Count the piles, enter the win, and go on or end."""
-        counted = g.reckoning.by_side(g, t)
-        tell_counts(g, counted, tell)
-        standing = t.standing
-        side = g.reckoning.winner(g, t, counted)
-        if side is None:
-            tell.append(public("deal_drawn", amount=standing.deal))
-            standing = standing._replace(draws=standing.draws + 1)
-        else:
+        _, side, standing = count_deal(g, t, tell)
+        if side is not None:
             wins = tuple(won + (place == side) for place, won in enumerate(standing.wins))
             standing = standing._replace(wins=wins)
             tell.extend(public("deal_won", seat, amount=standing.deal) for seat in g.seats_of(side))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from chitarrella.tricks.reckoning import Match, end_match, next_deal, tell_counts
+from chitarrella.tricks.reckoning import Match, count_deal, end_match, next_deal
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, Event, Fact, Seat, public
 
@@ -45,13 +45,8 @@ class Tiers(Match):
 
     def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Score the deal, and go on or end."""
-        counted = g.reckoning.by_side(g, t)
-        tell_counts(g, counted, tell)
-        standing = t.standing
-        side = g.reckoning.winner(g, t, counted)
+        counted, side, standing = count_deal(g, t, tell)
         if side is None:
-            tell.append(public("deal_drawn", amount=standing.deal))
-            standing = standing._replace(draws=standing.draws + 1)
             t = t._replace(own=Pending(self.doubles))
         else:
             worth = self.worth(counted[side][0]) * (2 if t.own.doubled else 1)
