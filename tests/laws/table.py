@@ -21,6 +21,7 @@ PUBLISHED = {
     "brusquembille": {"card_points": 120},
     "coech": {"half_points": 38, "units": 82},
     "elfern": {"honours": 20},
+    "zifuli": {"half_points": 38, "units": 82},
 }
 """What the books say a whole pack holds; a game that is not named here has no such sentence in its book."""
 

@@ -15,13 +15,14 @@ from chitarrella.option import numbers, words
 from chitarrella.tricks.act import Act
 from chitarrella.tricks.ally import SecretAlly, soloist
 from chitarrella.tricks.announcing import Announce
-from chitarrella.tricks.auction import Auction, Bid, Talk, spoken
+from chitarrella.tricks.auction import CALL_NOT_LOWER, Auction, Bid, Talk, spoken
 from chitarrella.tricks.choices import dealer_sits_here, first_dealer, phase_with, seat_each
 from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.reckoning import Counted
 from chitarrella.tricks.solo import Solo, all_pass, solo_with
-from chitarrella.tricks.table import Standing, Table
+from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, Clause, Event, Fact, Form, Move, Reason, Refusal, Seat, public
 
 PAGE = "S004, Briscola Chiamata"
@@ -53,7 +54,6 @@ CLAUSES = (
     Clause("BC-7.7", "The strictly highest total that has reached the target after a deal wins the game; totals may be negative.", "S004; ruling BC-R23"),
 )  # fmt: skip
 
-CALL_NOT_LOWER = Reason("call_not_lower", "{word} is not lower than what was bid last.")
 RAISE_NOT_AVAILABLE = Reason("raise_not_available", "Points cannot be bid now.")
 RAISE_NOT_ON_RAISES = Reason("raise_not_on_ladder", "{amount} is not one of 66, 71 and so on up to 116.")
 RAISE_NOT_HIGHER = Reason("raise_not_higher", "{amount} is not more than what was bid last.")
@@ -154,10 +154,9 @@ class Chiamata(Solo):
     double_on_sweep: bool = False
     zero_sum: bool = False
 
-    def made(self, g: TrickGame, t: Table, side: frozenset[Seat]) -> bool:
+    def made(self, g: TrickGame, t: Table, side: frozenset[Seat], counted: Counted) -> bool:
         """Tell whether the side has the points it needs."""
-        points = g.points(t)
-        return sum(points[seat] for seat in side) >= int(t.own.required)
+        return sum(counted[seat][0] for seat in side) >= int(t.own.required)
 
     def worth(self, g: TrickGame, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
         """Reverse the score of a contract that was lost; every trick on one side may double it."""
@@ -170,10 +169,10 @@ class Chiamata(Solo):
             won = {friend: 1, alone: 3 if alone == friend else 1}
         return tuple(factor * won.get(seat, -1) for seat in range(g.seats))
 
-    def ended(self, standing: Standing) -> bool:
+    def ended(self, g: TrickGame, t: Table) -> bool:
         """Tell whether one seat leads, with the target reached."""
-        best = max(standing.totals)
-        return best >= self.target and standing.totals.count(best) == 1
+        totals = t.standing.totals
+        return max(totals) >= self.target and totals.count(max(totals)) == 1
 
     def facts(self, g: TrickGame, t: Table) -> tuple[Fact, ...]:
         """Say how many points the soloist needs."""

@@ -6,15 +6,15 @@ ally is who holds a copy beside the soloist's, and a soloist who holds them all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from chitarrella.tricks.arrangement import Fault, Layout
 from chitarrella.tricks.auction import Auction, Talk, auction_facts
-from chitarrella.tricks.play import Play
+from chitarrella.tricks.play import Play, PlayCard
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Fact, Seat
+from chitarrella.words import EVERYBODY, Event, Fact, Seat, public
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
@@ -47,10 +47,7 @@ def soloist(t: Table) -> Seat:
 def ally(g: TrickGame, t: Table) -> Ally:
     """Find the ally: he is known with his called card, a lone soloist with the last of them."""
     alone, called = soloist(t), t.own.called(t)
-    tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
-    played = [
-        (leader + place) % g.seats for leader, cards in tricks for place, card in enumerate(cards) if card == called
-    ]
+    played = laid_by(g, t, called)
     held = [seat for seat, hand in enumerate(t.hands) if called in hand]
     for known, seats in ((True, played), (False, held)):
         for seat in seats:
@@ -59,18 +56,53 @@ def ally(g: TrickGame, t: Table) -> Ally:
     return Ally(alone, not held)
 
 
+def laid_by(g: TrickGame, t: Table, face: str) -> list[Seat]:
+    """Name the seats that have played a card of that face in this deal, in order of play."""
+    tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
+    return [(leader + place) % g.seats for leader, cards in tricks for place, card in enumerate(cards) if card == face]
+
+
+@dataclass(frozen=True)
+class PlayAndReveal(PlayCard):
+    """A card goes to the trick, and when it settles who plays with whom, everybody is told so at once."""
+
+    def laid(self, g: TrickGame, t: Table, seat: Seat, tell: list[Event]) -> None:
+        """Name the ally when he plays the called card, or the soloist who has played all of its copies."""
+        if t.trick[-1] != t.own.called(t):
+            return
+        friend = ally(g, t)
+        if friend == Ally(seat, known=True):
+            alone = soloist(t)
+            tell.append(public("alone_revealed", seat) if seat == alone else public("ally_revealed", seat, other=alone))
+
+
+def company(alone: Seat, friend: Seat) -> str:
+    """Say in a word whether the soloist has an ally."""
+    return "alone" if friend == alone else "with_an_ally"
+
+
 @dataclass(frozen=True)
 class SecretAlly(Layout):
-    """The common layout, with the auction, the called card, and the ally whom only his own hand tells."""
+    """The common layout, with the auction, the called card, and the ally whom only his own hand tells.
+
+    The soloist's hand tells him whether he has an ally, and no more.
+    """
 
     def facts(self, g: TrickGame, t: Table) -> Iterator[Fact]:
-        """Say what everybody knows of the contract, and to the ally that he is the one."""
+        """Say what everybody knows of the contract, to the ally that he is the one, to the soloist if there is one."""
         yield from super().facts(g, t)
         yield from auction_facts(t)
         if called := t.own.called(t):
-            yield Fact("called_card", called, soloist(t), EVERYBODY)
-            friend = ally(g, t)
+            alone, friend = soloist(t), ally(g, t)
+            yield Fact("called_card", called, alone, EVERYBODY)
             yield Fact("ally", friend.seat, friend.seat, EVERYBODY if friend.known else frozenset({friend.seat}))
+            yield Fact("company", company(alone, friend.seat), alone, EVERYBODY if friend.known else frozenset({alone}))
+            if friend.known:
+                yield from self.together(g, t, frozenset({alone, friend.seat}))
+
+    def together(self, g: TrickGame, t: Table, side: frozenset[Seat]) -> Iterable[Fact]:
+        """Say what everybody may know as soon as the soloist's ``side`` is known: nothing more."""
+        return ()
 
     def seats_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check the auction too, and that trumps are named after it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chitarrella.cards import Card
 from chitarrella.tricks.play import Play
+from chitarrella.tricks.reckoning import MOST
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, NOBODY, Fact, Zone
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 Fault = tuple[str, str]
 """A field, and what is impossible about it."""
-
-MOST = 1_000_000
-"""No match comes near this number of deals or chips; all that is counted from it still goes into 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +101,8 @@ class Layout:
                 return name, f"there must be {length} numbers"
         if not all(0 <= number <= MOST for number in (standing.deal, standing.draws, *standing.wins)):
             return "deal", f"deals and wins are numbers from 0 to {MOST}"
-        if any(abs(balance) > MOST for balance in (*standing.chips, *standing.totals)):
-            return "chips", f"nobody wins or loses more than {MOST}"
+        if any(abs(balance) > g.series.most for balance in (*standing.chips, *standing.totals)):
+            return "chips", f"nobody wins or loses more than {g.series.most}"
         if any(signal.rank not in g.order.ranks for signal in t.signals):
             return "signals", "there is no such rank"
         if t.trump and t.trump not in g.suit.values():

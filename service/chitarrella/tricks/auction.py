@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.dealing import after_dealer
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Event, Fact, Form, Move, Seat, public
+from chitarrella.words import EVERYBODY, Event, Fact, Form, Move, Reason, Seat, public
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
+
+CALL_NOT_LOWER = Reason("call_not_lower", "{word} is not lower than what was bid last.")
 
 
 class Bid(NamedTuple):
@@ -34,17 +36,22 @@ class Talk(NamedTuple):
     @property
     def best(self) -> Bid | None:
         """The last bid, None before the first."""
-        return next((bid for bid in reversed(self.said) if bid.word), None)
+        for bid in reversed(self.said):
+            if bid.word:
+                return bid
+        return None
 
     @property
     def bid(self) -> str:
         """The word of the last bid; empty before the first."""
-        return self.best.word if self.best else ""
+        best = self.best
+        return "" if best is None else best.word
 
     @property
     def bidder(self) -> Seat | None:
         """The seat that made the last bid."""
-        return self.best.seat if self.best else None
+        best = self.best
+        return None if best is None else best.seat
 
     @property
     def passed(self) -> frozenset[Seat]:
@@ -105,12 +112,14 @@ class Auction(Phase):
         """Name the seat that speaks after ``talk``, None where the auction is over; who bid last is not asked."""
         if not talk.said:
             return order[0]
-        at = order.index(talk.said[-1].seat) + 1
-        others = [seat for seat in order[at:] + order[:at] if seat != talk.bidder]
-        if talk.bid in {ladder[-1] for ladder in self.ladders}:
+        bidder, word = talk.best or (None, "")
+        if any(word == ladder[-1] for ladder in self.ladders):
             return None
+        at = order.index(talk.said[-1].seat) + 1
+        others = [seat for seat in order[at:] + order[:at] if seat != bidder]
         if self.final:
-            return next((seat for seat in others if seat not in talk.passed), None)
+            passed = talk.passed
+            return next((seat for seat in others if seat not in passed), None)
         return None if talk.silence >= len(others) else others[0]
 
     def climbs(self, before: str, word: str) -> bool:

@@ -44,9 +44,12 @@ class PlayCard(Act):
         hands = (*hands[:seat], minus(hands[seat], move.cards[0]), *hands[seat + 1 :])
         trick = t.trick + move.cards
         tell.append(public("card_played", seat, move.cards))
-        if len(trick) < len(g.sitting(g, t)):
-            return t._replace(hands=hands, trick=trick)
-        return take(g, t._replace(hands=hands), trick, tell)
+        t = t._replace(hands=hands, trick=trick)
+        self.laid(g, t, seat, tell)
+        return t if len(trick) < len(g.sitting(g, t)) else take(g, t, trick, tell)
+
+    def laid(self, g: TrickGame, t: Table, seat: Seat, tell: list[Event]) -> None:
+        """Say what the card that ``seat`` has just laid down tells beside itself: nothing."""
 
 
 def take(g: TrickGame, t: Table, cards: Hand, tell: list[Event]) -> Table:

@@ -15,15 +15,19 @@ if TYPE_CHECKING:
 Counted = tuple[tuple[int, ...], ...]
 """What each side has taken: a row a side, a number a count."""
 
+MOST = 1_000_000
+"""No match comes near this number of deals or chips; all that is counted from it still goes into 32 bits."""
+
 
 class Reckoning:
     """A way to win a deal."""
 
-    def by_side(self, g: TrickGame, t: Table) -> Counted:
-        """Count what each side has taken, count by count."""
-        piles = [[0] * len(g.order.counts) for _ in range(max(g.sides) + 1)]
+    def by_side(self, g: TrickGame, t: Table, sides: tuple[int, ...] = ()) -> Counted:
+        """Count what each side has taken, count by count; ``sides`` are those of this deal, if it has its own."""
+        sides = sides or g.sides
+        piles = [[0] * len(g.order.counts) for _ in range(max(sides) + 1)]
         for trick in t.tricks:
-            pile = piles[g.sides[trick.winner]]
+            pile = piles[sides[trick.winner]]
             for place, count in enumerate(g.order.counts):
                 pile[place] += count.of(trick.cards, t.trump)
         return tuple(map(tuple, piles))
@@ -51,6 +55,11 @@ class Match:
     """How deals make a match: what is entered after a deal, when it is over, and who has won."""
 
     over: str
+
+    @property
+    def most(self) -> int:
+        """Say how much a seat can win or lose in a match at most."""
+        return MOST
 
     @property
     def endless(self) -> bool:
@@ -83,13 +92,16 @@ class Match:
         return None
 
 
-def tell_counts(g: TrickGame, counted: Counted, tell: list[Event]) -> None:
-    """Say what each side has taken; a later count is taken only where the ones before it are level."""
+def tell_counts(g: TrickGame, counted: Counted, tell: list[Event], sides: tuple[int, ...] = ()) -> None:
+    """Say what each side has taken; a later count is taken only where the ones before it are level.
+
+    ``sides`` are those of this deal, if it has its own.
+    """
     for place, count in enumerate(g.order.counts):
         before = [row[:place] for row in counted]
         if place and before.count(max(before)) == 1:
             break
-        shares = tuple((str(seat), counted[side][place]) for seat, side in enumerate(g.sides))
+        shares = tuple((str(seat), counted[side][place]) for seat, side in enumerate(sides or g.sides))
         tell.append(public("deal_counted", word=count.name, shares=shares))
 
 

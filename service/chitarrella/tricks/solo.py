@@ -8,9 +8,9 @@ from dataclasses import replace as but
 from typing import TYPE_CHECKING
 
 from chitarrella.option import Option, words
-from chitarrella.tricks.ally import ally, soloist
-from chitarrella.tricks.reckoning import Match, end_match, next_deal, tell_counts
-from chitarrella.tricks.table import Standing, Table
+from chitarrella.tricks.ally import ally, company, soloist
+from chitarrella.tricks.reckoning import Counted, Match, end_match, next_deal, tell_counts
+from chitarrella.tricks.table import Table
 from chitarrella.words import Event, Seat, public
 
 if TYPE_CHECKING:
@@ -26,34 +26,39 @@ class Solo(Match):
 
     same_dealer_after_void: bool = False
 
-    def made(self, g: TrickGame, t: Table, side: frozenset[Seat]) -> bool | None:
-        """Tell whether the soloist's ``side`` has won the deal; None where nobody has."""
+    def sides(self, g: TrickGame, side: frozenset[Seat]) -> tuple[int, ...]:
+        """Say by seat what is counted together when the soloist's ``side`` is known: each seat by itself."""
+        return g.sides
+
+    def made(self, g: TrickGame, t: Table, side: frozenset[Seat], counted: Counted) -> bool | None:
+        """Tell whether the soloist's ``side`` has won the deal by what was counted; None where nobody has."""
         raise NotImplementedError
 
     def worth(self, g: TrickGame, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
         """Say what every seat scores; a soloist who is alone is his own ``friend``."""
         raise NotImplementedError
 
-    def ended(self, standing: Standing) -> bool:
+    def ended(self, g: TrickGame, t: Table) -> bool:
         """Tell whether the deal just entered was the last."""
         raise NotImplementedError
 
     def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Score the contract, add it up, and go on or end; now everybody learns who was the ally."""
         alone, friend = soloist(t), ally(g, t).seat
-        tell_counts(g, g.reckoning.by_side(g, t), tell)
         side = frozenset({alone, friend})
-        made = self.made(g, t, side)
+        sides = self.sides(g, side)
+        counted = g.reckoning.by_side(g, t, sides)
+        tell_counts(g, counted, tell, sides)
+        made = self.made(g, t, side, counted)
         kind = "deal_drawn" if made is None else "contract_made" if made else "contract_lost"
-        company = "alone" if friend == alone else "with_an_ally"
-        tell.append(public(kind, alone, word=company, amount=t.standing.deal, other=friend))
+        tell.append(public(kind, alone, word=company(alone, friend), amount=t.standing.deal, other=friend))
         winners = [seat for seat in range(g.seats) if made is not None and (seat in side) == made]
         tell.extend(public("deal_won", seat, amount=t.standing.deal) for seat in winners)
         worth = self.worth(g, t, friend, made)
         tell.append(public("deal_scored", shares=by_seat(worth)))
         totals = tuple(total + won for total, won in zip(t.standing.totals, worth, strict=True))
-        standing = t.standing._replace(totals=totals)
-        return (end_match if self.ended(standing) else next_deal)(g, t, standing, tell)
+        t = t._replace(standing=t.standing._replace(totals=totals))
+        return (end_match if self.ended(g, t) else next_deal)(g, t, t.standing, tell)
 
     def void(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Throw the cards in unseen; the deal keeps its number and is worth nothing to anybody."""
