@@ -268,8 +268,9 @@ def test_no_trumps_before_the_auction_is_over() -> None:
     line = match.game.write(match.p)
     with pytest.raises(BadPosition):
         match.game.read(f"{line} trump=b")
-    with pytest.raises(BadPosition):
-        match.game.read(line.replace("phase=auction", "phase=play"))
+    for phase in ("announce", "play"):
+        with pytest.raises(BadPosition):
+            match.game.read(line.replace("phase=auction", f"phase={phase}"))
     talk(match, "0 2")
     match.say(0, "announce_trump b")
     first_cards(match, 1)

@@ -26,6 +26,7 @@ EXAMPLES = {"SN-EX": 17, "EL-EX": 16, "HU-EX": 18} | {
     "BS-EX": 15,
     "BG-EX": 20,
     "BB-EX": 18,
+    "ZI-E": 22,
 }
 """The worked examples of the specifications, and how many each has."""
 

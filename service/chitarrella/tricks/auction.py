@@ -143,7 +143,8 @@ class Auction(Phase):
         order = self.order(g, t)
         if any(self.speaker(order, Talk(talk.said[:at])) != bid.seat for at, bid in enumerate(talk.said)):
             return "talk", "the seats speak in turn, until the auction is over"
-        if (self.speaker(order, talk) is None) != (t.phase != self.name and talk.bidder is not None):
+        over = self.speaker(order, talk) is None
+        if over != (t.phase != self.name) or (over and talk.bidder is None):
             return "talk", "the auction comes first, and ends with a bid"
         return None
 

@@ -1,0 +1,214 @@
+"""Zifuli: the auction by calling a card (clauses ZI-7 to ZI-17), with the examples ZI-E2 to ZI-E11 and ZI-E20."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.cards import UnknownCard
+from chitarrella.game import legal
+from chitarrella.notation import MalformedMove, read_move, write_move
+from chitarrella.tricks.ally import soloist
+from chitarrella.words import CHANCE
+from tests.games.brescia import all_pass, dealt, each, on_turn, paid, talk, tricks, zifuli
+from tests.games.examples import Block
+from tests.games.kit import facts, pile, seat, told_of
+
+
+@pytest.mark.clause("ZI-9", "ZI-11", "ZI-16", "ZI-10")
+@each("calls")
+def test_what_may_be_called(block: Block) -> None:
+    """ZI-E2 to ZI-E5: faces held, of the suit called and lower; doubles once; passing always (ZI-R3, ZI-R8, ZI-R10)."""
+    said = block.words()
+    opening = said["standing"] == "-"
+    match = dealt({0: said["hand"]} if opening else {0: said["standing"], 1: said["hand"]})
+    if not opening:
+        talk(match, f"0 {said['standing']}")
+    turn = on_turn(match)
+    faces = [] if said["legal"] == "-" else said["legal"].split()
+    assert sorted([*(f"call_card {face}" for face in faces), "pass_bid"]) == match.moves(turn)
+    for face in set(said["hand"].split()) - set(faces):
+        assert match.codes(turn, f"call_card {face}") in (["call_other_suit"], ["call_not_lower"])
+
+
+def called_by(said: dict[str, str]) -> dict[int, str]:
+    """The faces that each seat calls in an example, and so must hold."""
+    hands: dict[int, str] = {}
+    for part in said["auction"].split(", "):
+        who, what = part.split()
+        if what != "pass":
+            hands[int(who)] = f"{hands.get(int(who), '')} {what}"
+    return hands
+
+
+@pytest.mark.clause("ZI-7", "ZI-8", "ZI-12", "ZI-13", "ZI-14", "ZI-15", "ZI-6", "ALL-8")
+@each("auction")
+def test_auctions(block: Block) -> None:
+    """ZI-E6 to E10, E20: who speaks when, who is caller with what, who deals next (ZI-R1, R5 to R7, R9)."""
+    said = block.words()
+    options = {option: said[option] for option in ("bidding_direction", "all_pass") if option in said}
+    dealer = int(said["dealer"])
+    match = dealt(called_by(said), dealer, **options)
+    talk(match, said["auction"])
+    if said["caller"] == "none":
+        assert ("deal", "-") == (match.p.phase, said["called"])
+        assert int(said.get("next dealer", (dealer + 1) % 5)) == match.p.standing.dealer
+        with pytest.raises(LookupError):
+            soloist(match.p)
+    else:
+        assert ("play", int(said["caller"])) == (match.p.phase, soloist(match.p))
+        assert {int(said["caller"]): said["called"]} == facts(match.look(None), "called_card")
+        assert (dealer + 1) % 5 == match.game.turn(match.p)
+        won = told_of(match, "auction_won", None)
+        assert [(int(said["caller"]), said["called"])] == [(event.seat, event.word) for event in won]
+
+
+@pytest.mark.clause("ZI-7", "ALL-8")
+@pytest.mark.parametrize("dealer", range(5))
+@pytest.mark.parametrize(("agreed", "step"), [("", 1), ("anticlockwise", 1), ("clockwise", -1)])
+def test_bidding_direction(dealer: int, agreed: str, step: int) -> None:
+    """`bidding_direction`: eldest first in any case, then with the play or against it (ZI-R1)."""
+    match = zifuli(dealer, **({"bidding_direction": agreed} if agreed else {}))
+    match.deal(match.game.pack.cards)
+    order = [(dealer + 1) % 5]
+    spoke = []
+    while len(order) < 5:
+        order.append((order[-1] + step) % 5)
+    for _ in range(5):
+        spoke.append(on_turn(match))
+        match.say(on_turn(match), "pass_bid")
+    assert order == spoke
+
+
+@pytest.mark.clause("ZI-7", "ZI-20")
+def test_the_play_is_anticlockwise_all_the_same() -> None:
+    """ZI-R24: a clockwise auction does not turn the play round, and eldest leads (ZI-R2)."""
+    match = dealt({1: "X"}, 4, bidding_direction="clockwise")
+    talk(match, "0 pass, 4 pass, 3 pass, 2 pass, 1 X")
+    order = []
+    for _ in range(5):
+        order.append(on_turn(match))
+        match.move(on_turn(match), legal(match.game, match.p, on_turn(match))[0])
+    assert [0, 1, 2, 3, 4] == order
+
+
+@pytest.mark.clause("ZI-8", "ZI-12", "ZI-13")
+def test_who_has_passed_is_not_asked_again() -> None:
+    """Two go on against each other over the heads of those who passed, until one of them passes (ZI-R7)."""
+    match = dealt({0: "LEO XIV XII", 2: "XV XIII XI"})
+    talk(match, "0 LEO, 1 pass, 2 XV, 3 pass, 4 pass, 0 XIV, 2 XIII, 0 XII, 2 XI")
+    assert [["not_your_turn"]] * 4 == [match.codes(place, "pass_bid") for place in (1, 2, 3, 4)]
+    talk(match, "0 pass")
+    assert ("play", 2) == (match.p.phase, soloist(match.p))
+
+
+@pytest.mark.clause("ZI-14", "ZI-13")
+@pytest.mark.parametrize("lowest", ["I", "MAS"])
+def test_the_lowest_face_cannot_be_overcalled(lowest: str) -> None:
+    """With the lowest face of either suit, also as the first call, nobody else is asked (ZI-R9)."""
+    match = dealt({0: lowest})
+    talk(match, f"0 {lowest}")
+    assert ("play", 0) == (match.p.phase, soloist(match.p))
+    assert [] == told_of(match, "bid_passed")
+
+
+@pytest.mark.clause("ZI-10", "ZI-13", "ZI-9")
+def test_four_passes_are_no_end() -> None:
+    """ZI-E8, ZI-R5: the fifth may still call, anything he holds, or pass; no call is forced upon him."""
+    match = dealt({0: "VIII II MAT"}, 0)
+    talk(match, "1 pass, 2 pass, 3 pass, 4 pass")
+    assert {"call_card VIII", "call_card II", "call_card MAT", "pass_bid"} <= set(match.moves(0))
+
+
+@pytest.mark.clause("ZI-15", "ZI-6", "ZI-28", "ALL-6", "ALL-7")
+def test_a_deal_that_all_passed() -> None:
+    """ZI-E9: the hands are thrown in unseen, nobody pays, the auction stays in view, and the next pack is wanted."""
+    match = all_pass(zifuli(0))
+    assert ("deal", CHANCE, ()) == (match.p.phase, match.game.turn(match.p), match.p.hands)
+    assert (0, 0, 0, 0, 0) == paid(match) == match.game.scores(match.p)
+    assert ["deal_void"] == [event.kind for event in match.last if event.kind.startswith("deal_v")]
+    for eyes in (None, *range(5)):
+        view = match.look(eyes)
+        assert (40, ()) == (pile(view, "pack").size, pile(view, "pack").cards)
+        assert dict.fromkeys(range(5), "pass") == facts(view, "bid")
+        assert not [event for event in match.heard(eyes) if event.cards]
+    for _ in range(3):
+        all_pass(match)
+    assert ("deal", 4, 0) == (match.p.phase, match.p.standing.dealer, match.p.own.played)
+
+
+@pytest.mark.clause("ZI-15", "ZI-6", "ALL-8")
+def test_same_dealer() -> None:
+    """`all_pass=same_dealer`: he deals until somebody calls; after a deal that was played the next does (ZI-R6)."""
+    match = zifuli(3, all_pass="same_dealer", match_deals="2")
+    for _ in range(2):
+        all_pass(match)
+        assert (3, 4) == (match.p.standing.dealer, match.p.leader)
+    match.play_out()
+    assert ("deal", 4) == (match.p.phase, match.p.standing.dealer)
+
+
+@pytest.mark.clause("ZI-9", "ZI-22")
+def test_refused_calls() -> None:
+    """ZI-E11: over VII by seat 2 the codes of what seat 3 may not call; II is accepted; nobody else may call."""
+    match = dealt({2: "VII", 3: "II VII VIII X MAT XI XII LEO"}, 1)
+    talk(match, "2 VII")
+    assert ["not_in_hand"] == match.codes(3, "call_card VI")
+    assert ["call_other_suit"] == match.codes(3, "call_card MAT")
+    assert [["call_not_lower"]] * 2 == [match.codes(3, f"call_card {face}") for face in ("VIII", "VII")]
+    assert ["not_in_hand", "call_other_suit"] == match.codes(3, "call_card XV")
+    assert ["not_in_hand", "call_not_lower"] == match.codes(3, "call_card IX")
+    assert ["not_your_turn"] == match.codes(4, f"call_card {match.p.hands[4][0]}")
+    assert ["not_your_turn", "not_in_hand"] == match.codes(4, "call_card VII")
+    assert [] == match.codes(3, "call_card II")
+    talk(match, "3 II")
+    assert (3, "II") == (match.p.own.talk.bidder, match.p.own.talk.bid)
+
+
+@pytest.mark.clause("ZI-17", "ZI-19", "ZI-22")
+def test_after_the_auction_nothing_can_be_said() -> None:
+    """The call stands as it is, and there is no move to name a partner or to announce anything."""
+    match = dealt({0: "I XIII XIV"})
+    talk(match, "0 I")
+    for turn in range(5):
+        assert ["wrong_phase"] == match.codes(turn, "pass_bid") == match.codes(turn, "call_card XIII")
+    assert {"call_card", "pass_bid", "play_card", "start_deal"} == set(match.game.forms)
+    tricks(match, 3)
+    assert {0: "I"} == facts(match.look(None), "called_card")
+
+
+@pytest.mark.clause("ZI-11", "ZI-18", "ZI-9")
+def test_both_copies_may_be_called() -> None:
+    """A face held twice is one call, and calling it looks and sounds like any other call."""
+    one, two = dealt({0: "XII XII", 1: "XV"}), dealt({0: "XII XV", 1: "XII"})
+    for match in (one, two):
+        assert 1 == match.moves(0).count("call_card XII")
+        talk(match, "0 XII")
+    assert one.heard(3) == two.heard(3)
+    for eyes in (None, 2, 3, 4):
+        assert one.look(eyes) == two.look(eyes)
+
+
+@pytest.mark.clause("ZI-16")
+def test_no_pass_is_made_for_a_seat() -> None:
+    """ZI-R22: who can call nothing is asked like everybody else, and has one move."""
+    match = dealt({0: "II", 1: "IV V VI VII LEO XV XIV XIII"})
+    talk(match, "0 II")
+    assert (1, ["pass_bid"]) == (on_turn(match), match.moves(1))
+
+
+@pytest.mark.clause("ZI-9", "ZI-22", "ALL-4")
+@pytest.mark.parametrize(
+    "words", ["call_card", "call_card XVI", "call_card X X", "call_card x", "pass_bid X", "call X"]
+)
+def test_what_is_no_call(words: str) -> None:
+    """A word that is no face, none or two of them, is malformed."""
+    with pytest.raises((MalformedMove, UnknownCard)):
+        read_move(seat("zifuli"), words)
+
+
+@pytest.mark.clause("ZI-9", "ALL-3")
+def test_calls_in_words() -> None:
+    """Every call is written in one line that reads back."""
+    game = seat("zifuli")
+    for face in game.pack.faces:
+        assert f"call_card {face}" == write_move(read_move(game, f"call_card {face}"))

@@ -1,0 +1,106 @@
+"""Zifuli: nobody can tell from what he sees, hears or may do where the other copy of the called face lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from chitarrella.cards import Card, Hand
+from chitarrella.catalogue import Agreement
+from chitarrella.game import judge, legal, look, play, told
+from chitarrella.tricks.ally import ally, soloist
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
+from chitarrella.words import Eyes, Seat
+from tests.kit import Step, known_walk, name, universe
+
+DEALS = 6
+WALKS = [
+    Agreement("zifuli", 5, (("match_deals", "6"),)),
+    Agreement("zifuli", 5, (("bidding_direction", "clockwise"), ("match_deals", "6"))),
+]
+
+
+@pytest.mark.clause("ZI-23", "ZI-18", "ZI-22", "ALL-5")
+@pytest.mark.parametrize("agreement", WALKS, ids=name)
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_no_view_depends_on_where_the_other_copy_lies(agreement: Agreement, seed: str) -> None:
+    """ZI-I8: put it into another hand, also out of a lone caller's; all others see, may do and hear the same."""
+    walk = known_walk(agreement, seed, DEALS, 6)
+    game, rng, compared = walk.game, Random(0), 0
+    assert isinstance(game, TrickGame)
+    for step in walk.steps:
+        if rng.random() < 0.5:
+            continue
+        for twin, eyes in twins(game, step.before, rng):
+            compared += 1
+            compare(game, step, twin, eyes, rng)
+    assert compared > 30
+
+
+def twins(game: TrickGame, p: Table, rng: Random) -> Iterator[tuple[Table, tuple[Eyes, ...]]]:
+    """Exchange the other copy for a card of its suit in each other hand; the eyes are those that see neither hand."""
+    called = p.own.called(p)
+    if not called or p.phase != "play" or ally(game, p).known:
+        return
+    face, caller = game.pack.card(called), p.own.talk.bidder
+    said = {bid.word for bid in p.own.talk.said}
+    places = [place for place, hand in enumerate(p.hands) if face in hand and (place != caller or alone(game, p))]
+    for holder in places:
+        for other in {0, 1, 2, 3, 4} - {holder, caller}:
+            offers = [card for card in p.hands[other] if card not in said and game.suit[card] == game.suit[face]]
+            if offers:
+                card = rng.choice(offers)
+                hands = list(p.hands)
+                hands[holder], hands[other] = given(hands[holder], face, card), given(hands[other], card, face)
+                twin = game.read(game.write(p._replace(hands=tuple(hands))))
+                yield twin, (None, *(place for place in range(5) if place not in (holder, other)))
+
+
+def alone(game: TrickGame, p: Table) -> bool:
+    """Whether the caller has no ally."""
+    return ally(game, p).seat == soloist(p)
+
+
+def given(hand: Hand, old: Card, new: Card) -> Hand:
+    """Put a card into the place of one copy of another."""
+    at = hand.index(old)
+    return (*hand[:at], new, *hand[at + 1 :])
+
+
+def compare(game: TrickGame, step: Step, twin: Table, eyes: tuple[Eyes, ...], rng: Random) -> None:
+    """Hold the table of a step against its twin, before and after the step, through each of those eyes."""
+    p, seats = step.before, [each for each in eyes if each is not None]
+    for each in eyes:
+        assert look(game, p, each) == look(game, twin, each)
+    for place in seats:
+        assert legal(game, p, place) == legal(game, twin, place)
+        for move in universe(game, rng, 12):
+            assert judge(game, p, place, move) == judge(game, twin, place, move)
+    if step.actor in seats and not ends_deal(p):
+        one, two = (play(game, table, step.actor, step.move) for table in (p, twin))
+        for each in eyes:
+            assert look(game, one[0], each) == look(game, two[0], each)
+            assert [told(event, each) for event in one[1]] == [told(event, each) for event in two[1]]
+
+
+def ends_deal(p: Table) -> bool:
+    """Whether the next card is the last."""
+    return sum(map(len, p.hands)) == 1
+
+
+@pytest.mark.clause("ZI-23", "ZI-11", "ZI-16")
+def test_the_auction_tells_no_more_than_what_is_said() -> None:
+    """Before the call nobody's view holds more than bids: whether somebody could have called is nowhere to be seen."""
+    walk = known_walk(WALKS[0], "one", DEALS, 6)
+    seen: set[str] = set()
+    for p in walk.positions:
+        if p.phase == "auction":
+            for place in range(5):
+                view = look(walk.game, p, place)
+                seen |= {fact.name for fact in view.facts}
+                others: list[Seat | None] = [pile.seat for pile in view.piles if pile.cards and pile.name == "hand"]
+                assert [place] == others
+    assert {"bid", "bidder", "deal", "dealer", "stock", "half_points", "units"} == seen

@@ -1,0 +1,195 @@
+"""Zifuli: who wins a deal, what it is worth, and how long the match is (clauses ZI-25 to ZI-28)."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.option import BadChoice
+from chitarrella.sheet import BadPosition
+from chitarrella.words import CHANCE
+from tests.games.brescia import RESULTS, all_pass, dealt, each, paid, payments, perform, tricks, zifuli
+from tests.games.examples import Block
+from tests.games.kit import Match, facts, seat, told_of
+
+
+@pytest.mark.clause("ZI-27", "ZI-18", "ZI-25")
+@each("pay")
+@pytest.mark.parametrize("stake", [1, 5])
+def test_payments(block: Block, stake: int) -> None:
+    """ZI-E12, ZI-E13: what caller, ally and each opponent get or pay; a stake of five makes it five times that."""
+    said = block.words()
+    match = zifuli(4, stake=str(stake))
+    partner = None if said["partner"] == "none" else int(said["partner"])
+    perform(match, int(said["caller"]), partner, RESULTS[said["result"]])
+    assert tuple(stake * amount for amount in payments(said["payments"])) == paid(match) == match.game.scores(match.p)
+
+
+@pytest.mark.clause("ZI-26")
+@each("score")
+def test_result_of_a_count(block: Block) -> None:
+    """ZI-E16: half-points decide, units where they are level (ZI-R15, ZI-R17)."""
+    said = block.words()
+    halves, units = ([int(number) for number in said[name].split()] for name in ("half-points", "units"))
+    game = seat("zifuli")
+    assert 0 == game.reckoning.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
+    assert "caller side wins" == said["result"]
+
+
+@pytest.mark.clause("ZI-26", "ZI-25")
+@pytest.mark.parametrize(
+    ("ours", "theirs", "side"),
+    [((20, 0), (18, 82), 0), ((18, 82), (20, 0), 1), ((19, 40), (19, 42), 1), ((19, 41), (19, 41), None)],
+)
+def test_half_points_before_units(ours: tuple[int, int], theirs: tuple[int, int], side: int | None) -> None:
+    """Units are asked only at 19 to 19, and at 41 to 41 nobody has won (ZI-R16)."""
+    game = seat("zifuli")
+    assert side == game.reckoning.winner(game, game.start(), (ours, theirs))
+
+
+@pytest.mark.clause("ZI-26", "ZI-27", "ZI-28")
+@pytest.mark.parametrize("partner", [3, None])
+def test_a_drawn_deal(partner: int | None) -> None:
+    """Level in both counts: nobody pays, nobody has won, and the deal counts as played (ZI-R16)."""
+    match = zifuli(4)
+    perform(match, 1, partner, None)
+    assert ("match_over", (0, 0, 0, 0, 0), frozenset()) == (match.p.phase, paid(match), match.game.outcome(match.p))
+    assert ([], 1) == (told_of(match, "deal_won"), len(told_of(match, "match_drawn")))
+    assert [41, 41] == sorted(set(facts(match.look(None), "side_units").values())) * 2
+
+
+@pytest.mark.clause("ZI-28", "ZI-6", "ALL-7", "ALL-6")
+@each("balance")
+def test_balances(block: Block) -> None:
+    """ZI-E21: stake 2, two deals and one that all passed between them; the match is over, and dealer 3 stays."""
+    said = block.words()
+    match = zifuli(1, stake=said["stake"], match_deals="2")
+    deals = [words.split() for words in said["deals"].split("; ")]
+    for number, (caller, partner, made) in enumerate(deals):
+        perform(match, int(caller), None if partner == "none" else int(partner), RESULTS[made])
+        if number == 0:
+            assert ("deal", 2) == (match.p.phase, match.p.standing.dealer)
+            all_pass(match)
+    assert ("match_over", 3) == (match.p.phase, match.p.standing.dealer)
+    assert payments(said["payments"]) == match.game.scores(match.p)
+    assert (
+        ["match_over"] == match.codes(3, "pass_bid") == match.codes(4, "play_card I") == match.codes(0, "call_card I")
+    )
+    assert ["match_over"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")
+    assert (3, 2) == (match.p.standing.deal, match.p.own.played)
+
+
+@pytest.mark.clause("ZI-28", "ALL-8", "ALL-9")
+@pytest.mark.parametrize("deals", [1, 2, 4])
+def test_match_deals(deals: int) -> None:
+    """`match_deals`: exactly so many deals that were played out; those that all passed never end the match."""
+    match = zifuli(0, **({} if deals == 1 else {"match_deals": str(deals)}))
+    for number in range(deals):
+        assert "deal" == match.p.phase
+        all_pass(match)
+        all_pass(match)
+        assert (number, "deal") == (match.p.own.played, match.p.phase)
+        match.play_out()
+    assert ("match_over", deals, 3 * deals) == (match.p.phase, match.p.own.played, match.p.standing.deal)
+
+
+@pytest.mark.clause("ZI-28")
+def test_who_wins_a_match() -> None:
+    """The highest balance wins the match; opponents who are level at the top share it."""
+    match = zifuli(4)
+    perform(match, 0, 2, False)
+    assert ((-2, 1, -1, 1, 1), frozenset({1, 3, 4})) == (match.game.scores(match.p), match.game.outcome(match.p))
+    assert [1, 3, 4] == [event.seat for event in told_of(match, "match_won")]
+    match = zifuli(4)
+    perform(match, 0, 2, True)
+    assert ((2, -1, 1, -1, -1), frozenset({0})) == (match.game.scores(match.p), match.game.outcome(match.p))
+    assert [0, 2] == [event.seat for event in told_of(match, "deal_won")]
+
+
+# ---------------------------------------------------------------------- stakes and positions
+
+
+@pytest.mark.clause("ZI-27", "ALL-8")
+def test_a_stake_that_could_not_be_told() -> None:
+    """A stake is any number from one, as long as a balance goes into 32 bits whatever happens in the match."""
+    highest = (2**31 - 1) // 8
+    perform(match := zifuli(4, stake=str(highest)), 2, None, True)
+    assert 8 * highest == match.game.scores(match.p)[2]
+    assert match.p == match.game.read(match.game.write(match.p))
+    for options in ({"stake": str(highest + 1)}, {"stake": str(highest), "match_deals": "2"}, {"stake": "9" * 12}):
+        with pytest.raises(BadChoice) as refused:
+            seat("zifuli", 5, **options)
+        assert "options.stake" == refused.value.field
+    assert 268 * 8 * 10**6 == seat("zifuli", 5, match_deals="9" * 12, stake="268").series.most
+
+
+def after(deals: int, **options: str) -> Match:
+    """Play so many deals; seat 0 wins each of them alone."""
+    match = zifuli(0, **options)
+    for _ in range(deals):
+        perform(match, 0, None, True)
+    return match
+
+
+@pytest.mark.clause("ZI-28", "ZI-27", "ALL-4")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("played=1", "played=0"),
+        ("played=1", "played=2"),
+        ("played=1", "played=-1"),
+        ("played=1", "played=3"),
+        ("totals=16,-4,-4,-4,-4", "totals=16,-4,-4,-4,-2"),
+        ("totals=16,-4,-4,-4,-4", "totals=1,-1,0,0,0"),
+        ("totals=16,-4,-4,-4,-4", "totals=32,-8,-8,-8,-8"),
+        ("totals=16,-4,-4,-4,-4", "totals=16,-4,-4,-8"),
+        ("phase=deal", "phase=match_over"),
+        ("phase=deal", "phase=passed_out"),
+    ],
+)
+def test_an_impossible_match_is_no_position(old: str, new: str) -> None:
+    """Deals that were not played, balances that are no stakes, or an end too early cannot be read."""
+    match = after(1, stake="2", match_deals="3")
+    line = match.game.write(match.p)
+    assert match.p == match.game.read(line)
+    assert old in line
+    with pytest.raises(BadPosition):
+        match.game.read(line.replace(old, new))
+
+
+@pytest.mark.clause("ZI-28", "ALL-7", "ALL-4")
+def test_a_match_that_is_over_is_not_played_on() -> None:
+    """After the last deal no position waits for a pack, and the last tricks lie there."""
+    match = after(1)
+    line = match.game.write(match.p)
+    with pytest.raises(BadPosition):
+        match.game.read(line.replace("phase=match_over", "phase=deal"))
+    with pytest.raises(BadPosition):
+        match.game.read("phase=match_over deal=1 wins=0,0,0,0,0 totals=8,-2,-2,-2,-2 played=1")
+
+
+@pytest.mark.clause("ZI-9", "ZI-18", "ALL-4")
+@pytest.mark.parametrize("talk", ["0,XV", "0,XI/1,LEO", "0,XI/1,I", "1,XI", "0,XI/0,MAT", "0,XI/1,MAT", "5,XI", "0,66"])
+def test_an_impossible_auction_is_no_position(talk: str) -> None:
+    """Nobody calls what he does not hold, higher, another suit or out of turn; such a position cannot be read."""
+    match = dealt({0: "XI MAT MAT XIII", 1: "LEO I XII"})
+    line = match.game.write(match.p)
+    assert match.game.read(f"{line} talk=0,XI")
+    with pytest.raises(BadPosition):
+        match.game.read(f"{line} talk={talk}")
+
+
+@pytest.mark.clause("ZI-13", "ZI-20", "ALL-4")
+def test_no_card_before_the_call() -> None:
+    """A position in which cards were played in the auction, or the play goes on without a caller, cannot be."""
+    match = zifuli(4)
+    match.deal(match.game.pack.cards)
+    line = match.game.write(match.p)
+    with pytest.raises(BadPosition):
+        match.game.read(line.replace("phase=auction", "phase=play"))
+    match.say(0, f"call_card {match.p.hands[0][0]}")
+    for turn in range(1, 5):
+        if match.p.phase == "auction":
+            match.say(turn, "pass_bid")
+    tricks(match, 1)
+    with pytest.raises(BadPosition):
+        match.game.read(match.game.write(match.p).replace("phase=play", "phase=auction"))
