@@ -133,7 +133,7 @@ def paid(match: Match) -> tuple[int, ...]:
 def knows(match: Match, eyes: Eyes) -> tuple[dict[Seat | None, str | int], dict[Seat | None, str | int]]:
     """What those eyes know of the sides: the ally, and whether the caller has one."""
     view = match.look(eyes)
-    return facts(view, "ally"), facts(view, "company")
+    return facts(view, "ally"), facts(view, "alone")
 
 
 def reveals(match: Match) -> list[tuple[str, Seat | None, Seat | None]]:

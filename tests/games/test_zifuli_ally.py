@@ -27,7 +27,7 @@ def begun(hands: dict[Seat, str] | None = None) -> Match:
     return match
 
 
-PARTNERS = ({0: 0}, {2: "with_an_ally"})
+PARTNERS = ({0: 0}, {2: "no"})
 NOTHING: tuple[dict[Seat, int], dict[Seat, str]] = ({}, {})
 
 
@@ -36,9 +36,7 @@ def test_the_caller_plays_his_copy_first() -> None:
     """ZI-E14 a and d: his XIII tells nothing (ZI-R12); with that of seat 0, in trick 3, all know 2 and 0."""
     match = begun()
     match.play("0 XI, 1 XV, 2 XIII")
-    assert [NOTHING, ({0: 0}, {}), NOTHING, ({}, {2: "with_an_ally"}), NOTHING, NOTHING] == [
-        knows(match, eyes) for eyes in EYES
-    ]
+    assert [NOTHING, ({0: 0}, {}), NOTHING, ({}, {2: "no"}), NOTHING, NOTHING] == [knows(match, eyes) for eyes in EYES]
     assert PARTNERS == knows(match, REFEREE)
     match.play("3 NUL, 4 SEC, 1 VI, 2 IV, 3 VIII, 4 SEC, 0 I, 3 NUL, 4 MAT")
     assert [] == reveals(match)
@@ -75,13 +73,13 @@ def test_a_lone_caller_is_known_by_his_second_copy() -> None:
     match = dealt(ALONE, 1)
     talk(match, "2 XIII, 3 pass, 4 pass, 0 pass, 1 pass")
     tricks(match, 2, {(1, 2): "X", (2, 2): "XIII", (2, 3): "LEO"})
-    assert [({2: 2}, {2: "alone"}) if eyes == 2 else NOTHING for eyes in EYES] == [knows(match, eyes) for eyes in EYES]
+    assert [({2: 2}, {2: "yes"}) if eyes == 2 else NOTHING for eyes in EYES] == [knows(match, eyes) for eyes in EYES]
     tricks(match, 4, {(3, 2): "X", (4, 2): "IX", (5, 2): "IX", (6, 2): "VIII"})
     assert [] == reveals(match)
     assert 2 == match.game.turn(match.p)
     match.say(2, "play_card XIII")
     assert [("alone_revealed", 2, None)] == reveals(match)
-    assert [({2: 2}, {2: "alone"})] * 6 == [knows(match, eyes) for eyes in EYES]
+    assert [({2: 2}, {2: "yes"})] * 6 == [knows(match, eyes) for eyes in EYES]
 
 
 @pytest.mark.clause("ZI-21", "ZI-24")
@@ -134,6 +132,19 @@ def test_no_points_by_side_before_the_reveal() -> None:
         assert {} == facts(view, "payment")
 
 
+@pytest.mark.clause("ZI-23", "ZI-19", "ALL-5")
+def test_nobody_is_told_what_he_could_work_out() -> None:
+    """ZI-R14: seat 3 shows that it has no pictures left, so it is no ally of a picture; no view says so."""
+    match = dealt({0: "XI XI", 2: "XIII LEO", 3: "I II III IV V VI VII VIII", 4: "XIII"})
+    talk(match, "0 pass, 1 pass, 2 XIII, 3 pass, 4 pass")
+    before = {eyes: {fact.name for fact in match.look(eyes).facts} for eyes in EYES}
+    match.play("0 XI")
+    match.move(1, legal(match.game, match.p, 1)[0])
+    match.play("2 LEO, 3 I")
+    assert before == {eyes: {fact.name for fact in match.look(eyes).facts} for eyes in EYES}
+    assert {"card_played"} == {event.kind for event in match.last}
+
+
 @pytest.mark.clause("ZI-20", "ZI-19")
 def test_a_suit_must_be_followed() -> None:
     """Eldest leads any card, then the winner; a suit led is followed, the called face or not (ZI-R2)."""
@@ -168,7 +179,7 @@ def test_views_at_the_end_of_a_deal() -> None:
         assert 38 == sum(int(points) for points in facts(view, "half_points").values())
         assert 8 == sum(each.name == "taken" for each in view.piles)
     match.deal(match.game.pack.cards)
-    kinds = ("ally", "company", "called_card", "bid", "bidder", "payment", "side_units")
+    kinds = ("ally", "alone", "called_card", "bid", "bidder", "payment", "side_units")
     assert [{}] * len(kinds) == [facts(match.look(REFEREE), kind) for kind in kinds]
 
 

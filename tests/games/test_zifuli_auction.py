@@ -8,7 +8,7 @@ from chitarrella.cards import UnknownCard
 from chitarrella.game import legal
 from chitarrella.notation import MalformedMove, read_move, write_move
 from chitarrella.tricks.ally import soloist
-from chitarrella.words import CHANCE
+from chitarrella.words import CHANCE, REFEREE
 from tests.games.brescia import all_pass, dealt, each, on_turn, paid, talk, tricks, zifuli
 from tests.games.examples import Block
 from tests.games.kit import facts, pile, seat, told_of
@@ -121,10 +121,11 @@ def test_four_passes_are_no_end() -> None:
 
 @pytest.mark.clause("ZI-15", "ZI-6", "ZI-28", "ALL-6", "ALL-7")
 def test_a_deal_that_all_passed() -> None:
-    """ZI-E9: the hands are thrown in unseen, nobody pays, the auction stays in view, and the next pack is wanted."""
+    """ZI-E9: the hands are thrown in unseen, nobody pays, the auction stays in view (ZI-R23)."""
     match = all_pass(zifuli(0))
     assert ("deal", CHANCE, ()) == (match.p.phase, match.game.turn(match.p), match.p.hands)
     assert (0, 0, 0, 0, 0) == paid(match) == match.game.scores(match.p)
+    assert match.p == match.game.read(match.game.write(match.p))
     assert ["deal_void"] == [event.kind for event in match.last if event.kind.startswith("deal_v")]
     for eyes in (None, *range(5)):
         view = match.look(eyes)
@@ -186,6 +187,18 @@ def test_both_copies_may_be_called() -> None:
     assert one.heard(3) == two.heard(3)
     for eyes in (None, 2, 3, 4):
         assert one.look(eyes) == two.look(eyes)
+
+
+@pytest.mark.clause("ZI-9", "ZI-18", "ZI-23")
+def test_who_holds_the_other_copy_may_overcall() -> None:
+    """ZI-R11: sides begin with the end of the auction; until then no hand tells anybody of an ally, his own neither."""
+    match = dealt({0: "XI", 1: "XI MAT", 2: "MAT"})
+    talk(match, "0 XI")
+    for eyes in (REFEREE, None, *range(5)):
+        assert [{}] * 3 == [facts(match.look(eyes), kind) for kind in ("ally", "alone", "called_card")]
+    talk(match, "1 MAT, 2 pass, 3 pass, 4 pass, 0 pass")
+    assert ({2: 2}, {1: "no"}) == (facts(match.look(REFEREE), "ally"), facts(match.look(REFEREE), "alone"))
+    assert {} == facts(match.look(0), "ally")
 
 
 @pytest.mark.clause("ZI-16")

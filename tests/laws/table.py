@@ -70,9 +70,10 @@ def totals(walk: Walk, rng: Random) -> None:
 
 
 def ends_of_deals(walk: Walk) -> list[Position]:
-    """The positions in which a deal has just been counted."""
+    """The positions in which a deal has just been counted; one that is thrown in leaves nothing to count."""
     game = walk.game
-    return [step.after for step in walk.steps if step.actor != CHANCE and game.turn(step.after) in (CHANCE, None)]
+    over = [step for step in walk.steps if step.actor != CHANCE and game.turn(step.after) in (CHANCE, None)]
+    return [step.after for step in over if not any(event.kind == "deal_void" for event in step.events)]
 
 
 def purity(walk: Walk, rng: Random) -> None:

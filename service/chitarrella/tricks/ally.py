@@ -76,11 +76,6 @@ class PlayAndReveal(PlayCard):
             tell.append(public("alone_revealed", seat) if seat == alone else public("ally_revealed", seat, other=alone))
 
 
-def company(alone: Seat, friend: Seat) -> str:
-    """Say in a word whether the soloist has an ally."""
-    return "alone" if friend == alone else "with_an_ally"
-
-
 @dataclass(frozen=True)
 class SecretAlly(Layout):
     """The common layout, with the auction, the called card, and the ally whom only his own hand tells.
@@ -96,7 +91,8 @@ class SecretAlly(Layout):
             alone, friend = soloist(t), ally(g, t)
             yield Fact("called_card", called, alone, EVERYBODY)
             yield Fact("ally", friend.seat, friend.seat, EVERYBODY if friend.known else frozenset({friend.seat}))
-            yield Fact("company", company(alone, friend.seat), alone, EVERYBODY if friend.known else frozenset({alone}))
+            lonely = "yes" if friend.seat == alone else "no"
+            yield Fact("alone", lonely, alone, EVERYBODY if friend.known else frozenset({alone}))
             if friend.known:
                 yield from self.together(g, t, frozenset({alone, friend.seat}))
 

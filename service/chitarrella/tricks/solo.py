@@ -8,7 +8,7 @@ from dataclasses import replace as but
 from typing import TYPE_CHECKING
 
 from chitarrella.option import Option, words
-from chitarrella.tricks.ally import ally, company, soloist
+from chitarrella.tricks.ally import ally, soloist
 from chitarrella.tricks.reckoning import Counted, Match, end_match, next_deal, tell_counts
 from chitarrella.tricks.table import Table
 from chitarrella.words import Event, Seat, public
@@ -51,7 +51,8 @@ class Solo(Match):
         tell_counts(g, counted, tell, sides)
         made = self.made(g, t, side, counted)
         kind = "deal_drawn" if made is None else "contract_made" if made else "contract_lost"
-        tell.append(public(kind, alone, word=company(alone, friend), amount=t.standing.deal, other=friend))
+        company = "alone" if friend == alone else "with_an_ally"
+        tell.append(public(kind, alone, word=company, amount=t.standing.deal, other=friend))
         winners = [seat for seat in range(g.seats) if made is not None and (seat in side) == made]
         tell.extend(public("deal_won", seat, amount=t.standing.deal) for seat in winners)
         worth = self.worth(g, t, friend, made)
