@@ -11,9 +11,9 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from chitarrella.cards import Card, Hand
-from chitarrella.game import AnyGame
+from chitarrella.game import AnyGame, around
 from chitarrella.tricks.game import TrickGame
-from chitarrella.words import Move, Pile, Seat, View
+from chitarrella.words import Move, View
 
 Bot: TypeAlias = Callable[[View, tuple[Move, ...], Random], Move]
 """Chooses one of the legal moves, of which there is at least one."""
@@ -91,13 +91,10 @@ class _Greed:
         worth = self._worth(cards) if before else -self._worth((card,))
         if trick is None or trick.leader is None or not before:
             return worth, thrift
-        taker = (trick.leader + g.taking.best(g, g.glance(cards, self._trump(view)), cards)) % g.seats
-        friend = g.sides[taker] == g.sides[self._player(trick)]
+        seats = around(view, g.seats, trick.leader)
+        taker = seats[g.taking.best(g, g.glance(cards, self._trump(view)), cards)]
+        friend = g.sides[taker] == g.sides[seats[len(before)]]
         return (worth if friend else -worth), thrift
-
-    def _player(self, trick: Pile) -> Seat:
-        """Name the seat that plays the next card of ``trick``."""
-        return ((trick.leader or 0) + len(trick.cards)) % self.game.seats
 
     def _worth(self, cards: Hand) -> int:
         """Count cards by the first count of the game."""

@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from chitarrella.cards import Pack
 from chitarrella.option import BadChoice, Option
 from chitarrella.words import (
+    DEALT_IN,
     MATCH_OVER,
     NOT_YOUR_TURN,
     WRONG_PHASE,
@@ -257,6 +258,12 @@ def look(game: Game[P], p: P, eyes: Eyes) -> View:
         scores=game.scores(p),
         winners=game.outcome(p),
     )
+
+
+def around(view: View, seats: int, first: Seat) -> tuple[Seat, ...]:
+    """Go once round the seats that take part in the deal, in order of play, beginning with ``first``."""
+    part = {fact.seat for fact in view.facts if fact.name == DEALT_IN} or range(seats)
+    return tuple(seat for step in range(seats) if (seat := (first + step) % seats) in part)
 
 
 def told(event: Event, eyes: Eyes) -> Event | None:

@@ -34,6 +34,13 @@ class Level(NamedTuple):
     refused: tuple[tuple[str, int], ...]
 
 
+class Reach(NamedTuple):
+    """How far a count goes: so many decisions deep, and the verbs that are left out as if nobody had them."""
+
+    depth: int = ENDLESS
+    without: tuple[str, ...] = ()
+
+
 class Report(NamedTuple):
     """The counts level by level, and of all leaves: won, drawn and lost by seat 0, and how often each result came.
 
@@ -104,21 +111,24 @@ class _Tally:
         return Report(levels, ends["won"], ends["drawn"], ends["lost"], tuple(sorted(self.results.items())))
 
 
-def perft(game: AnyGame, position: Position, depth: int | None = None) -> Report:
-    """Count all that can follow ``position``, to the end of the deal or to so many decisions."""
-    return divide(game, position, depth)[0]
+def perft(game: AnyGame, position: Position, depth: int | None = None, without: tuple[str, ...] = ()) -> Report:
+    """Count all that can follow ``position``, to the end of the deal or to so many decisions.
+
+    Moves of the verbs ``without`` are not made, as if the game did not have them.
+    """
+    return divide(game, position, depth, without)[0]
 
 
 def divide(
-    game: AnyGame, position: Position, depth: int | None = None
+    game: AnyGame, position: Position, depth: int | None = None, without: tuple[str, ...] = ()
 ) -> tuple[Report, tuple[tuple[str, Report], ...]]:
     """Count the same, and beside it what follows each first decision alone, in canonical order."""
-    deepest = ENDLESS if depth is None else depth
+    reach = Reach(ENDLESS if depth is None else depth, without)
     whole = _Tally()
     parts: list[tuple[Move, Report]] = []
-    for move, after, told in _grow(game, position, 0, deepest, whole, []):
+    for move, after, told in _grow(game, position, 0, reach, whole, []):
         part = _Tally()
-        _count(game, after, 1, deepest, part, told)
+        _count(game, after, 1, reach, part, told)
         whole.add(part)
         parts.append((move, part.report()))
     places = {card: place for place, card in enumerate(game.pack.faces.values())}
@@ -131,12 +141,12 @@ def running(game: AnyGame, p: Position) -> bool:
     return game.turn(p) not in (CHANCE, None)
 
 
-def decisions(game: AnyGame, p: Position) -> tuple[list[tuple[Seat, Move]], list[str]]:
+def decisions(game: AnyGame, p: Position, without: tuple[str, ...] = ()) -> tuple[list[tuple[Seat, Move]], list[str]]:
     """Give the decisions of the seat on turn, and the reason code of each that is refused it."""
     actor = game.controller(game.turn(p) or 0)
     moves, codes = [], []
     for move in game.candidates(p, actor):
-        if game.forms[move.verb].free:
+        if game.forms[move.verb].free or move.verb in without:
             continue
         refusals = judge(game, p, actor, move)
         if all(refusal.reason.penalty for refusal in refusals):
@@ -152,14 +162,14 @@ def _place(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, in
     return move.verb, [places[card] for card in move.cards], move.word, amount
 
 
-def _count(game: AnyGame, p: Position, at: int, depth: int, tally: _Tally, told: list[Event]) -> None:
+def _count(game: AnyGame, p: Position, at: int, reach: Reach, tally: _Tally, told: list[Event]) -> None:
     """Count ``p`` and all that follows."""
-    for _, after, tell in _grow(game, p, at, depth, tally, told):
-        _count(game, after, at + 1, depth, tally, tell)
+    for _, after, tell in _grow(game, p, at, reach, tally, told):
+        _count(game, after, at + 1, reach, tally, tell)
 
 
 def _grow(
-    game: AnyGame, p: Position, at: int, depth: int, tally: _Tally, told: list[Event]
+    game: AnyGame, p: Position, at: int, reach: Reach, tally: _Tally, told: list[Event]
 ) -> Iterator[tuple[Move, Position, list[Event]]]:
     """Count ``p`` alone, and give the positions one decision on, each with what was told on the way."""
     tally.nodes[at] += 1
@@ -167,8 +177,8 @@ def _grow(
         tally.leaves[at] += 1
         tally.results[game.points(p)] += 1
         tally.ends[_end(told)] += 1
-    elif at < depth:
-        moves, codes = decisions(game, p)
+    elif at < reach.depth:
+        moves, codes = decisions(game, p, reach.without)
         tally.forced[at] += len(moves) == 1
         tally.refused.setdefault(at, Counter()).update(codes)
         for actor, move in moves:

@@ -38,7 +38,7 @@ class Case(NamedTuple):
     """What is counted: a game, a position of it (empty: the beginning), the pack handed in there, and how deep.
 
     ``stride`` is the step of the stride pack, 0 where no pack is handed in; ``first`` the number of its cards that are
-    in play, 0 for all; ``depth`` None goes to the end of the deal.
+    in play, 0 for all; ``depth`` None goes to the end of the deal. Moves of the verbs ``without`` are left out.
     """
 
     agreement: Agreement
@@ -46,6 +46,7 @@ class Case(NamedTuple):
     stride: int = 0
     first: int = 0
     depth: int | None = None
+    without: tuple[str, ...] = ()
 
 
 def stride_pack(pack: Pack, step: int) -> Hand:
@@ -84,13 +85,14 @@ def write_case(catalogue: Catalogue, case: Case, note: str = "") -> str:
     lines += [f"option {name} {value}" for name, value in agreement.options]
     lines += [f"position {case.position}"] * bool(case.position)
     lines += [f"pack stride {case.stride}" + f" first {case.first}" * bool(case.first)] * bool(case.stride)
+    lines += [f"without {' '.join(case.without)}"] * bool(case.without)
     lines += [f"depth {'all' if case.depth is None else case.depth}", ""]
-    return "\n".join([*lines, *_counts(game, p, case.depth)]) + "\n"
+    return "\n".join([*lines, *_counts(game, p, case)]) + "\n"
 
 
-def _counts(game: AnyGame, p: Position, depth: int | None) -> Iterator[str]:
+def _counts(game: AnyGame, p: Position, case: Case) -> Iterator[str]:
     """Write the counts: a line a level, the ends of the deal, a line for each first decision."""
-    report, parts = divide(game, p, depth)
+    report, parts = divide(game, p, case.depth, case.without)
     yield f"# {'level':>7} {'nodes':>9} {'leaves':>9} {'forced':>9}  refused"
     for at, level in enumerate(report.levels):
         refused = ",".join(f"{code}:{count}" for code, count in level.refused) or "-"
@@ -118,7 +120,8 @@ def read_case(text: str) -> Case:
         agreement = Agreement(
             said.pop("game"), int(said.pop("players")), tuple(sorted(options)), int(said.pop("edition"))
         )
-        case = Case(agreement, said.pop("position", ""), stride, first, None if depth == "all" else int(depth))
+        deepest, without = None if depth == "all" else int(depth), tuple(said.pop("without", "").split())
+        case = Case(agreement, said.pop("position", ""), stride, first, deepest, without)
     except (KeyError, ValueError) as error:
         raise BadCase(f"a heading is missing or wrong: {error}") from None
     if said:

@@ -118,6 +118,10 @@ class Fact(NamedTuple):
     seen_by: Sight = NOBODY
 
 
+DEALT_IN: Final = "dealt_in"
+"""The fact, by seat, that a seat takes part in the deal on the table; where nobody has it, all do."""
+
+
 class View(NamedTuple):
     """The table through one pair of eyes."""
 

@@ -1,6 +1,6 @@
 """The perft cases: openings to some depth and endgames to the end, from stride packs and moves by a fixed rule.
 
-Every game has `OPENINGS` and `ENDGAMES` for each number of players (where there are many, for three of them); an option
+Every game has `OPENINGS` and `ENDGAMES` for each number of players (where there are very many, for three); an option
 has one of each where its counts are not those of the game without it. `FAMOUS` are cases whose counts were published.
 """
 
@@ -22,6 +22,8 @@ FOLDER = Path(__file__).parent
 COMMAND = "python -m tests.perft.write"
 
 OPENINGS, ENDGAMES = 3, 5
+SEATINGS = 6
+"""Games with more numbers of players than this have cases for three of them."""
 NODES = 2_500
 """A case goes as deep as it can with so many nodes."""
 
@@ -29,8 +31,16 @@ FAMOUS = {
     "briscola-2-first-12-k7": Case(
         Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), stride=7, first=12
     ),
+} | {
+    f"coteccio-{players}-whole-k{step}": Case(
+        Agreement("coteccio", players, (("first_dealer", str(players - 1)),)), stride=step, without=("annul_deal",)
+    )
+    for players, step in ((2, 7), (2, 13), (3, 7), (4, 7))
 }
-"""Briscola for two with the first twelve cards of a stride pack: seat 0 wins 19,322 of 26,244 ways to play it."""
+"""Briscola for two with the first twelve cards of a stride pack: seat 0 wins 19,322 of 26,244 ways to play it.
+
+Whole deals of Coteccio led by seat 0, in which nobody annuls.
+"""
 
 
 class Named(NamedTuple):
@@ -46,7 +56,11 @@ Kind: TypeAlias = Callable[[Agreement, int], list[Named]]
 
 def counted() -> list[Agreement]:
     """The rule sets that have cases without any option."""
-    return [Agreement(game.key, players) for game in CATALOGUE for players in tables(game)]
+    return [
+        Agreement(game.key, players)
+        for game in CATALOGUE
+        for players in (sorted(game.seatings) if len(game.seatings) <= SEATINGS else tables(game))
+    ]
 
 
 def cases() -> list[Named]:
@@ -75,7 +89,7 @@ def usual_counts(kind: Kind, agreement: Agreement) -> tuple[Report, ...]:
 def counts(named: Named) -> Report:
     """Count a case."""
     game, p = lay_out(CATALOGUE, named.case)
-    return perft(game, p, named.case.depth)
+    return perft(game, p, named.case.depth, named.case.without)
 
 
 def openings(agreement: Agreement, number: int) -> list[Named]:

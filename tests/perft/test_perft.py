@@ -38,6 +38,34 @@ def test_the_published_counts_of_briscola() -> None:
     assert ["level", "12", "26244", "26244", "0", "-"] in [line.split() for line in text.splitlines()]
 
 
+@pytest.mark.parametrize(
+    ("file", "leaves", "refused", "forced", "digest"),
+    [
+        ("coteccio-2-whole-k7", 2_456, 1_423, 5_934, "8374209669e7bfa2"),
+        ("coteccio-2-whole-k13", 1_376, 768, 3_270, "b6f39b2bba1bf114"),
+        ("coteccio-3-whole-k7", 120_096, 38_521, 392_702, "dfcdb0009a3ee8fb"),
+        ("coteccio-4-whole-k7", 22_584, 25_238, 112_219, "de6dcedf76b24fa8"),
+    ],
+)
+def test_the_published_counts_of_coteccio(file: str, leaves: int, refused: int, forced: int, digest: str) -> None:
+    """Whole deals of Coteccio without annulling: leaves, refusals, forced cards and results are the published ones."""
+    text = (FOLDER / f"{file}.perft").read_text(encoding="utf-8")
+    assert FAMOUS[file]._replace(agreement=read_case(text).agreement) == read_case(text)
+    levels = [line.split() for line in text.splitlines() if line.startswith("level")]
+    assert (leaves, forced) == (sum(int(level[3]) for level in levels), sum(int(level[4]) for level in levels))
+    assert refused == sum(int(level[5].removeprefix("must_follow_suit:")) for level in levels if level[5] != "-")
+    assert any(line.startswith("ends ") and line.endswith(f"results {digest}") for line in text.splitlines())
+
+
+def test_verbs_may_be_left_out() -> None:
+    """Where annulling is left out the winner of four tricks has one decision, not two; nothing else changes."""
+    case = FAMOUS["coteccio-2-whole-k13"]
+    game, p = lay_out(CATALOGUE, case)
+    whole, less = perft(game, p), perft(game, p, None, case.without)
+    assert whole.refused == less.refused
+    assert (whole.leaves - less.leaves) == (less.forced - whole.forced) > 0
+
+
 def test_hands_without_duties_are_played_in_every_order() -> None:
     """Eight cards of Briscola: three choices each, a draw, then the three last cards in any order."""
     game, p = lay_out(CATALOGUE, SMALL)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from chitarrella.commands.faces import BACK, LABEL, Faces
-from chitarrella.game import AnyGame
+from chitarrella.game import AnyGame, around
 from chitarrella.story import capital, names, tell, who
 from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Event, Eyes, Fact, Pile, Refusal, Seat, View
@@ -70,7 +70,7 @@ class Screen:
                 self.out.print(Text(f"  {pile.name.replace('_', ' ')}{whose}: ").append_text(self._pile(pile)))
         trick = next((pile for pile in view.piles if pile.name == "trick" and pile.cards), None)
         if trick is not None:
-            self.out.print(self._trick(trick))
+            self.out.print(self._trick(view, trick))
 
     def _heading(self, view: View) -> Text:
         """Say what is true of the table as a whole."""
@@ -145,11 +145,11 @@ class Screen:
         line = [self.faces.card(card, copies=copies) for card, copies in self.faces.held(pile.cards)]
         return Text(" ").join(line)
 
-    def _trick(self, trick: Pile) -> Text:
+    def _trick(self, view: View, trick: Pile) -> Text:
         """Print the trick with who played each card."""
         line = Text(f"  {'Trick':<{LABEL}}")
+        seats = () if trick.leader is None else around(view, self.game.seats, trick.leader)
         for place, card in enumerate(trick.cards):
-            seat = None if trick.leader is None else (trick.leader + place) % self.game.seats
-            said = "" if seat is None else f"{capital(who(seat, self.eyes))} "
+            said = f"{capital(who(seats[place], self.eyes))} " if place < len(seats) else ""
             line.append("   " if place else "").append(said).append_text(self.faces.card(card))
         return line

@@ -99,8 +99,8 @@ class Dealing(Phase):
         return (self.start,)
 
     def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Wait for the pack; the seat after the dealer is going to lead."""
-        return t._replace(phase=self.name, leader=(t.standing.dealer + 1) % g.seats)
+        """Wait for the pack; the seat after the dealer, of those that take part, is going to lead."""
+        return t._replace(phase=self.name, leader=after_dealer(g, t)[0])
 
     def turn(self, g: TrickGame, t: Table) -> Seat:
         """Wait for chance."""
@@ -164,5 +164,5 @@ def opening(g: TrickGame) -> Table:
     """Give the table before the first card."""
     sides = max(g.sides) + 1
     standing = Standing(0, g.first_dealer or 0, (0,) * sides, (0,) * g.chip_holders, (0,) * g.totals)
-    table = Table(g.lot, standing, own=g.own())
+    table = Table(g.lot, standing, own=g.series.begun(g))
     return table if g.first_dealer is None else g.dealing.enter(g, table, [])

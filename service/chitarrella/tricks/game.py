@@ -237,7 +237,7 @@ class TrickGame(Places):
 
     def points(self, p: Table) -> tuple[int, ...]:
         """Count what each seat has taken in this deal, by the first count."""
-        return self.tally(p, 0)
+        return self.reckoning.points(self, p)
 
     def tally(self, p: Table, place: int) -> tuple[int, ...]:
         """Count what each seat has taken in this deal, by one of the counts."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chitarrella.tricks.act import AfterTrick
 from chitarrella.tricks.table import Standing, Table, Trick
@@ -21,6 +21,10 @@ MOST = 1_000_000
 
 class Reckoning:
     """A way to win a deal."""
+
+    def points(self, g: TrickGame, t: Table) -> tuple[int, ...]:
+        """Count what each seat has taken in this deal, by the first count."""
+        return g.tally(t, 0)
 
     def by_side(self, g: TrickGame, t: Table, sides: tuple[int, ...] = ()) -> Counted:
         """Count what each side has taken, count by count; ``sides`` are those of this deal, if it has its own."""
@@ -65,6 +69,10 @@ class Match:
     def endless(self) -> bool:
         """Tell whether wins are only tallied, for as long as the table likes."""
         return False
+
+    def begun(self, g: TrickGame) -> Any:
+        """Give the game's own record as it is before the first deal."""
+        return g.own()
 
     def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Enter the deal that was just played, and ask for the next or end the match."""

@@ -1,0 +1,234 @@
+"""Coteccio of Trieste: avoid the points, or take every trick; four lives each, a doctor, and a pool for the last alive.
+
+The rules rest on S003; what it leaves open is ruled, and the rulings are named in the clauses.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from dataclasses import replace as but
+from itertools import product
+
+from chitarrella.cards import ITALIAN
+from chitarrella.option import BadChoice, Option, numbers, words
+from chitarrella.tricks.capotto import HAND, PLAY, AfterFour, AnnulDeal, LastTrickChoice, PlayOn, sweeper
+from chitarrella.tricks.choices import dealer_sits_here, first_dealer, packets, seat_each
+from chitarrella.tricks.dealing import Dealing
+from chitarrella.tricks.doctor import Doctor
+from chitarrella.tricks.following import FollowSuit
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.lives import LastAlive, Lives, all_calls, kept, last_alive, living, own_calls
+from chitarrella.tricks.order import Count, Order
+from chitarrella.tricks.partial import PartialDeal, PartialLayout
+from chitarrella.tricks.play import Play
+from chitarrella.tricks.reckoning import MostCounted
+from chitarrella.tricks.table import Table
+from chitarrella.words import EVERYBODY, Clause, Event, Fact, Seat, public
+
+PAGE = "S003"
+
+CLAUSES = (
+    Clause("CC-1", "Two to seven play, each for himself, and keep their seats; a seat with lives is in, one with none waits for its word on the doctor, and a seat that is out is passed over wherever neighbours are named.", PAGE),
+    Clause("CC-2", "There are four suits, and in each ace, king, knight, jack, 7, 6, 5, 4, 3, 2 rank in this order.", PAGE),
+    Clause("CC-3", "An ace counts 6, a king 5, a knight 4, a jack 3, other cards nothing; the fifth trick counts 6 more.", PAGE),
+    Clause("CC-4", "A suit is worth 18 and the pack 72; a deal is worth the cards that were dealt, and 6.", PAGE),
+    Clause("CC-5", "The first lead goes round, and whoever sits at the left of the leader deals.", PAGE),
+    Clause("CC-6", "The first dealer is agreed or drawn by lot; the seat at the right of the dealer leads.", f"{PAGE}; a web source for the lot"),
+    Clause("CC-7", "Each seat that is in gets five cards, one at a time unless other packets are agreed, the leader first and the dealer last; nobody ever sees the rest.", f"{PAGE}, rulings CC-R1, CC-R2"),
+    Clause("CC-8", "After a deal that was scored the next seat that is in leads, and the seat at its left deals, even if it has just dealt.", f"{PAGE}, ruling CC-R22"),
+    Clause("CC-9", "After an annulled deal the same seat deals and the same seat leads; when the match ends both stay named.", PAGE),
+    Clause("CC-10", "Any card may be led; a suit that was led must be followed while the hand holds it; there are no trumps, and nobody has to beat.", PAGE),
+    Clause("CC-11", "A card that is forced is played all the same, the fifth one too.", "ruling CC-R32"),
+    Clause("CC-12", "Who has won all of the first four tricks either annuls the deal or leads the last card; nobody else, and at no other time, may annul.", f"{PAGE}, rulings CC-R4, CC-R5"),
+    Clause("CC-13", "Every broken clause is named: match and phase first, then the turn, then possession, then the suit; to annul is refused in the tricks, also once the last card is led.", "ruling"),
+    Clause("CC-14", "The highest card of the suit led takes the trick, and who takes it leads to the next.", PAGE),
+    Clause("CC-15", "A seat has the points of the cards in its tricks, and 6 for the fifth trick.", PAGE),
+    Clause("CC-16", "Each seat that has most points loses a life, be it one, several or all.", PAGE),
+    Clause("CC-17", "Capotto: who has won four tricks, leads the last card and wins again gains a life, and everybody else loses one, whatever the points.", PAGE),
+    Clause("CC-18", "A capotto that is saved costs its player a life and gives one to the seat that won the fifth trick, whatever the points.", PAGE),
+    Clause("CC-19", "An annulled deal changes no lives, and nobody calls the doctor.", PAGE),
+    Clause("CC-20", "All lives of a deal change at once; there is no limit to gains unless a cap is agreed, above which a gain is lost and the losses stand.", f"{PAGE}, rulings CC-R10, CC-R35"),
+    Clause("CC-21", "After a scored deal the seats without lives are seen to one by one, from the leader of that deal on.", "ruling CC-R11"),
+    Clause("CC-22", "Who has no lives may call the doctor while two others are alive and the limit leaves a call; calls are counted since the last restart for the limit, and in all for the pool.", f"{PAGE}, rulings CC-R13, CC-R20"),
+    Clause("CC-23", "Who may call chooses between the doctor and dropping out; who may not is out at once.", PAGE),
+    Clause("CC-24", "The doctor is paid into the pool, and gives as many lives as the other living seat with the fewest has.", PAGE),
+    Clause("CC-25", "Who is out stays out, gets nothing back, and cannot call later.", f"{PAGE}, ruling CC-R21"),
+    Clause("CC-26", "The only seat with lives left takes the whole pool; with two or more the match goes on.", PAGE),
+    Clause("CC-27", "If nobody has a life left all are in again, those who were out too, with their first lives and the same pool; the seat at the right of the last leader leads.", f"{PAGE}, rulings CC-R14 to CC-R17"),
+    Clause("CC-28", "Everybody pays the stake once; the result is what a seat receives less its stake and its fees.", PAGE),
+)  # fmt: skip
+
+CARD_POINTS = Count("card_points", {"A": 6, "R": 5, "C": 4, "F": 3})
+LAST_TRICK = 6
+
+
+@dataclass(frozen=True)
+class LastTrickCounts(MostCounted):
+    """Card points, and more for the fifth trick."""
+
+    def points(self, g: TrickGame, t: Table) -> tuple[int, ...]:
+        """Count what each seat has taken in this deal."""
+        points = list(super().points(g, t))
+        if len(t.tricks) == HAND:
+            points[t.tricks[-1].winner] += LAST_TRICK
+        return tuple(points)
+
+
+@dataclass(frozen=True)
+class OpenTricks(PartialLayout):
+    """The layout of a partial deal; points are counted with the last trick."""
+
+    def points(self, g: TrickGame, t: Table) -> Iterator[Fact]:
+        """Say what each seat has taken in this deal."""
+        for seat, points in enumerate(g.points(t)):
+            yield Fact("points", points, seat, EVERYBODY)
+
+    def shape_fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Check that there is a choice just where one seat has won four tricks, and that it alone breaks a deal off."""
+        if fault := super().shape_fault(g, t):
+            return fault
+        if (t.phase in g.running and sweeper(t) is not None) != (t.phase == g.phases[0].name):
+            return "phase", f"{g.phases[0].name} comes when one seat has won the first four tricks"
+        if t.phase == g.dealing.name and any(t.hands) and sweeper(t) is None:
+            return "hands", "only the winner of four tricks can have annulled a deal"
+        return None
+
+
+@dataclass(frozen=True)
+class Coteccio(LastAlive):
+    """Most points cost a life; four tricks of one seat and the lead of its last card stake one against many."""
+
+    def changes(self, g: TrickGame, t: Table, tell: list[Event]) -> dict[Seat, int]:
+        """Say who loses a life, and who gains one."""
+        sitting, points = living(g, t), g.points(t)
+        tell.append(public("deal_counted", word="points", shares=tuple((str(seat), points[seat]) for seat in sitting)))
+        hero, last = sweeper(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
+        if hero is None:
+            return {seat: -1 for seat in sitting if points[seat] == max(points)}
+        if hero == last:
+            tell.append(public("capotto", hero))
+            return {seat: 1 if seat == hero else -1 for seat in sitting}
+        tell.append(public("capotto_saved", last, other=hero))
+        return {hero: -1, last: 1}
+
+
+# ---------------------------------------------------------------------- what a table may agree upon
+
+UNLIMITED = "unlimited"
+BOUND = 1_000_000
+"""What lives and money begin with at most, so that all that comes of them goes into 32 bits."""
+
+
+def agreed(**changes: object) -> Callable[[TrickGame], TrickGame]:
+    """Change something about the match for lives."""
+    return lambda game: but(game, series=but(last_alive(game), **changes))  # type: ignore[arg-type]  # its own fields
+
+
+def or_unlimited(field: str, value: str) -> Callable[[TrickGame], TrickGame]:
+    """Set a limit, or none."""
+    return agreed(**{field: None if value == UNLIMITED else int(value)})
+
+
+def cap_below_lives(game: TrickGame) -> BadChoice | None:
+    """Object to a cap below the lives everybody begins with."""
+    terms = last_alive(game)
+    if terms.cap is not None and terms.cap < terms.lives:
+        return BadChoice("options.life_cap", f"it cannot be below the {terms.lives} lives at the start")
+    return None
+
+
+ONE_BY_ONE = "1-1-1-1-1"
+PACKETS = {
+    "-".join(map(str, row)): row
+    for length in range(HAND, 0, -1)
+    for row in product(range(1, HAND + 1), repeat=length)
+    if sum(row) == HAND
+}
+"""Every way to deal five cards in packets."""
+
+
+def table_of(players: int) -> Callable[[TrickGame], TrickGame]:
+    """Seat so many."""
+    return lambda game: seat_each(game, players)
+
+
+OPTIONS: tuple[Option[TrickGame], ...] = (
+    numbers("lives", "How many lives everybody begins with.", PAGE, lambda game, n: agreed(lives=n)(game), 4, 1, BOUND),
+    numbers("stake", "What everybody pays into the pool.", PAGE, lambda game, n: agreed(stake=n)(game), 1000, 0, BOUND),
+    numbers(
+        "doctor_fee",
+        "What a call for the doctor costs.",
+        PAGE,
+        lambda game, n: agreed(fee=n)(game),
+        500,
+        0,
+        BOUND,
+    ),
+    Option(
+        "doctor_limit",
+        "How often the doctor may be called.",
+        "S003 names no number; ruling CC-R13",
+        "1",
+        lambda game, value: or_unlimited("limit", value)(game),
+        (UNLIMITED,),
+        least=0,
+    ),
+    words(
+        "doctor_limit_scope",
+        "Whether the limit is that of each seat, or of the whole table.",
+        "ruling CC-R13",
+        {"per_player": agreed(counted=own_calls), "per_game": agreed(counted=all_calls)},
+        "per_player",
+    ),
+    words(
+        "doctor_reset_on_restart",
+        "Whether a restart gives the calls back.",
+        "ruling CC-R14",
+        {"true": agreed(forgiven=True), "false": agreed(forgiven=False)},
+        "true",
+    ),
+    Option(
+        "life_cap",
+        "How many lives one may have at most; not fewer than everybody begins with.",
+        "ruling CC-R10",
+        UNLIMITED,
+        lambda game, value: or_unlimited("cap", value)(game),
+        (UNLIMITED,),
+        least=1,
+    ),
+    packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE),
+    first_dealer(6, "a web source", lot=True),
+)
+
+COTECCIO = TrickGame(
+    key="coteccio",
+    title="Coteccio",
+    place="Trieste",
+    sources=("S003",),
+    pack=ITALIAN,
+    order=Order(("A", "R", "C", "F", "7", "6", "5", "4", "3", "2"), (CARD_POINTS,)),
+    dealing=Dealing("deal", PartialDeal(PACKETS[ONE_BY_ONE])),
+    phases=(LastTrickChoice(), Play((AnnulDeal(),), PLAY, PlayOn())),
+    between=(Doctor(),),
+    series=Coteccio(),
+    following=FollowSuit(),
+    reckoning=LastTrickCounts(),
+    after=(AfterFour(),),
+    layout=OpenTricks(broken_off=True),
+    own=Lives,
+    renewed=kept,
+    sitting=living,
+    first_dealer=None,
+    seatings={players: table_of(players) for players in (4, 2, 3, 5, 6, 7)},
+    options=OPTIONS,
+    conflicts=(dealer_sits_here, cap_below_lives),
+    own_clauses=CLAUSES,
+    cites={
+        "bad_dealer": "CC-6",
+        "not_your_turn": "CC-13",
+        "not_in_hand": "CC-10",
+        "must_follow_suit": "CC-10",
+        "annul_not_available": "CC-12",
+    },
+)
+
+GAMES = (COTECCIO,)

@@ -1,0 +1,167 @@
+"""Coteccio: what the source leaves open and the specification rules (CC-R1 to CC-R36), where no other test shows it."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from chitarrella.commands.screen import Screen
+from chitarrella.option import BadChoice
+from chitarrella.words import REFEREE
+from tests.games.kit import facts, pile, told_of
+from tests.games.trieste import SEATS, before_deal, game, lives_told, lost_by, over, seen_to, swept, waiting
+
+
+@pytest.mark.clause("ALL-8", "CC-1")
+@pytest.mark.parametrize("players", [1, 8])
+def test_two_to_seven_play(players: int) -> None:
+    """CC-R3, CC-R30: a game of one would be over, and eight are refused though the pack would do."""
+    with pytest.raises(BadChoice) as refused:
+        game(players)
+    assert "players" == refused.value.field
+
+
+@pytest.mark.clause("CC-7", "ALL-5", "ALL-6")
+@pytest.mark.parametrize("players", SEATS)
+def test_the_rest_of_the_pack_is_never_shown(players: int) -> None:
+    """CC-R2, CC-R28, CC-R29: after the deal and after the match tricks lie open, and the rest face down."""
+    ended = before_deal(game(players), (2, 1, *(None for _ in range(players - 2))), 0)
+    going = before_deal(game(players), (2,) * players, 0)
+    for match in (lost_by(ended, 1), lost_by(going, 1)):
+        for eyes in (None, *range(players)):
+            view = match.look(eyes)
+            taken = [each.cards for each in view.piles if each.name == "taken"]
+            assert [trick.cards for trick in match.p.tricks] == taken
+            assert ((), len(match.p.own.undealt)) == (pile(view, "undealt").cards, pile(view, "undealt").size)
+        assert match.p.own.undealt == pile(match.look(REFEREE), "undealt").cards
+        assert all(set(match.p.own.undealt).isdisjoint(event.cards) for event in match.events)
+    assert ("match_over", "deal") == (ended.p.phase, going.p.phase)
+
+
+@pytest.mark.clause("CC-7", "CC-9", "CC-12", "CC-19")
+@pytest.mark.parametrize("players", [2, 4, 7])
+def test_annulling_again_and_again(players: int) -> None:
+    """CC-R1, CC-R6, CC-R7: there is no limit to annulled deals; each time the same seat deals and the same leads."""
+    match = before_deal(game(players), (1,) * players, 1)
+    for deal in range(1, 7):
+        hero = deal % players
+        swept(match, hero, hero).perform(match, tricks=4).say(hero, "annul_deal")
+        assert ((1,) * players, 1, 0, deal) == (
+            match.p.own.lives,
+            match.p.leader,
+            match.p.standing.dealer,
+            match.p.standing.deal,
+        )
+    assert [] == told_of(match, "deal_counted")
+
+
+@pytest.mark.clause("CC-17", "CC-18")
+@pytest.mark.parametrize("players", SEATS)
+def test_points_do_not_matter_in_a_capotto(players: int) -> None:
+    """CC-R4, CC-R5, CC-R8, CC-R9: who leads the last card has most points, and gains or loses for another reason."""
+    for last in (0, 1):
+        match = before_deal(game(players), (3,) * players, 0)
+        swept(match, 0, last).perform(match)
+        points = match.game.points(match.p)
+        assert 0 == sum(points[place] for place in range(players) if place not in (0, last))
+        lost = {event.seat for event in told_of(match, "life_lost")}
+        assert (set(range(1, players)) if last == 0 else {0}) == lost
+        assert [last] == [event.seat for event in told_of(match, "life_gained")]
+
+
+@pytest.mark.clause("CC-24", "CC-8")
+def test_a_revived_seat_keeps_its_place() -> None:
+    """CC-R24: seat 2 leads next although it has just been revived by the doctor."""
+    match = before_deal(game(), (3, 3, 1, 3), 1)
+    lost_by(match, 2)
+    match.say(2, "call_doctor")
+    assert (2, 1, 3) == (match.p.leader, match.p.standing.dealer, match.p.own.lives[2])
+
+
+@pytest.mark.clause("CC-22", "CC-24")
+def test_seats_at_zero_do_not_count() -> None:
+    """CC-R18, CC-R19, CC-R20: the fewest lives are those of others with one at least; nobody counts himself."""
+    match = waiting(game(5), (0, 0, 4, 2, None), 1)
+    assert 1 == match.game.turn(match.p)
+    match.say(1, "call_doctor")
+    assert (0, 2, 4, 2, None) == match.p.own.lives
+    match.say(0, "call_doctor")
+    assert (2, 2, 4, 2, None) == match.p.own.lives
+    after, _ = seen_to(game(3), over(game(3), (0, 0, 2), 0))
+    assert (None, None, 2) == after.own.lives
+
+
+@pytest.mark.clause("CC-27", "CC-28")
+@pytest.mark.parametrize("players", [3, 5, 7])
+def test_nobody_pays_at_a_restart(players: int) -> None:
+    """CC-R13 to CC-R17: two tie with one life each; nobody pays again, and the doctor comes to all once more."""
+    calls = [1] * players
+    lives = (1, 1, *(None for _ in range(players - 2)))
+    match = before_deal(game(players), lives, 0, calls)
+    paid = facts(match.look(None), "net")
+    lost_by(match, 0, 1)
+    assert (0, 0, *(None for _ in range(players - 2))) == lives_told(lives, match.events)
+    assert (paid, {None: 1500 * players}) == (facts(match.look(None), "net"), facts(match.look(None), "pool"))
+    assert ((0,) * players, tuple(calls)) == (match.p.own.doctor_calls, match.p.own.doctor_calls_total)
+    assert (1, 0) == (match.p.leader, match.p.standing.dealer)
+
+
+@pytest.mark.clause("CC-5", "CC-8", "CC-11")
+def test_neighbours_are_in() -> None:
+    """CC-R32, CC-R33: right and left pass over seats that are out, for deals, leads and forced cards alike."""
+    match = before_deal(game(7), (None, 2, None, None, 2, None, None), 4)
+    assert (4, 1) == (match.p.leader, match.p.standing.dealer)
+    match.deal(match.game.pack.cards)
+    turns = []
+    while match.p.phase in match.game.running:
+        turns.append(match.game.turn(match.p) or 0)
+        match.say(turns[-1], match.moves(turns[-1])[-1])
+    assert ({1, 4}, 10) == (set(turns), len(turns))
+
+
+@pytest.mark.clause("ALL-8", "CC-7", "CC-20")
+@pytest.mark.parametrize(
+    ("option", "options"),
+    [
+        ("life_cap", {"life_cap": "3"}),
+        ("life_cap", {"lives": "5", "life_cap": "4"}),
+        ("life_cap", {"life_cap": "0"}),
+        ("deal_packets", {"deal_packets": "0-5"}),
+        ("deal_packets", {"deal_packets": "2-2"}),
+        ("deal_packets", {"deal_packets": "6--1"}),
+        ("doctor_limit", {"doctor_limit": "null"}),
+    ],
+)
+def test_options_that_are_refused(option: str, options: dict[str, str]) -> None:
+    """CC-R10, CC-R36: a cap below the first lives, an empty packet or another sum refuse the match."""
+    with pytest.raises(BadChoice) as refused:
+        game(4, **options)
+    assert f"options.{option}" == refused.value.field
+
+
+@pytest.mark.clause("CC-1")
+def test_cards_stand_beside_the_seats_that_played_them() -> None:
+    """In the terminal the cards of a trick are named after the seats that are in, and not after their neighbours."""
+    match = before_deal(game(5), (2, None, 2, None, 2), 4)
+    match.deal(match.game.pack.cards)
+    for place in (4, 0):
+        match.say(place, match.moves(place)[0])
+    out = io.StringIO()
+    Screen(Console(file=out, width=150), match.game, 2).table(match.look(2))
+    (line,) = [row for row in out.getvalue().splitlines() if "Trick" in row]
+    assert ["4", "0"] == [word for word in line.split() if word.isdecimal()]
+
+
+@pytest.mark.clause("CC-23", "ALL-5")
+def test_everybody_hears_what_is_decided() -> None:
+    """Calls and departures are heard by all as they are made, with what was paid and received."""
+    match = waiting(game(5), (0, 0, 2, 3, 3), 0)
+    match.say(0, "call_doctor")
+    for eyes in (None, *range(5)):
+        heard = [(event.kind, event.seat, event.amount) for event in match.heard(eyes)]
+        assert [("fee_paid", 0, 500), ("doctor_called", 0, 2)] == heard
+    match.say(1, "drop_out")
+    for eyes in (None, *range(5)):
+        assert [("dropped_out", 1)] == [(event.kind, event.seat) for event in match.heard(eyes)]
