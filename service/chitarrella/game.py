@@ -89,6 +89,9 @@ class Game(Protocol[P]):
     def phase(self, p: P) -> str:
         """Name the stretch of the game that ``p`` is in, in the words of the specification."""
 
+    def belongs(self, p: P, verb: str) -> bool:
+        """Tell whether such a move belongs to the present phase, and to the state that the phase is in."""
+
     def over(self, p: P) -> bool:
         """Tell whether no move will ever be accepted again."""
 
@@ -188,7 +191,7 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
     which is the actor's to play: the answer tells what it holds.
     """
     form = game.forms[move.verb]
-    if game.phase(p) not in form.phases:
+    if not game.belongs(p, move.verb):
         return (game.refuse(MATCH_OVER if game.over(p) else WRONG_PHASE, word=game.phase(p)),)
     seat = actor if move.seat is None else move.seat
     person = seat if form.by_chance else game.controller(seat)

@@ -52,7 +52,10 @@ class Move(NamedTuple):
 
 
 class Form(NamedTuple):
-    """What a move looks like: which arguments it takes, when it belongs, and whether it waits for its turn."""
+    """What a move looks like: which arguments it takes, when it belongs, and whether it waits for its turn.
+
+    An empty word among ``words`` says that the move also goes without one.
+    """
 
     verb: str
     means: str

@@ -56,6 +56,8 @@ def test_at_a_glance(client: Chitarrella) -> None:
     playable = client.rules.playable("coech", "NUL LEO VI VII", trick="IX", players=4)
     assert 4 == len(playable)
     assert {True, False} == {explained.legal for explained in playable}
+    lead = client.rules.playable("cuccu-a-trionfo", "IV NUL")
+    assert [[], ["zero_card_lead"]] == [[refusal.code for refusal in explained.refusals] for explained in lead]
     trick = client.rules.trick("briscola", "5c 3s", trump="s")
     assert (1, "3s", (Tally("card_points", 10),)) == (trick.place, trick.card, trick.tallies)
     assert (Tally("card_points", 21),) == client.rules.count("briscola", ["Ab", "3c"])

@@ -95,3 +95,9 @@ def test_moves_show_how_they_are_written() -> None:
     output = invoke("explain", "briscola").output
     assert "signal A|3|R|C|F " in output
     assert "exchange_turn_up CARD " in output
+
+
+def test_a_word_that_may_be_left_out_is_bracketed() -> None:
+    """A move that takes a word only sometimes shows it in brackets."""
+    assert "play_card CARD [numbers|pictures]" in invoke("explain", "cuccu-a-trionfo").output
+    assert "signal A|3|R|C|F" in invoke("explain", "briscola").output

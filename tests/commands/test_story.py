@@ -54,6 +54,12 @@ AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
             "You lift 5 from the stock and show the lowest card lifted.",
         ),
         (
+            Event("rob_looked", 1, hidden=1),
+            "Seat 1 looks at a card that might be robbed.",
+            "You look at a card that might be robbed.",
+        ),
+        (public("suit_declared", 1, word="pictures"), "Seat 1 asks for pictures.", "You ask for pictures."),
+        (
             public("sudden_death", 1, (AB, C3)),
             "Sudden death: seat 1 captures 3c with Ab, which wins the deal at once.",
             "Sudden death: you capture 3c with Ab, which wins the deal at once.",
@@ -104,7 +110,7 @@ def test_sentences(event: Event, says: str, says_to_seat_1: str) -> None:
             "Seat 2: offer made, pool share, 30, to you, anna 5.",
         ),
         (Event("stock_cut", cards=(AB,), hidden=2), "Stock cut (Ab and 2 cards)."),
-        (Event("discarded", 1, hidden=1), "You: discarded (a card)."),
+        (Event("torn_up", 1, hidden=1), "You: torn up (a card)."),
         (public("trick_taken", None, (AB,)), "Trick taken (Ab)."),
     ],
 )

@@ -21,6 +21,7 @@ EXAMPLES = {"SN-EX": 17, "EL-EX": 16, "HU-EX": 18} | {
     "BQ-EX": 15,
     "CO-E": 25,
     "CC-E": 28,
+    "CT-E": 30,
     "BC-EX": 20,
     "MA-EX": 19,
     "HA-EX": 22,

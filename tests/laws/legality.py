@@ -15,9 +15,11 @@ OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "
 
 
 def legality(walk: Walk, rng: Random) -> None:
-    """A candidate stands in the list exactly when no clause objects to it, and it stands there once."""
+    """A candidate stands in the list, once, exactly when no clause objects to it; a move belongs to its phases only."""
     game = walk.game
     for p in walk.positions:
+        for verb, form in game.forms.items():
+            assert game.phase(p) in form.phases or not game.belongs(p, verb)
         for actor in range(game.seats):
             listed = legal(game, p, actor)
             innocent = [move for move in game.candidates(p, actor) if not judge(game, p, actor, move)]
@@ -53,18 +55,20 @@ def _check_refusals(game: AnyGame, p: Position, actor: Seat, move: Move, refusal
     if not all(refusal.reason.penalty for refusal in refusals):
         assert refusals == _refused(game, p, actor, move)
     codes = [refusal.code for refusal in refusals]
+    usual = move._replace(seat=None) if move.seat == actor else move
     form, seat = game.forms[move.verb], actor if move.seat is None else move.seat
-    if game.phase(p) not in form.phases:
+    if not game.belongs(p, move.verb):
         assert codes == ["match_over" if game.over(p) else "wrong_phase"]
     elif not form.free and (seat != game.turn(p) or game.controller(seat) != actor):
         assert codes[0] == "not_your_turn"
     elif move.verb in OUT_OF_HAND and not set(move.cards) <= set(_hand(game, p, seat)):
         assert "not_in_hand" in codes
+    listed = [other for other in legal(game, p, actor) if (other.verb, other.seat) == (usual.verb, usual.seat)]
+    playable = {card for other in listed for card in other.cards}
     for refusal in refusals:
         assert refusal.clause in game.clauses
         assert refusal.because == refusal.because.strip() != ""
-        for card in refusal.instead:
-            assert not judge(game, p, actor, move._replace(cards=(card,))), refusal
+        assert set(refusal.instead) <= playable, refusal
 
 
 def _refused(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -95,7 +99,7 @@ def chance(walk: Walk, rng: Random) -> None:
                 _check_chance(game, p, move)
         for move in universe(game, rng, 20):
             codes = [refusal.code for refusal in judge(game, p, CHANCE, move)]
-            due = game.phase(p) in game.forms[move.verb].phases
+            due = game.belongs(p, move.verb)
             assert codes == ["not_your_turn" if due else "match_over" if game.over(p) else "wrong_phase"]
 
 
@@ -113,7 +117,7 @@ def _check_chance(game: AnyGame, p: Position, move: Move) -> None:
         assert refusals == _refused(game, p, CHANCE, move)
     for seat in range(game.seats):
         codes = [refusal.code for refusal in judge(game, p, seat, move)]
-        due = game.phase(p) in game.forms[move.verb].phases
+        due = game.belongs(p, move.verb)
         assert codes[0] == ("not_your_turn" if due else "match_over" if game.over(p) else "wrong_phase")
 
 

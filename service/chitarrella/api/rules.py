@@ -132,7 +132,7 @@ class RulesApi:
             moves=[
                 table_pb2.ExplainedMove(
                     move=table_pb2.Move(verb="play_card", cards=[card]),
-                    refusals=refusal_messages(game.following.objections(game, table, hand, card) if trick else ()),
+                    refusals=refusal_messages(game.duty(table, hand, card)),
                 )
                 for card in dict.fromkeys(hand)
             ]

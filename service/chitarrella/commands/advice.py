@@ -37,7 +37,7 @@ class Advice:
         """Print every hand that ``you`` play: playable cards with their number, the others dimmed; then other moves."""
         plays: dict[tuple[Seat | None, tuple[Card, ...]], int] = {}
         for number, move in enumerate(menu, 1):
-            if len(move.cards) == 1:
+            if len(move.cards) == 1 and not move.word:
                 plays.setdefault((move.seat, move.cards), number)
         named: set[int] = set()
         for pile in view.piles:
@@ -77,8 +77,8 @@ class Advice:
             self.screen.broken(refusal)
         instead = Text(f"  {'You may':<{LABEL}}")
         for number, other in enumerate(menu[:MANY], 1):
-            words = " ".join(other.cards) if other.verb == "play_card" else write_move(other)
-            instead.append_text(self.faces.text(f"{number}:{words}   "))
+            words = " ".join([*other.cards, other.word]) if other.verb == "play_card" else write_move(other)
+            instead.append_text(self.faces.text(f"{number}:{words.strip()}   "))
         self.out.print(instead)
 
     def explained(self, pile: Pile, verdicts: Mapping[Card, Sequence[Refusal]]) -> None:

@@ -104,7 +104,8 @@ def notation(form: Form) -> str:
     if most and not least:
         parts[-1] = f"[{parts[-1]}]"
     if form.words:
-        parts.append("|".join(filter(None, form.words)))
+        words = "|".join(filter(None, form.words))
+        parts.append(words if all(form.words) else f"[{words}]")
     if form.amounts is not None:
         parts.append("NUMBER")
     if form.shares:

@@ -53,15 +53,17 @@ def _read_verbal(game: AnyGame, faces: Faces, form: Form, words: list[str]) -> M
 
 
 def _read_cards(game: AnyGame, faces: Faces, turn: Seat, you: Seat, menu: list[Move], words: list[str]) -> Move:
-    """Read cards alone: the legal move they make, or else the first that takes so many."""
+    """Read cards, and the word that goes with them: the legal move they make, else the likeliest that takes so many."""
+    said = sorted(map(str.casefold, words))
+    for move in menu:
+        if move.cards and said == sorted(map(str.casefold, filter(None, (*move.cards, move.word)))):
+            return move
     try:
         cards = sorted(map(faces.read, words), key=faces.places.__getitem__)
     except UnknownCard as error:
         raise NotUnderstood(f"{error.word[:24]!r} is neither a card of the {game.pack.name} pack nor a move") from None
-    for move in menu:
-        if sorted(move.cards, key=faces.places.__getitem__) == cards:
-            return move
-    for form in game.forms.values():
+    due = {move.verb for move in menu}
+    for form in sorted(game.forms.values(), key=lambda form: form.verb not in due):
         least, most = form.cards
         if not form.by_chance and least <= len(cards) <= most:
             return _at(turn, you, game, form, read_move(game, " ".join([form.verb, *cards])))

@@ -78,7 +78,7 @@ class Screen:
         for fact in view.facts:
             if fact.seat is None and fact.name not in ("dealer", "stock"):
                 parts.append(self._fact(fact))
-        stock = sum(pile.size for pile in view.piles if pile.name in ("stock", "turn_up"))
+        stock = next((fact.value for fact in view.facts if fact.name == "stock"), 0)
         if stock:
             parts.append(Text(f"stock {stock}"))
         return Text(" · ").join(parts)

@@ -21,6 +21,10 @@ class Act:
     form: ClassVar[Form]
     reasons: ClassVar[tuple[Reason, ...]] = ()
 
+    def belongs(self, g: TrickGame, t: Table) -> bool:
+        """Tell whether it belongs to the state that its phase is in; in most phases there is only one."""
+        return True
+
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer what ``seat`` could physically do, at its turn or, where the form is free, at any time."""
         return (Move(self.form.verb),)

@@ -42,15 +42,24 @@ class StartDeal(Act):
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Deal, and clear away what lay there from the deal before."""
+        fresh = self.dealt(g, self.laid(g, t, move.cards, tell), tell)
+        return g.phases[0].enter(g, self.turned(g, fresh, tell), tell)
+
+    def laid(self, g: TrickGame, t: Table, cards: Hand, tell: list[Event]) -> Table:
+        """Clear the table, and lay the whole pack on it for a stock."""
         standing = t.standing._replace(deal=t.standing.deal + 1)
         tell.append(public("deal_started", standing.dealer, amount=standing.deal))
+        empty: tuple[Hand, ...] = ((),) * g.seats
+        eldest = after_dealer(g, t)[0]
+        return Table(g.phases[0].name, standing, empty, cards, leader=eldest, own=g.renewed(t.own))
+
+    def dealt(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
+        """Hand out the packets from the top of the stock."""
         order = after_dealer(g, t)
-        hands, rest = self.packed(order, move.cards)
+        hands, rest = self.packed(order, t.stock)
         for to in order:
             tell.append(covert("dealt", to, hands[to], g.watchers(to)))
-        every = tuple(hands.get(to, ()) for to in range(g.seats))
-        fresh = Table(g.phases[0].name, standing, every, rest, leader=order[0], own=g.renewed(t.own))
-        return g.phases[0].enter(g, self.turned(g, fresh, tell), tell)
+        return t._replace(hands=tuple(hands.get(to, ()) for to in range(g.seats)), stock=rest)
 
     def packed(self, order: tuple[Seat, ...], cards: Hand) -> tuple[dict[Seat, Hand], Hand]:
         """Hand out the packets to ``order``; gives the hands by seat, and the rest."""

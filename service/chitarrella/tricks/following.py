@@ -1,4 +1,4 @@
-"""Whether a card may answer the card that was led."""
+"""Whether a card may answer the card that was led, or be led at all."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MUST_FOLLOW_SUIT = Reason(
 
 
 class Following(Protocol):
-    """A duty of the seat that plays to a trick; the leader has none."""
+    """A duty of the seat that plays to a trick, or of the one that leads."""
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """Name every reason for which a card may be refused."""
 
     def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to ``card`` of ``hand``; a card was led."""
+        """Object to ``card`` of ``hand``; a card was led, unless it is the leader's duty."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from chitarrella.tricks.dealing import Dealing, Lot, opening
 from chitarrella.tricks.following import Following, Free
 from chitarrella.tricks.order import Order
 from chitarrella.tricks.places import Places
+from chitarrella.tricks.play import Drawing, draw
 from chitarrella.tricks.reckoning import Match, MostCounted, Reckoning, SidePayments
 from chitarrella.tricks.table import Nothing, Standing, Table, sheet_of
 from chitarrella.tricks.taking import Highest, Taking
@@ -54,9 +55,10 @@ class TrickGame(Places):
     """A game of tricks.
 
     ``sitting`` names the seats that take part in a deal, in order; ``first_dealer`` is None where it is drawn by lot.
-    ``between`` are phases that lie between two deals, ``after`` is what happens after each trick. ``own`` is the kind
-    of record that this game keeps on its table, ``renewed`` what of it is kept for the next deal; ``totals`` counts its
-    running totals. ``spare`` is the card that three players leave out.
+    ``between`` are phases that lie between two deals, ``after`` is what happens after each trick. ``leading`` is the
+    duty of the seat that leads, ``drawing`` what is done with the stock after a trick. ``own`` is the kind of record
+    that this game keeps on its table, ``renewed`` what of it is kept for the next deal; ``totals`` counts its running
+    totals. ``spare`` is the card that three players leave out.
     """
 
     pack: Pack
@@ -66,6 +68,8 @@ class TrickGame(Places):
     series: Match
     between: tuple[Phase, ...] = ()
     following: Following = Free()
+    leading: Following = Free()
+    drawing: Drawing = draw
     taking: Taking = Highest()
     reckoning: Reckoning = MostCounted()
     payments: SidePayments | None = None
@@ -162,7 +166,7 @@ class TrickGame(Places):
         """Every reason for which a move of this game may be refused, in the order of the codes."""
         own = [reason for act in self._acts.values() for reason in act.reasons]
         ended = () if self.series.endless else (MATCH_OVER,)
-        every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.following.reasons}
+        every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.leading.reasons, *self.following.reasons}
         return tuple(sorted(every))
 
     @cached_property
@@ -178,6 +182,10 @@ class TrickGame(Places):
     def phase(self, p: Table) -> str:
         """Name the phase."""
         return p.phase
+
+    def belongs(self, p: Table, verb: str) -> bool:
+        """Tell whether such a move belongs to the phase, and to the state that the phase is in."""
+        return p.phase in self.forms[verb].phases and self._acts[verb].belongs(self, p)
 
     def over(self, p: Table) -> bool:
         """Tell whether the match is over."""
@@ -210,6 +218,10 @@ class TrickGame(Places):
     def possession(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Say whether ``seat`` lacks what ``move`` names."""
         return self._acts[move.verb].possession(self, p, seat, move)
+
+    def duty(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Object to ``card`` of ``hand`` as the duty of the leader does, or that of those who follow."""
+        return (self.following if p.trick else self.leading).objections(self, p, hand, card)
 
     def objections(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """List every clause that ``move`` would break."""

@@ -1,19 +1,22 @@
-"""Playing tricks: a card a seat, the winner takes, everybody draws while there is a stock."""
+"""Playing tricks: a card a seat, the winner takes, everybody draws while there is a stock to draw from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from chitarrella.cards import Hand, minus
 from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.table import Table, Trick
-from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Refusal, Seat, covert, public
+from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, Seat, covert, public
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
+
+Drawing = Callable[["TrickGame", Table, list[Event]], Table]
+"""What is done with the stock after a trick, while there is one."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class PlayCard(Act):
     """A card of the hand goes to the trick."""
 
     form = Form("play_card", "Play a card to the trick.", frozenset(), (1, 1), seat=True)
-    reasons = (NOT_IN_HAND,)
+    reasons: ClassVar[tuple[Reason, ...]] = (NOT_IN_HAND,)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer every face of the hand once."""
@@ -34,9 +37,7 @@ class PlayCard(Act):
         hand = t.hands[seat]
         if card not in hand:
             return (g.refuse(NOT_IN_HAND, word=card),)
-        if t.trick:
-            return g.following.objections(g, t, hand, card)
-        return ()
+        return g.duty(t, hand, card)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Lay the card down; a full trick is taken, and the last one ends the phase."""
@@ -63,7 +64,7 @@ def take(g: TrickGame, t: Table, cards: Hand, tell: list[Event]) -> Table:
         if after.ends(g, t):
             return g.leave(t, tell)
     if t.stock:
-        t = draw(g, t, tell)
+        t = g.drawing(g, t, tell)
     return t if any(t.hands) else g.leave(t, tell)
 
 
@@ -85,6 +86,11 @@ def draw(g: TrickGame, t: Table, tell: list[Event]) -> Table:
         else:
             tell.append(covert("card_drawn", seat, (card,), g.watchers(seat)))
     return t._replace(hands=tuple(drawn), stock=t.stock[len(order) :])
+
+
+def undrawn(g: TrickGame, t: Table, tell: list[Event]) -> Table:
+    """Let nobody draw: what was not dealt stays out of play."""
+    return t
 
 
 @dataclass(frozen=True)

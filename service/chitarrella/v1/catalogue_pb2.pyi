@@ -295,7 +295,7 @@ class MoveForm(_message.Message):
 
     @_builtins.property
     def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The words it takes, one of them; empty where it takes none."""
+        """The words it takes, one of them; an empty one says that it also goes without. No words: it takes none."""
 
     def __init__(
         self,

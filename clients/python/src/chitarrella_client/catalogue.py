@@ -54,7 +54,7 @@ class MoveForm:
     least_cards: int = 0
     most_cards: int = 0
     words: tuple[str, ...] = ()
-    """The words it takes, one of them; empty where it takes none."""
+    """The words it takes, one of them; an empty one says that it also goes without. No words: it takes none."""
     amount: bool = False
     """It takes a number."""
     seat: bool = False

@@ -1,0 +1,203 @@
+"""Cuccu a trionfo: Cöch with robbing, a single trump card, and numerals for points; sides crosswise, eight cards each.
+
+The rules rest on S002, after Smith, Fantini and Santelia; the leaflet in Masenghini's packs is the preset of that name.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace as but
+
+from chitarrella.cards import CUCCO
+from chitarrella.games.coech import COECH, NUMBERS
+from chitarrella.option import Option, words
+from chitarrella.tricks.apart import Apart
+from chitarrella.tricks.choices import crosswise, dealer_sits_here, first_dealer, match_deals, phase_with, target_wins
+from chitarrella.tricks.cutting import CutBeforeDeal
+from chitarrella.tricks.dealing import Dealing
+from chitarrella.tricks.discarding import Discard
+from chitarrella.tricks.following import Following, Free
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.order import Count, Order
+from chitarrella.tricks.play import Play, undrawn
+from chitarrella.tricks.robbing import HandInPack, Rob, RobAfterDeal, RobBeforeDeal, Robbery
+from chitarrella.tricks.trionfo import FollowButTrionfo, PlayOrDeclare, TrionfoTakes, ZerosLast
+from chitarrella.words import Clause
+
+PAGE = "S002, a trionfo"
+KIN = "S002, as in Cöch"
+WEB = "S002, a trionfo; two Italian web pages"
+
+CLAUSES = (
+    Clause("CT-1", "Four play, two sides crosswise; the cutter sits at the dealer's left, and the seat at his right leads first.", KIN),
+    Clause("CT-2", "There are two suits of twenty cards, the numbers and the pictures; every face is there twice.", PAGE),
+    Clause("CT-3", "Numbers rank from I up to X; pictures Matto, lion, mask, bucket, zero, XI, XII, XIII, XIV, XV, lowest first.", PAGE),
+    Clause("CT-4", "A card counts what its numeral says, from I to XV; the pictures without a numeral count nothing: 110 and 130, in all 240.", PAGE),
+    Clause("CT-5", "Matto, lion, mask, bucket and zero are the zero cards; X, XIV and XV may be robbed.", PAGE),
+    Clause("CT-6", "The pack is handed in shuffled, top card first, before the cut.", PAGE),
+    Clause("CT-7", "The deal passes to the seat at the dealer's right, after a draw too; after the last deal the dealer stays.", KIN),
+    Clause("CT-8", "Eight cards are out of play: the turn-up, what is left of the stock, and what was laid aside.", PAGE),
+    Clause("CT-9", "The cutter lifts one card at least and leaves one at least; what he lifted goes under the rest, so its bottom card is the bottom of the pack. A pack may come cut by agreement.", f"{WEB}; rulings CT-R1, CT-R3"),
+    Clause("CT-10", "The cutter robs from the bottom of the pack, before the deal and before he has seen any other card.", PAGE),
+    Clause("CT-11", "A robber may look at the next card, which nobody else sees, or pass; he is done when he has as many as agreed, and the cutter when he has all that he lifted.", f"{PAGE}; ruling CT-R2"),
+    Clause("CT-12", "What he has looked at he may take if it may be robbed, or leave; any other card he must leave. What he takes is counted, and shown where that is agreed.", f"{PAGE}; rulings CT-R4, CT-R6"),
+    Clause("CT-13", "Nobody looks at a further card once he has passed, left a card, or robbed all that he may.", f"{PAGE}; rulings CT-R7, CT-R34"),
+    Clause("CT-14", "Each seat gets two packets of four from the top, the dealer last; then the cutter picks up what he robbed.", PAGE),
+    Clause("CT-15", "A card that the cutter left is the bottom card of the stock, and is neither dealt nor turned up.", "ruling CT-R25"),
+    Clause("CT-16", "Knowing his hand, the dealer may rob from the top of the stock, up to the same number for himself.", f"{PAGE}; ruling CT-R8"),
+    Clause("CT-17", "Six cards may be robbed, so two at least are left in the stock.", "follows from CT-5 and CT-14"),
+    Clause("CT-18", "The first card that the dealer did not rob is turned up and laid apart; it belongs to nobody and counts for nobody.", PAGE),
+    Clause("CT-19", "The other copy of the turn-up is the trionfo; if nobody holds it there is none, and nobody is told.", f"{PAGE}; ruling CT-R23"),
+    Clause("CT-20", "After the turn-up the cutter, then the dealer, lays as many cards aside as he robbed, any cards, in one move.", f"{PAGE}; rulings CT-R9, CT-R10"),
+    Clause("CT-21", "What was laid aside lies face down and is never counted; who laid it there may look at it, and everybody knows how much it is.", PAGE),
+    Clause("CT-22", "Eight tricks are played; the seat at the dealer's right leads first, then the winner of each trick.", KIN),
+    Clause("CT-23", "The trionfo may be played at any time and belongs to no suit in the hand, unless that is agreed.", f"{WEB}; ruling CT-R12"),
+    Clause("CT-24", "A zero card is led only from a hand of zero cards, unless it is the trionfo; by the leaflet any card is led.", f"{PAGE}; rulings CT-R14, CT-R15"),
+    Clause("CT-25", "Who leads the trionfo declares the suit to be followed, either of the two; with no other card anything is declared.", f"{PAGE}; ruling CT-R17"),
+    Clause("CT-26", "The suit led must be followed while the hand holds it, or the trionfo played; otherwise any card may be played.", PAGE),
+    Clause("CT-27", "On a picture a zero card is played only by a hand without a better picture, unless the trionfo was led; by the leaflet always.", PAGE),
+    Clause("CT-28", "A trionfo that was not led does not change the suit to be followed.", f"{PAGE}; ruling CT-R18"),
+    Clause("CT-29", "By agreement the trionfo is a card of its suit in the hand too, and may be due; it may still be played at any time.", "ruling CT-R12"),
+    Clause("CT-30", "Forced cards are played too, to the eighth trick; nothing else can be done.", KIN),
+    Clause("CT-31", "Broken clauses are named in order: phase, turn, cut, robbing, discard, possession, declaration, suit, zero cards; nothing changes.", "ruling"),
+    Clause("CT-32", "That a robber looked, took or left is public, and looks the same whatever card it was.", "ruling CT-R5"),
+    Clause("CT-33", "The trionfo takes the trick it is played to, whatever was led.", PAGE),
+    Clause("CT-34", "Otherwise the highest card of the suit led takes the trick; of two equal ones the one played first.", KIN),
+    Clause("CT-35", "The winner's side takes the four cards, the trionfo counts what its face does, and no trick bears a bonus.", f"{PAGE}; ruling CT-R22"),
+    Clause("CT-36", "The side with more points wins the deal; where they are level it is a draw.", PAGE),
+    Clause("CT-37", "In play are 240 points less those of the eight cards out of play.", PAGE),
+    Clause("CT-38", "A deal counts one for each seat of the winning side and one against each of the other; matches are those of Cöch.", f"{KIN}; ruling CO-R17"),
+)  # fmt: skip
+
+ZEROS = ("NUL", "SEC", "MAS", "LEO", "MAT")
+VALUED = ("XV", "XIV", "XIII", "XII", "XI")
+POINTS = Count("card_points", dict(zip((*VALUED, *NUMBERS), range(15, 0, -1), strict=True)))
+ROBBABLE = frozenset({"X", "XIV", "XV"})
+BY_PRESET = "by_preset"
+"""What an option says that is left to the preset."""
+
+Edit = Callable[[TrickGame], TrickGame]
+
+
+def zeros_led(restricted: bool) -> Edit:
+    """Let zero cards be led last, or like any other."""
+    duty: Following = ZerosLast() if restricted else Free()
+    return lambda game: but(game, leading=duty)
+
+
+def following(**changes: bool) -> Edit:
+    """Change something about the duty to follow."""
+
+    def edit(game: TrickGame) -> TrickGame:
+        assert isinstance(game.following, FollowButTrionfo), game.key
+        return but(game, following=but(game.following, **changes))
+
+    return edit
+
+
+def rob_limit(value: str) -> Edit:
+    """Let each robber take so many cards; without a limit he never has too many."""
+    return phase_with(Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
+
+
+def masenghini(game: TrickGame) -> TrickGame:
+    """Play by the leaflet: as the others do, but without limits on robbing and on zero cards."""
+    return following(keeps_zeros=False)(zeros_led(False)(rob_limit("unlimited")(game)))
+
+
+def yes_or_no(name: str, means: str, source: str, edit: Callable[[bool], Edit]) -> Option[TrickGame]:
+    """Offer a choice that the preset makes where nothing is said."""
+    edits: dict[str, Edit] = {BY_PRESET: lambda game: game, "true": edit(True), "false": edit(False)}
+    return words(name, means, source, edits, BY_PRESET)
+
+
+CUCCU_A_TRIONFO = but(
+    COECH,
+    key="cuccu-a-trionfo",
+    title="Cuccu a trionfo",
+    place="Bergamo and the Abruzzi",
+    sources=("S002",),
+    order=Order((*NUMBERS, *VALUED, *ZEROS), (POINTS,), COECH.order.suits),
+    dealing=Dealing("await_deal", HandInPack((4, 4))),
+    phases=(
+        CutBeforeDeal(),
+        RobBeforeDeal(ROBBABLE),
+        RobAfterDeal(ROBBABLE),
+        Discard(),
+        Play(card=PlayOrDeclare()),
+    ),
+    following=FollowButTrionfo(),
+    leading=ZerosLast(),
+    drawing=undrawn,
+    taking=TrionfoTakes(),
+    layout=Apart(),
+    own=Robbery,
+    names_seats=False,
+    seatings={4: crosswise},
+    options=(
+        words(
+            "preset",
+            "Whose rules are played: those of Smith's sources, or those of the leaflet in Masenghini's packs.",
+            PAGE,
+            {"smith": lambda game: game, "masenghini": masenghini},
+            "smith",
+        ),
+        Option(
+            "rob_limit",
+            "How many cards a robber may take.",
+            PAGE,
+            BY_PRESET,
+            lambda game, value: game if value == BY_PRESET else rob_limit(value)(game),
+            (BY_PRESET, "unlimited"),
+            0,
+            6,
+        ),
+        yes_or_no("zero_lead_restriction", "Whether zero cards are led last.", PAGE, zeros_led),
+        yes_or_no(
+            "zero_follow_restriction",
+            "Whether zero cards are kept from pictures while there are better ones.",
+            PAGE,
+            lambda yes: following(keeps_zeros=yes),
+        ),
+        words(
+            "show_robbed",
+            "Whether everybody sees what is robbed.",
+            f"{PAGE}: a guess; ruling CT-R6",
+            {"true": phase_with(Rob, shows=True), "false": phase_with(Rob, shows=False)},
+            "false",
+        ),
+        words(
+            "trionfo_in_suit",
+            "Whether the trionfo must be played to follow suit.",
+            "ruling CT-R12",
+            {"true": following(in_suit=True), "false": following(in_suit=False)},
+            "false",
+        ),
+        words(
+            "cut_mode",
+            "Whether a player cuts the pack, or it comes cut.",
+            PAGE,
+            {"player": phase_with(CutBeforeDeal, by_hand=True), "automatic": phase_with(CutBeforeDeal, by_hand=False)},
+            "player",
+        ),
+        first_dealer(3, "ruling CO-R23", lot=True),
+        match_deals("ruling CO-R17"),
+        target_wins("ruling CO-R17"),
+    ),
+    conflicts=(dealer_sits_here,),
+    own_clauses=CLAUSES,
+    cites={
+        "bad_dealer": "CT-7",
+        "not_your_turn": "CT-22",
+        "not_in_hand": "CT-22",
+        "cut_out_of_range": "CT-9",
+        "not_robbable": "CT-12",
+        "wrong_discard_count": "CT-20",
+        "discard not_in_hand": "CT-20",
+        "declaration_missing": "CT-25",
+        "declaration_not_allowed": "CT-25",
+        "must_follow_suit": "CT-26",
+        "zero_card_lead": "CT-24",
+        "zero_card_follow": "CT-27",
+    },
+)
+
+GAMES = (CUCCU_A_TRIONFO,)

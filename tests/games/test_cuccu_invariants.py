@@ -1,0 +1,248 @@
+"""Cuccu a trionfo: what is true of every deal, held against deals played at random (CT-I1 to CT-I13)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from chitarrella.cards import Card
+from chitarrella.game import legal
+from chitarrella.tricks.table import Table, Trick
+from chitarrella.words import Seat
+from tests.games.kit import worth
+from tests.games.trionfo import TABLES, game, game_of
+from tests.kit import Step, Walk, known_walk, name
+
+EVERY = pytest.mark.parametrize(
+    "walk",
+    [pytest.param((table, str(seed)), id=f"{name(table)}-{seed}") for table in TABLES for seed in range(6)],
+    indirect=True,
+)
+ZEROS = {"MAT", "LEO", "MAS", "SEC", "NUL"}
+
+
+@pytest.fixture
+def walk(request: pytest.FixtureRequest) -> Walk:
+    """Play two deals of a rule set."""
+    agreement, seed = request.param
+    return known_walk(agreement, seed, 2, 6)
+
+
+def options(walk: Walk) -> dict[str, str]:
+    """What was agreed."""
+    return dict(walk.agreement.options)
+
+
+def in_phase(walk: Walk, *phases: str) -> list[Table]:
+    """The positions of these phases."""
+    return [p for p in walk.positions if p.phase in phases]
+
+
+def ended(walk: Walk) -> list[Table]:
+    """The position after the last card of each deal."""
+    return [step.after for step in walk.steps if step.before.phase == "play" != step.after.phase]
+
+
+def on_turn(walk: Walk, p: Table) -> Seat:
+    """The seat that is to play."""
+    turn = walk.game.turn(p)
+    assert turn is not None
+    return turn
+
+
+def plays(walk: Walk) -> Iterator[tuple[Step, Card, tuple[Card, ...]]]:
+    """Go through all cards that were played, each with the hand it came from."""
+    for step in walk.steps:
+        if step.move.verb == "play_card":
+            yield step, step.move.cards[0], step.before.hands[step.actor]
+
+
+def led_suit(walk: Walk, p: Table) -> str:
+    """The suit to be followed."""
+    return str(p.own.declared) if p.trick[0] == p.turn_up else game_of(walk).suit[p.trick[0]]
+
+
+@pytest.mark.clause("CT-2", "CT-8")
+@EVERY
+def test_forty_cards(walk: Walk) -> None:
+    """CT-I1: every card lies in one place, each face twice."""
+    for p in walk.positions:
+        zones = Counter(card for zone in walk.game.zones(p) for card in zone.cards)
+        assert dict.fromkeys(walk.game.pack.faces.values(), 2) == zones
+
+
+@pytest.mark.clause("CT-8", "CT-20")
+@EVERY
+def test_eight_cards_each_and_eight_out_of_play(walk: Walk) -> None:
+    """CT-I2: in play every hand has eight cards less those played; a turn-up, discards and the stock make eight."""
+    for p in in_phase(walk, "play"):
+        assert [8] * 4 == [
+            len(hand) + len(p.tricks) + ((seat - p.leader) % 4 < len(p.trick)) for seat, hand in enumerate(p.hands)
+        ]
+        aside = sum(len(robber.discarded) for robber in p.own.robbers)
+        assert (7 - aside, aside) == (len(p.stock), sum(len(robber.robbed) for robber in p.own.robbers))
+
+
+@pytest.mark.clause("CT-5", "CT-11", "CT-16")
+@EVERY
+def test_robbed_cards(walk: Walk) -> None:
+    """CT-I3: they are X, XIV or XV, six in all, for each no more than agreed, for the cutter than he lifted."""
+    limit = {"": 3, "1": 1}[options(walk).get("rob_limit", "")] if "preset" not in options(walk) else 6
+    for p in walk.positions:
+        cutter, dealer = p.own.robbers
+        assert {"X", "XIV", "XV"} >= {*cutter.robbed, *dealer.robbed}
+        assert max(len(cutter.robbed), len(dealer.robbed)) <= limit
+        assert len(cutter.robbed) + len(dealer.robbed) <= 6
+        assert len(cutter.robbed) <= p.own.lifted
+
+
+@pytest.mark.clause("CT-17", "CT-15")
+@EVERY
+def test_two_cards_are_left_to_be_turned_up(walk: Walk) -> None:
+    """CT-I4: until the turn-up there are two cards at least in the stock."""
+    for step in walk.steps:
+        if step.before.turn_up is None and step.before.phase == "dealer_rob":
+            assert len(step.before.stock) >= 2
+            assert len(step.after.stock) >= 1
+
+
+@pytest.mark.clause("CT-4", "CT-36", "CT-37")
+@EVERY
+def test_points_are_conserved(walk: Walk) -> None:
+    """CT-I5: the points of both sides, of the cards out of play and of those not yet won make 240."""
+    table = game_of(walk)
+    for p in in_phase(walk, "play") + ended(walk):
+        out = [p.turn_up, *p.stock, *(card for robber in p.own.robbers for card in robber.discarded)]
+        left = [*p.trick, *(card for hand in p.hands for card in hand)]
+        taken = sum(side[0] for side in table.reckoning.by_side(table, p))
+        assert 240 == taken + worth(table, tuple(out)) + worth(table, tuple(left))
+
+
+@pytest.mark.clause("CT-19", "CT-33", "CT-34")
+@EVERY
+def test_winner_of_every_trick(walk: Walk) -> None:
+    """CT-I6: there is one trionfo at most, and it takes its trick; else the first of the highest of the suit led."""
+    for p in ended(walk):
+        assert sum(card == p.turn_up for trick in p.tricks for card in trick.cards) <= 1
+        for trick in p.tricks:
+            at = (trick.winner - trick.leader) % 4
+            if p.turn_up in trick.cards:
+                assert p.turn_up == trick.cards[at]
+            else:
+                assert best(trick, walk) == at == trick.cards.index(trick.cards[at])
+
+
+def best(trick: Trick, walk: Walk) -> int:
+    """The place of the highest card of the suit led."""
+    table = game_of(walk)
+    led = table.suit[trick.cards[0]]
+    fitting = [table.strength[card] if table.suit[card] == led else -1 for card in trick.cards]
+    return fitting.index(max(fitting))
+
+
+@pytest.mark.clause("CT-23", "CT-30")
+@EVERY
+def test_the_trionfo_may_always_be_played(walk: Walk) -> None:
+    """CT-I7: whoever is to play has a card to play, and the trionfo, if he holds it, is one."""
+    for p in in_phase(walk, "play"):
+        cards = {move.cards[0] for move in legal(walk.game, p, on_turn(walk, p))}
+        assert cards
+        assert p.turn_up not in p.hands[on_turn(walk, p)] or p.turn_up in cards
+
+
+@pytest.mark.clause("CT-25")
+@EVERY
+def test_a_suit_is_declared_with_a_led_trionfo_alone(walk: Walk) -> None:
+    """CT-I8: every move in the list has a word exactly when it leads the trionfo, and then there are two of them."""
+    for p in in_phase(walk, "play"):
+        moves = legal(walk.game, p, on_turn(walk, p))
+        for move in moves:
+            assert bool(move.word) == (not p.trick and move.cards[0] == p.turn_up)
+        assert len([move for move in moves if move.word]) in (0, 2)
+
+
+@pytest.mark.clause("CT-24", "CT-27")
+@EVERY
+def test_zero_cards(walk: Walk) -> None:
+    """CT-I9: led from zero cards alone, laid on a picture by hands without better; but not by the leaflet."""
+    if "preset" in options(walk):
+        return
+    strict = "trionfo_in_suit" in options(walk)
+    for step, card, hand in plays(walk):
+        p = step.before
+        if card not in ZEROS or card == p.turn_up:
+            continue
+        if not p.trick:
+            assert set(hand) <= ZEROS
+        elif led_suit(walk, p) == "pictures" and p.trick[0] != p.turn_up:
+            better = [held for held in hand if game_of(walk).suit[held] == "pictures" and held not in ZEROS]
+            assert not [held for held in better if strict or held != p.turn_up]
+
+
+@pytest.mark.clause("CT-23", "CT-24", "CT-26", "CT-27", "CT-28", "CT-29")
+@EVERY
+def test_exactly_these_cards_may_be_played(walk: Walk) -> None:
+    """What may be led and played is word for word what the clauses say, worked out here a second time."""
+    for p in in_phase(walk, "play"):
+        hand = set(p.hands[on_turn(walk, p)])
+        cards = {move.cards[0] for move in legal(walk.game, p, on_turn(walk, p))}
+        assert cards == (answers(walk, p, hand) if p.trick else leads(walk, p, hand))
+
+
+def leads(walk: Walk, p: Table, hand: set[Card]) -> set[Card]:
+    """CT-24: all but the zero cards, unless there is nothing else; the trionfo always."""
+    others = {card for card in hand if card not in ZEROS}
+    return hand if "preset" in options(walk) or not others else others | (hand & {p.turn_up})
+
+
+def answers(walk: Walk, p: Table, hand: set[Card]) -> set[Card]:
+    """CT-26 to CT-29: the suit led, of pictures the better ones; anything where there is none of it; the trionfo."""
+    apart = set() if "trionfo_in_suit" in options(walk) else {p.turn_up}
+    fitting = {card for card in hand - apart if game_of(walk).suit[card] == led_suit(walk, p)}
+    if "preset" not in options(walk) and led_suit(walk, p) == "pictures" and p.trick[0] != p.turn_up:
+        fitting = {card for card in fitting if card not in ZEROS} or fitting
+    return fitting | (hand & {p.turn_up}) if fitting else hand
+
+
+@pytest.mark.clause("CT-23", "CT-24")
+@EVERY
+def test_the_trionfo_is_hardly_ever_due(walk: Walk) -> None:
+    """CT-I10: it is never the only card to play of two or more, but on the lead beside nothing but zero cards."""
+    if "trionfo_in_suit" in options(walk):
+        return
+    for p in in_phase(walk, "play"):
+        hand = p.hands[on_turn(walk, p)]
+        cards = {move.cards[0] for move in legal(walk.game, p, on_turn(walk, p))}
+        if len(hand) > 1 and cards == {p.turn_up}:
+            others = [card for card in hand if card != p.turn_up]
+            assert (len(p.trick), p.turn_up in ZEROS) == (0, False)
+            assert set(others) <= ZEROS
+
+
+@pytest.mark.clause("CT-36", "CT-38")
+@EVERY
+def test_exactly_one_result(walk: Walk) -> None:
+    """CT-I12: results add up to nothing, and a deal is drawn exactly where points are equal."""
+    table = game_of(walk)
+    decided = 0
+    for p in ended(walk):
+        one, other = table.reckoning.by_side(table, p)
+        decided += one != other
+        assert decided == sum(p.standing.wins)
+        assert 0 == sum(table.scores(p))
+
+
+@pytest.mark.clause("CT-24", "CT-27", "CT-28")
+@EVERY
+def test_the_leaflet_allows_more(walk: Walk) -> None:
+    """CT-I13: what may be played by the leaflet contains what may be played otherwise, in every position."""
+    strict, free = (game(preset=preset) for preset in ("smith", "masenghini"))
+    more = 0
+    for p in in_phase(walk, "play"):
+        turn = on_turn(walk, p)
+        narrow, wide = (set(legal(table, p, turn)) for table in (strict, free))
+        assert narrow <= wide
+        more += narrow < wide
+    assert more > 0

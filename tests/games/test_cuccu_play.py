@@ -1,0 +1,267 @@
+"""Cuccu a trionfo: leading, declaring, following, taking and winning (CT-22 to CT-38)."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.option import BadChoice
+from chitarrella.tricks.game import TrickGame
+from chitarrella.words import CHANCE
+from tests.games.kit import Match, facts, seat, told_of, worth
+from tests.games.trionfo import (
+    CUT_ALREADY,
+    KEY,
+    answer,
+    game,
+    in_play,
+    perform,
+    play_for,
+    playable,
+    points_of,
+    rob,
+    robbing,
+)
+
+
+def lead(hand: str, turn_up: str, **options: str) -> Match:
+    """Let seat 0 lead from this hand."""
+    return in_play(game(**options), turn_up, {0: hand})
+
+
+def follow(trick: str, hand: str, turn_up: str, **options: str) -> list[str]:
+    """Say what the next seat may play."""
+    turn = (int(trick[0]) + len(trick.split(", "))) % 4
+    return playable(in_play(game(**options), turn_up, {turn: hand}, trick), turn)
+
+
+# ---------------------------------------------------------------------- leading
+
+
+@pytest.mark.clause("CT-24", "CT-31")
+def test_zero_cards_are_led_last() -> None:
+    """CT-E8: beside other cards a zero card is refused, and the refusal names the others; alone all may be led."""
+    match = lead("IV XI MAT NUL LEO", "IX")
+    (refusal,) = match.refusals(0, "play_card NUL")
+    assert ("zero_card_lead", "CT-24", ("IV", "XI")) == (refusal.code, refusal.clause.key, refusal.instead)
+    assert ["LEO", "MAT", "NUL"] == playable(lead("MAT NUL LEO", "IX"), 0)
+
+
+@pytest.mark.clause("CT-24", "CT-25")
+def test_the_trionfo_counts_by_its_face_on_the_lead() -> None:
+    """CT-E10, CT-R14, CT-R15: a numbered trionfo is another card, a zero one is not; either may always be led."""
+    assert ["VII=numbers", "VII=pictures"] == playable(lead("VII MAT", "VII"), 0)
+    assert ["zero_card_lead"] == answer(lead("VII MAT", "VII"), 0, "MAT")
+    assert ["MAS", "MAT=numbers", "MAT=pictures"] == playable(lead("MAT MAS", "MAT"), 0)
+    assert ["IV", "MAT=numbers", "MAT=pictures"] == playable(lead("MAT MAS IV", "MAT"), 0)
+
+
+@pytest.mark.clause("CT-25", "CT-31")
+def test_declaring() -> None:
+    """CT-E10, CT-R17: who leads the trionfo must say a suit, its own too; otherwise nobody may."""
+    match = lead("VII IV XII", "VII")
+    assert ["declaration_missing"] == answer(match, 0, "VII")
+    assert [] == answer(match, 0, "VII numbers") == answer(match, 0, "VII pictures")
+    assert ["declaration_not_allowed"] == answer(match, 0, "IV numbers") == answer(match, 0, "XII pictures")
+    other = in_play(game(), "VII", {1: "VII IV"}, "0 IX")
+    assert ["declaration_not_allowed"] == answer(other, 1, "VII pictures")
+    assert ["CT-25"] == other.cited(1, "play_card VII pictures")
+    last = in_play(game(), "VII", {0: "VII", 1: "I", 2: "II", 3: "III"})
+    assert ["VII=numbers", "VII=pictures"] == playable(last, 0)
+
+
+@pytest.mark.clause("CT-25", "CT-28", "ALL-5")
+def test_what_was_declared_is_seen_by_all() -> None:
+    """The suit that was asked for is told and stays in view, in the tricks after it and between the deals."""
+    match = perform(lead("VII XII", "VII"), "0 VII=pictures")
+    assert [("suit_declared", "pictures")] == [(event.kind, event.word) for event in match.heard(None)[1:]]
+    while match.p.phase == "play":
+        for eyes in (None, 0, 1, 2, 3):
+            assert {None: "pictures"} == facts(match.look(eyes), "declared_suit")
+        turn = match.game.turn(match.p)
+        assert turn is not None
+        match.say(turn, match.moves(turn)[0])
+    assert {None: "pictures"} == facts(match.look(None), "declared_suit")
+
+
+# ---------------------------------------------------------------------- following
+
+
+@pytest.mark.clause("CT-26", "CT-27", "CT-31")
+def test_a_picture_asks_for_better_pictures() -> None:
+    """CT-E11, CT-R30: two reasons, each with what may be played instead; the trionfo would be among it."""
+    match = in_play(game(), "VII", {3: "IV X XII XV MAT LEO"}, "2 SEC")
+    for card, code in (("IV", "must_follow_suit"), ("LEO", "zero_card_follow")):
+        (refusal,) = match.refusals(3, f"play_card {card}")
+        assert (code, ("XII", "XV")) == (refusal.code, refusal.instead)
+    (refusal,) = in_play(game(), "VII", {3: "VII XII MAT"}, "2 SEC").refusals(3, "play_card MAT")
+    assert ("XII", "VII") == refusal.instead
+
+
+@pytest.mark.clause("CT-26", "CT-27")
+@pytest.mark.parametrize(
+    ("trick", "hand", "cards"),
+    [
+        ("2 XIII", "IV X MAT LEO", "LEO MAT"),
+        ("0 III", "XI XV NUL", "NUL XI XV"),
+        ("2 XIII", "IV X II", "II IV X"),
+        ("3 IX", "VII II XI MAT", "II VII"),
+        ("3 IX", "VII XI MAT", "MAT VII XI"),
+        ("1 XI", "MAT XII III", "XII"),
+    ],
+)
+def test_duties(trick: str, hand: str, cards: str) -> None:
+    """CT-E11 to 14, CT-R19, CT-R20, CT-R21: what follows a number or a picture; who is void plays anything."""
+    assert cards.split() == follow(trick, hand, "VII")
+
+
+@pytest.mark.clause("CT-23", "CT-27")
+def test_a_valued_trionfo_is_no_picture_in_the_hand() -> None:
+    """CT-R13, CT-R16: its holder may lay a zero card on a picture; a zero trionfo goes on any picture."""
+    assert ["MAT", "XII"] == follow("0 XV", "XII MAT IV", "XII")
+    assert ["MAT", "XI"] == follow("0 XV", "XI MAT LEO", "MAT")
+
+
+@pytest.mark.clause("CT-29")
+@pytest.mark.parametrize(
+    ("trick", "hand", "turn_up", "cards"),
+    [
+        ("3 IX", "VII XI MAT", "VII", "VII"),
+        ("3 IX", "VII II XI", "VII", "II VII"),
+        ("0 XV", "XII MAT IV", "XII", "XII"),
+        ("0 XV", "XII XI MAT", "XII", "XI XII"),
+        ("0 XV", "MAT LEO IV", "MAT", "LEO MAT"),
+        ("0 XV", "MAT XI LEO", "MAT", "MAT XI"),
+        ("0 IX", "XII MAT IV", "XII", "IV XII"),
+    ],
+)
+def test_trionfo_in_suit(trick: str, hand: str, turn_up: str, cards: str) -> None:
+    """`trionfo_in_suit`, CT-E14, CT-R12: in the hand it is a card of its suit, it may count, and be due."""
+    assert cards.split() == follow(trick, hand, turn_up, trionfo_in_suit="true")
+
+
+@pytest.mark.clause("CT-27", "CT-28")
+def test_a_led_trionfo_lifts_the_restriction() -> None:
+    """CT-E15, CT-E24, CT-R18: on a led trionfo zero cards may be laid; one played later lifts nothing."""
+    assert ["LEO", "MAT", "XII", "XV"] == follow("1 VII=pictures", "IV XII XV MAT LEO", "VII")
+    assert ["MAT", "XI"] == follow("2 XIII=pictures", "XI MAT IV", "XIII")
+    assert ["IV"] == follow("1 VII=numbers", "IV XII XV MAT LEO", "VII")
+    assert ["XI"] == follow("0 XV, 1 II", "IX XI MAT", "II")
+
+
+@pytest.mark.clause("CT-24", "CT-27")
+@pytest.mark.parametrize("preset", ["smith", "masenghini"])
+@pytest.mark.parametrize("option", ["zero_lead_restriction", "zero_follow_restriction"])
+@pytest.mark.parametrize("value", ["true", "false", "by_preset"])
+def test_single_options_win(preset: str, option: str, value: str) -> None:
+    """CT-R38: a restriction that is named holds or does not, whatever the preset; left out, the preset decides."""
+    options = {"preset": preset, option: value}
+    default = preset == "smith"
+    lead_held, follow_held = (
+        default if value == "by_preset" or name != option else value == "true"
+        for name in ("zero_lead_restriction", "zero_follow_restriction")
+    )
+    assert lead_held == ("NUL" not in playable(lead("IV XI NUL", "IX", **options), 0))
+    assert follow_held == ("NUL" not in follow("2 SEC", "IV XI NUL", "IX", **options))
+
+
+@pytest.mark.clause("CT-11", "ALL-8")
+@pytest.mark.parametrize("preset", ["smith", "masenghini"])
+@pytest.mark.parametrize(("limit", "robbed"), [("0", 0), ("2", 2), ("6", 6), ("unlimited", 6), ("by_preset", -1)])
+def test_rob_limit(preset: str, limit: str, robbed: int) -> None:
+    """CT-R38: `rob_limit` wins over the preset, no limit too; 3 or no limit where the preset decides."""
+    match = robbing(game(preset=preset, rob_limit=limit), "IX X X XIV XIV XV XV", "V")
+    taken = 0
+    while match.p.phase == "cutter_rob":
+        match.say(3, "rob_look")
+        takes = "rob_take" in match.moves(3)
+        match.say(3, "rob_take" if takes else "rob_leave")
+        taken += takes
+    by_preset = 3 if preset == "smith" else 6
+    assert (by_preset if robbed < 0 else robbed) == taken
+    looked = limit == "unlimited" or (limit == "by_preset" and preset == "masenghini")
+    assert ({3: "IX"} if looked else {}) == facts(match.look(3), "looked_at")
+
+
+@pytest.mark.clause("CT-22", "CT-30", "CT-8")
+def test_eight_tricks() -> None:
+    """CT-R27: the seat after the dealer leads, then the winner; forced cards are moves, and nobody draws."""
+    match = Match(game(2, **CUT_ALREADY))
+    match.deal(match.game.pack.cards)
+    rob(rob(match, 1, "rob_pass"), 2, "rob_pass")
+    leader, moves = 3, 0
+    while match.p.phase == "play":
+        turn = match.game.turn(match.p)
+        assert turn is not None
+        assert turn == (leader + moves % 4) % 4
+        assert 7 == len(match.p.stock)
+        match.say(turn, match.moves(turn)[0])
+        moves += 1
+        leader = match.p.tricks[-1].winner if moves % 4 == 0 else leader
+    assert (32, 8) == (moves, len(match.p.tricks))
+
+
+# ---------------------------------------------------------------------- taking and winning
+
+
+@pytest.mark.clause("CT-33", "CT-34", "CT-35")
+@pytest.mark.parametrize(
+    ("turn_up", "trick", "winner", "points"),
+    [
+        ("V", "1 LEO, 2 MAS, 3 MAT, 0 LEO", 2, 0),
+        ("II", "0 XV, 1 II, 2 XIV, 3 XV", 1, 46),
+        ("MAS", "2 MAS=numbers, 3 X, 0 X, 1 XV", 2, 35),
+        ("V", "3 VIII, 0 X, 1 X, 2 XV", 0, 43),
+        ("V", "0 SEC, 1 NUL, 2 MAT, 3 SEC", 1, 0),
+        ("XV", "0 X, 1 I, 2 X, 3 XV", 3, 36),
+    ],
+)
+def test_tricks(turn_up: str, trick: str, winner: int, points: int) -> None:
+    """CT-E2, 16 to 18 and 23: the trionfo from any place, else the highest of the suit led, of equals the first."""
+    hands = {int(words[0]): words[2:].partition("=")[0] for words in trick.split(", ")}
+    match = perform(in_play(game(), turn_up, hands, leader=int(trick[0])), trick)
+    taken = match.p.tricks[-1]
+    assert (winner, points) == (taken.winner, worth(match.game, taken.cards))
+
+
+@pytest.mark.clause("CT-36", "CT-38", "CT-7")
+def test_results() -> None:
+    """CT-R29: one for each seat of the side that wins, one against the others, nothing for a draw; in sum 0."""
+    for winner, result in ((0, (1, -1, 1, -1)), (1, (-1, 1, -1, 1)), (None, (0, 0, 0, 0))):
+        match = Match(game(match_deals="2"))
+        play_for(match, winner)
+        assert (result, 1) == (match.game.scores(match.p), match.p.standing.dealer)
+        one, other = points_of(match)
+        assert (winner is None) == (one == other) == bool(told_of(match, "deal_drawn"))
+
+
+@pytest.mark.clause("CT-38", "ALL-7", "ALL-9")
+def test_length_of_a_match() -> None:
+    """One deal where nothing is said; a match to a number of wins does not look at the deals."""
+    for options, deals in (({"match_deals": "1"}, [None]), ({"match_deals": "1", "target_wins": "2"}, [None, 1, 0, 1])):
+        match = Match(seat(KEY, 4, first_dealer="0", **options))
+        for winner in deals:
+            assert "await_deal" == match.p.phase
+            play_for(match, winner)
+        assert "match_over" == match.p.phase
+        pack = f"start_deal {' '.join(match.game.pack.cards)}"
+        assert ["match_over"] == match.codes(CHANCE, pack) == match.codes(0, "rob_look")
+
+
+@pytest.mark.clause("ALL-8", "CT-1")
+def test_the_first_dealer() -> None:
+    """`first_dealer`: a seat, or by lot; nobody else plays, and there are four."""
+    assert "await_dealer" == seat(KEY, 4).start().phase
+    assert [0, 1, 2, 3] == [game(dealer).start().standing.dealer for dealer in range(4)]
+    for players in (2, 3, 5):
+        with pytest.raises(BadChoice):
+            seat(KEY, players)
+
+
+@pytest.mark.clause("CT-22", "CT-34")
+def test_at_a_glance() -> None:
+    """Who takes a trick, and what may be played, can be asked without a table: there is no trionfo in it then."""
+    table: TrickGame = game()
+    hand = table.pack.hand(["IV", "X", "XII", "XV", "MAT", "LEO"])
+    glance = table.glance(table.pack.hand(["SEC"]), "")
+    assert ["XII", "XV"] == [card for card in hand if not table.duty(glance, hand, card)]
+    assert ["IV", "X", "XII", "XV"] == [card for card in hand if not table.duty(table.glance((), ""), hand, card)]
