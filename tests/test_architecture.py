@@ -35,7 +35,8 @@ class Layer(NamedTuple):
 NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
-REFEREE = f"{BOOK} errors store chronicle header kept memory referee hub"
+KEPT = "errors store affairs fairness chronicle header kept drawing against memory"
+REFEREE = f"{BOOK} {KEPT} referee hub"
 ANYTHING = "*"
 
 RULES = {
@@ -64,10 +65,14 @@ HOUSE = {
     "settings": Layer(),
     "memory": Layer(),
     "store": Layer(),
-    "chronicle": Layer(f"{NOUNS} notation"),
+    "fairness": Layer(),
+    "affairs": Layer("words notation fairness"),
+    "chronicle": Layer(f"{NOUNS} notation affairs"),
     "header": Layer("words catalogue"),
-    "kept": Layer("words game chronicle header store"),
-    "referee": Layer(f"{BOOK} errors store chronicle header kept memory"),
+    "kept": Layer("words game affairs chronicle header store"),
+    "drawing": Layer(f"{NOUNS} errors affairs fairness chronicle header kept"),
+    "against": Layer("words game errors affairs drawing kept"),
+    "referee": Layer(f"{BOOK} {KEPT}"),
     "hub": Layer("words chronicle errors store referee"),
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),

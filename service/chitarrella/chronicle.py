@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from chitarrella.affairs import Affairs, after_act, drawn, read_act, told_of
 from chitarrella.game import AnyGame, Position, play, told
 from chitarrella.notation import TABLE, read_move, write_move
 from chitarrella.words import CHANCE, Event, Eyes, Move, Seat
@@ -52,6 +53,11 @@ def read_entry(game: AnyGame, line: str) -> tuple[Seat, Move]:
     return (CHANCE if who == TABLE else int(who)), read_move(game, what)
 
 
+def is_draw(game: AnyGame, actor: Seat, move: Move) -> bool:
+    """Tell whether a move hands in a pack or a lot that was wanted."""
+    return actor == CHANCE and not game.forms[move.verb].free
+
+
 def is_public(events: Iterable[Event]) -> bool:
     """Tell whether everybody may know that something happened."""
     return any(event.known_to is None for event in events)
@@ -64,14 +70,19 @@ class Chronicle:
         """Begin at the beginning: of the game, or at ``position`` where one is given."""
         self.game = game
         self.position: Position = game.read(position) if position else game.start()
+        self.affairs = Affairs()
         self.number = 0
         self.revision = 0
 
     def go_on(self, lines: Iterable[str]) -> Iterator[tuple[int, tuple[Event, ...]]]:
         """Play the next lines of the log; gives the revision after each, and what happened."""
         for line in lines:
-            actor, move = read_entry(self.game, line)
-            self.position, events = play(self.game, self.position, actor, move)
+            if act := read_act(line):
+                events, self.affairs = told_of(act), after_act(self.affairs, act)
+            else:
+                actor, move = read_entry(self.game, line)
+                self.position, events = play(self.game, self.position, actor, move)
+                self.affairs = drawn(self.affairs) if is_draw(self.game, actor, move) else self.affairs
             self.number += 1
             self.revision += is_public(events)
             yield self.revision, events

@@ -15,19 +15,21 @@ KEY_DIGITS = 32
 
 
 class Header(NamedTuple):
-    """The agreement, the position the match began from, who hands in packs, how long it is kept, and the keys' hashes.
+    """The agreement, the position the match began from, who deals, how long it is kept, and the keys' hashes.
 
     ``keys`` hold a hash for every person's seat, in the order of ``seats``, then one for the referee. ``asked`` stands
-    for the whole request that made the match, so that another one under the same name is noticed.
+    for the whole request that made the match, so that another one under the same name is noticed. ``seed`` is the
+    secret that every draw of the match follows from.
     """
 
     agreement: Agreement
     position: str
-    referee_deals: bool
+    packs: str
     expires: int
     seats: tuple[Seat, ...]
     keys: tuple[str, ...]
     asked: str
+    seed: str
 
     def role(self, key: str) -> Seat | None:
         """Say which seat ``key`` opens, `CHANCE` for the referee's; None where it opens nothing."""
@@ -53,6 +55,6 @@ def write_header(header: Header) -> str:
 
 def read_header(text: str) -> Header:
     """Read that line; it was written by this service, so it is not doubted."""
-    (game, players), options, edition, position, deals, expires, seats, keys, asked = json.loads(text)
+    (game, players), options, edition, position, packs, expires, seats, keys, asked, seed = json.loads(text)
     agreement = Agreement(game, players, tuple(sorted(options.items())), edition)
-    return Header(agreement, position, deals, expires, tuple(seats), tuple(keys), asked)
+    return Header(agreement, position, packs, expires, tuple(seats), tuple(keys), asked, seed)

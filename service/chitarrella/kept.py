@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from chitarrella.affairs import Affairs
 from chitarrella.chronicle import Told, is_public
 from chitarrella.game import AnyGame, Position
 from chitarrella.header import Header
@@ -18,6 +19,7 @@ class Seen(NamedTuple):
     header: Header
     game: AnyGame
     position: Position
+    affairs: Affairs
 
 
 class Opened(NamedTuple):
@@ -41,11 +43,12 @@ class Played(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """What chance has supplied: lines of the log, what happened at each, and the position after them."""
+    """What chance has supplied: lines of the log, what happened at each, and what stands after them."""
 
     lines: tuple[str, ...]
     told: tuple[tuple[Event, ...], ...]
     position: Position
+    affairs: Affairs
 
     @property
     def public(self) -> int:

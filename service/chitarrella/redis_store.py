@@ -150,6 +150,7 @@ class RedisStore:
             page.tag,
             page.position,
             page.revision,
+            page.affairs,
             *moves,
         ]
         return bool(self._ask(lambda: self._create(self._keys(match), args)))
@@ -160,7 +161,7 @@ class RedisStore:
 
         def read() -> Any:
             pipe = self._redis.pipeline(transaction=False)
-            pipe.hmget(page, "h", "n", "t", "p", "r", "e")
+            pipe.hmget(page, "h", "n", "t", "p", "r", "e", "a")
             if request:
                 pipe.lpos(requests, request, rank=-1, maxlen=1000)
             return pipe.execute()
@@ -175,10 +176,10 @@ class RedisStore:
         keys = self._keys(match)
         number, tag = after.number + len(lines.moves), chained(after.tag, lines.moves)
         told: list[str | int] = [after.tag, request, expires * 1000, number, tag]
-        told += [lines.position, lines.revision, keys[0]]
+        told += [lines.position, lines.revision, lines.affairs, keys[0]]
         answer = self._ask(lambda: self._append(keys, [*told, *lines.moves]))
         if answer[0] == "added":
-            return Added(Page(after.header, number, tag, lines.position, lines.revision))
+            return Added(Page(after.header, number, tag, lines.position, lines.revision, affairs=lines.affairs))
         if answer[0] == "again":
             return Again(int(answer[1]))
         if answer[0] == "gone":
@@ -210,5 +211,6 @@ class RedisStore:
 
 
 def _page(found: list[str | None]) -> Page:
-    header, number, tag, position, revision, ended = found
-    return Page(header or "", int(number or 0), tag or "", position or "", int(revision or 0), bool(ended))
+    header, number, tag, position, revision, ended, affairs = found
+    numbers = int(number or 0), int(revision or 0)
+    return Page(header or "", numbers[0], tag or "", position or "", numbers[1], bool(ended), affairs or "")

@@ -12,20 +12,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from chitarrella import errors
+from chitarrella.affairs import (
+    CONTRIBUTE,
+    Act,
+    Affairs,
+    after_act,
+    drawn,
+    read_act,
+    read_affairs,
+    told_of,
+    write_act,
+    write_affairs,
+)
+from chitarrella.against import against_act, against_move
 from chitarrella.cards import Hand
 from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept
-from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_public, read_entry, write_entry
-from chitarrella.game import AnyGame, Position, accepted, applied, judge, play
+from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_draw, is_public, read_entry, write_entry
+from chitarrella.drawing import REFEREE as REFEREE_DEALS
+from chitarrella.drawing import SERVICE, supplied
+from chitarrella.game import accepted, applied, judge
 from chitarrella.header import Header, hashed, read_header, write_header
-from chitarrella.kept import Dealt, Done, Opened, Played, Seen, Wish
+from chitarrella.kept import Done, Opened, Played, Seen, Wish
 from chitarrella.memory import Memory
 from chitarrella.notation import TABLE
 from chitarrella.record import Record, write_record
 from chitarrella.store import Added, Again, Lines, Moved, NoSuchMatch, Page, Store, StoreAway, chained
-from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Refusal, Seat
+from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Seat
 
 MATCH_DIGITS = 20
 TOKEN_DIGITS = 16
+SEED_BYTES = 32
 """What stands in the store for a request id: enough that no two of a match are ever alike."""
 REMEMBERED = 5_000
 """How many matches a worker remembers the last page of."""
@@ -42,7 +58,6 @@ class Referee:
         self.store = store
         self._expires = expires
         self._memory: Memory[Seen] = Memory(REMEMBERED)
-        self._chance = secrets.SystemRandom()
         self._secret = b""
 
     # ------------------------------------------------------------------ opening and closing
@@ -53,7 +68,7 @@ class Referee:
         *,
         position: str = "",
         pack: Hand = (),
-        referee_deals: bool = False,
+        packs: str = SERVICE,
         expires: int = 0,
         request: str = "",
     ) -> Opened:
@@ -71,20 +86,26 @@ class Referee:
         header = Header(
             agreement=agreement,
             position=position,
-            referee_deals=referee_deals,
+            packs=packs,
             expires=expires or self._expires,
             seats=seats,
             keys=tuple(hashed(key) for key in (*(key for _, key in keys), referee)),
-            asked=hashed(repr((agreement, position, pack, referee_deals, expires))),
+            asked=hashed(repr((agreement, position, pack, packs, expires))),
+            seed=secrets.token_hex(SEED_BYTES),
         )
         start = game.read(position) if position else game.start()
-        dealt = self._supplied(game, start, referee_deals, pack)
+        dealt = supplied(game, start, header, Affairs(), pack)
         page = Page(
-            write_header(header), len(dealt.lines), chained("", dealt.lines), game.write(dealt.position), dealt.public
+            write_header(header),
+            len(dealt.lines),
+            chained("", dealt.lines),
+            game.write(dealt.position),
+            dealt.public,
+            affairs=write_affairs(dealt.affairs),
         )
         with _store_errors(match):
             created = self.store.create(match, page, dealt.lines, header.expires)
-        seen = Seen(page, header, game, dealt.position) if created else self.see(match)
+        seen = Seen(page, header, game, dealt.position, dealt.affairs) if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
         self._memory.keep(match, seen)
@@ -96,24 +117,6 @@ class Referee:
             with _store_errors():
                 self._secret = self.store.secret()
         return hmac.new(self._secret, f"{what} of {name}".encode(), "sha256").hexdigest()[:40]
-
-    def _supplied(self, game: AnyGame, p: Position, referee_deals: bool, pack: Hand = ()) -> Dealt:
-        """Supply what chance has to supply at ``p``, the given ``pack`` first; nothing where the referee deals."""
-        lines: list[str] = []
-        told: list[tuple[Event, ...]] = []
-        while game.turn(p) == CHANCE and (pack or not referee_deals):
-            wanted = game.chance(p)
-            if wanted.amounts:
-                move = Move(wanted.verb, amount=self._chance.choice(wanted.amounts))
-            else:
-                cards = pack or tuple(self._chance.sample(wanted.cards, len(wanted.cards)))
-                move, pack = Move(wanted.verb, cards), ()
-            p, events = play(game, p, CHANCE, move)
-            lines.append(write_entry(CHANCE, move))
-            told.append(events)
-        if pack:
-            raise errors.BadRequest("bad_pack", "No pack is wanted in this position.", "pack")
-        return Dealt(tuple(lines), tuple(told), p)
 
     def end(self, match: str) -> Seen:
         """End a match before its time; ending it twice changes nothing."""
@@ -143,7 +146,7 @@ class Referee:
             game = self.catalogue.seat(header.agreement)
         except EditionNotKept as error:
             raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
-        seen = Seen(page, header, game, game.read(page.position))
+        seen = Seen(page, header, game, game.read(page.position), read_affairs(page.affairs))
         self._memory.keep(match, seen)
         return seen
 
@@ -165,7 +168,7 @@ class Referee:
         """Write the record of a match."""
         story, lines = self.chronicle(match)
         header = self.known(match).header
-        moves = tuple(read_entry(story.game, line) for line in lines)
+        moves = tuple(read_entry(story.game, line) for line in lines if not read_act(line))
         return write_record(self.catalogue, Record(header.agreement, header.position, moves))
 
     # ------------------------------------------------------------------ playing
@@ -185,7 +188,7 @@ class Referee:
                 fresh = True
             if number is not None:
                 return self._again(match, seen, wish, number)
-            against = _against(seen, wish)
+            against = against_move(seen, wish)
             if against and not fresh:
                 seen = None
                 continue
@@ -206,18 +209,40 @@ class Referee:
     def _add(self, match: str, seen: Seen, wish: Wish, token: str) -> Done:
         """Apply the move, supply what chance has to supply after it, and add it all in one go."""
         position, events = applied(seen.game, seen.position, wish.actor, wish.move)
-        dealt = self._supplied(seen.game, position, seen.header.referee_deals)
-        told = (events, *dealt.told)
+        affairs = drawn(seen.affairs) if is_draw(seen.game, wish.actor, wish.move) else seen.affairs
+        line = write_entry(wish.actor, wish.move)
+        return self._append(match, seen._replace(position=position, affairs=affairs), line, events, token)
+
+    def _append(self, match: str, seen: Seen, line: str, events: tuple[Event, ...], token: str) -> Done:
+        """Add a line that leads from the page of ``seen`` to the rest of it, and what chance supplies after it."""
+        dealt = supplied(seen.game, seen.position, seen.header, seen.affairs)
         revision = seen.page.revision + is_public(events) + dealt.public
-        moves = (write_entry(wish.actor, wish.move), *dealt.lines)
-        lines = Lines(moves, seen.game.write(dealt.position), revision)
+        lines = Lines((line, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(dealt.affairs))
         with _store_errors(match):
             answer = self.store.append(match, seen.page, lines, token, seen.header.expires)
         if isinstance(answer, Added):
-            after = Seen(answer.page, seen.header, seen.game, dealt.position)
+            after = Seen(answer.page, seen.header, seen.game, dealt.position, dealt.affairs)
             self._memory.keep(match, after)
-            return Done(answer, after, told)
+            return Done(answer, after, (events, *dealt.told))
         return Done(answer, self._seen(match, answer.page) if isinstance(answer, Moved) else seen, ())
+
+    def act(self, match: str, act: Act) -> Seen:
+        """Enter an act of the house, and deal where it was the last thing waited for; again it changes nothing.
+
+        Raises `errors.NotPossibleNow` where no draw is waited for, or where the seat has said something else.
+        """
+        seen = self.see(match)
+        for _ in range(TRIES):
+            if act.what == CONTRIBUTE and dict(seen.affairs.words).get(act.actor) == act.word:
+                return seen
+            if fault := against_act(seen, act):
+                raise fault
+            entered = seen._replace(affairs=after_act(seen.affairs, act))
+            done = self._append(match, entered, write_act(act), told_of(act), secrets.token_hex(TOKEN_DIGITS // 2))
+            if isinstance(done.answer, Added):
+                return done.seen
+            seen = done.seen
+        raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
 
     def _again(self, match: str, seen: Seen, wish: Wish, number: int) -> Played:
         """Answer a repeated request as it was answered the first time."""
@@ -226,28 +251,20 @@ class Referee:
             raise errors.AlreadyExists("request_reused", "This request id made another move.", "request_id")
         for _ in story.go_on(lines[:number]):
             pass
-        before = Seen(seen.page._replace(revision=story.revision), seen.header, story.game, story.position)
+        before = self._at(seen, story)
         refusals = judge(before.game, before.position, wish.actor, wish.move)
         own = number + 1
-        while own < len(lines) and lines[own].startswith(f"{TABLE} ") and not seen.header.referee_deals:
+        while own < len(lines) and lines[own].startswith(f"{TABLE} ") and seen.header.packs != REFEREE_DEALS:
             own += 1
         told = tuple(events for _, events in story.go_on(lines[number:own]))
-        after = Seen(seen.page._replace(revision=story.revision), seen.header, story.game, story.position)
-        return Played(True, refusals, story.revision, _heard(before, wish.actor, told), after, repeated=True)
-
-
-def _against(seen: Seen, wish: Wish) -> tuple[Refusal, ...] | errors.ChitarrellaError:
-    """Say what stands against a move on this page: an error, broken clauses, or nothing."""
-    if seen.page.ended:
-        return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
-    if wish.expected is not None and wish.expected != seen.page.revision:
-        return errors.Stale(
-            "stale_revision",
-            f"The table is at revision {seen.page.revision}, not {wish.expected}.",
-            "expected_revision",
-            revision=str(seen.page.revision),
+        return Played(
+            True, refusals, story.revision, _heard(before, wish.actor, told), self._at(seen, story), repeated=True
         )
-    return judge(seen.game, seen.position, wish.actor, wish.move)
+
+    def _at(self, seen: Seen, story: Chronicle) -> Seen:
+        """Give a match as it stood where its story has come to."""
+        page = seen.page._replace(revision=story.revision)
+        return Seen(page, seen.header, story.game, story.position, story.affairs)
 
 
 def _heard(before: Seen, actor: Seat, told: tuple[tuple[Event, ...], ...]) -> tuple[Told, ...]:

@@ -17,7 +17,8 @@ class Page(NamedTuple):
     """The last page of a match.
 
     ``number`` counts the moves in the log, ``revision`` those of them that everybody may know of. ``tag`` stands for
-    the whole log up to here: two matches that differ in any move differ in it.
+    the whole log up to here: two matches that differ in any move differ in it. ``affairs`` is what the service itself
+    has to remember.
     """
 
     header: str
@@ -26,14 +27,16 @@ class Page(NamedTuple):
     position: str
     revision: int
     ended: bool = False
+    affairs: str = ""
 
 
 class Lines(NamedTuple):
-    """What is to be added: moves as lines of the log, and the position and revision they lead to."""
+    """What is to be added: moves as lines of the log, and the position, revision and affairs they lead to."""
 
     moves: tuple[str, ...]
     position: str
     revision: int
+    affairs: str = ""
 
 
 @dataclass(frozen=True)

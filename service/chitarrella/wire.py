@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from chitarrella import errors
-from chitarrella.cards import Hand, UnknownCard
+from chitarrella.cards import Hand, Pack, UnknownCard
 from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept, UnknownGame
 from chitarrella.chronicle import Told
 from chitarrella.game import AnyGame, Position, look
@@ -45,10 +45,23 @@ def read_position(game: AnyGame, line: str, field: str = "position.line") -> Pos
         raise errors.BadRequest("bad_position", str(error), field) from error
 
 
-def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
-    """Read cards; raises `errors.BadRequest`."""
+def find_game(catalogue: Catalogue, key: str, field: str = "game") -> AnyGame:
+    """Find a game that is not seated; raises `errors.BadRequest`."""
     try:
-        return game.pack.hand(texts)
+        return catalogue.game(key)
+    except UnknownGame as error:
+        raise errors.BadRequest("unknown_game", str(error), field) from error
+
+
+def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
+    """Read cards of a game; raises `errors.BadRequest`."""
+    return read_pack(game.pack, texts, field)
+
+
+def read_pack(pack: Pack, texts: Iterable[str], field: str) -> Hand:
+    """Read cards of a pack; raises `errors.BadRequest`."""
+    try:
+        return pack.hand(texts)
     except UnknownCard as error:
         raise errors.BadRequest("unknown_card", str(error), field) from error
 

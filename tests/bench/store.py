@@ -124,7 +124,7 @@ class Kept:
         """Give the cost of a deal's moves from move 10 and from move 1,000 on, at the same place in the deal."""
         early, late = [], []
         for number in range(matches):
-            match = self.referee.open(LONG_MATCH, referee_deals=True).match
+            match = self.referee.open(LONG_MATCH, packs="referee").match
             line = ((match, actor, move) for _, actor, move in long_match(str(number)))
             self.cost(islice(line, EARLY))
             early.append(self.cost(islice(line, DEAL)))

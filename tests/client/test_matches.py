@@ -196,7 +196,7 @@ def test_given_pack_and_position(client: Chitarrella) -> None:
     """A match can begin with a pack that is handed in, by the caller or move by move, or from a position."""
     pack = CATALOGUE.game("briscola").pack.cards
     first = client.create_match("briscola", pack=pack)
-    second = client.create_match("briscola", referee_deals=True, options={"rubber_games": 1, "signals": "off"})
+    second = client.create_match("briscola", packs="referee", options={"rubber_games": 1, "signals": "off"})
     assert Waiting.TABLE is second.look().view.waiting
     assert second.play("start_deal", cards=pack).accepted
     assert first.look().view.piles == second.look().view.piles

@@ -49,6 +49,9 @@ READ = {
     answers.MatchVerdict: matches_pb2.JudgeMoveResponse,
     answers.Played: matches_pb2.PlayMoveResponse,
     answers.Told: matches_pb2.WatchMatchResponse,
+    answers.Awaited: matches_pb2.ContributeToDealResponse,
+    answers.Draws: matches_pb2.ListDrawsResponse,
+    answers.Fairness: rules_pb2.VerifyDrawResponse,
     table.View: table_pb2.View,
 }
 

@@ -61,7 +61,7 @@ def test_a_pack_may_be_handed_in(referee: Referee) -> None:
 
 def test_the_referee_may_deal(referee: Referee) -> None:
     """Where the referee deals the table waits for its packs, in every deal; the service hands in none."""
-    opened = referee.open(LONG_MATCH, referee_deals=True)
+    opened = referee.open(LONG_MATCH, packs="referee")
     assert (0, 0, CHANCE) == (opened.seen.page.number, opened.seen.page.revision, on_turn(opened.seen))
     pack = Move("start_deal", opened.seen.game.pack.cards)
     played = referee.play(opened.match, Wish(CHANCE, pack, 0, "the first pack"))
@@ -76,7 +76,7 @@ def test_the_referee_may_deal(referee: Referee) -> None:
 def test_the_first_pack_of_a_referee_that_deals(referee: Referee) -> None:
     """A referee that deals may hand in the first pack with the match."""
     pack = CATALOGUE.seat(LONG_MATCH).pack.cards
-    opened = referee.open(LONG_MATCH, referee_deals=True, pack=pack)
+    opened = referee.open(LONG_MATCH, packs="referee", pack=pack)
     assert [f"table start_deal {' '.join(pack)}"] == referee.moves(opened.match)
     assert CHANCE == on_turn(go_on(referee, opened.match, 40).seen)
 
@@ -121,7 +121,7 @@ def test_opening_twice_with_one_request(referee: Referee, other: Referee) -> Non
         {"agreement": Agreement("briscola", 3)},
         {"agreement": Agreement("brusquembille")},
         {"pack": CATALOGUE.seat(SHORT).pack.cards},
-        {"referee_deals": True},
+        {"packs": "referee"},
         {"expires": 4711},
         {"position": CATALOGUE.seat(SHORT).write(CATALOGUE.seat(SHORT).start())},
     ],

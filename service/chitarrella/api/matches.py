@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple, Protocol
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.rules import explained, waited_for
+from chitarrella.api.draws import DrawApi
+from chitarrella.api.roles import actor_of, asked_seat, eyes_of, role_of, seat_of
+from chitarrella.api.rules import explained
 from chitarrella.chronicle import Cursor, Ears, Told, read_cursor
+from chitarrella.drawing import REFEREE as REFEREE_DEALS
+from chitarrella.drawing import SERVICE, SHARED, next_commitment, words_awaited
 from chitarrella.game import accepted, judge, legal
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Seen, Wish
@@ -23,29 +26,27 @@ from chitarrella.wire import (
     read_game,
     read_move,
     read_position,
-    read_seat,
     refusal_messages,
     told_message,
     view_message,
 )
-from chitarrella.words import CHANCE, REFEREE, Eyes, Seat
+from chitarrella.words import CHANCE, REFEREE, Eyes
 
 PAGE = 100
+PACKS = {
+    pb.PACK_SOURCE_UNSPECIFIED: SERVICE,
+    pb.PACK_SOURCE_SERVICE: SERVICE,
+    pb.PACK_SOURCE_REFEREE: REFEREE_DEALS,
+    pb.PACK_SOURCE_SHARED: SHARED,
+}
 
 
-class Role(NamedTuple):
-    """What a key opens: a seat's eyes, the referee's, or the public's, and whether it is the referee's key."""
-
-    eyes: Eyes
-    referee: bool
-
-
-class MatchApi:
+class MatchApi(DrawApi):
     """The answers of MatchService."""
 
     def __init__(self, referee: Referee, hub: Hub) -> None:
         """Ask ``referee``; let ``hub`` serve those who watch."""
-        self._referee = referee
+        super().__init__(referee)
         self._hub = hub
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
@@ -60,7 +61,7 @@ class MatchApi:
             read_agreement(request.agreement),
             position=request.position,
             pack=pack,
-            referee_deals=request.pack_source == pb.PACK_SOURCE_REFEREE,
+            packs=PACKS[request.pack_source],
             expires=request.expires_after_seconds,
             request=request.request_id,
         )
@@ -70,12 +71,13 @@ class MatchApi:
             referee_key=opened.referee_key,
             revision=opened.seen.page.revision,
             view=view_message(opened.seen.game, opened.seen.position, None),
+            next_commitment=next_commitment(opened.seen.header, opened.seen.affairs),
         )
 
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
         """Look at the table."""
         seen = self._referee.see(request.match)
-        eyes = _eyes(seen, caller, _asked(request))
+        eyes = eyes_of(seen, caller, asked_seat(request))
         return pb.GetMatchResponse(
             match=request.match,
             agreement=agreement_message(seen.header.agreement),
@@ -84,6 +86,8 @@ class MatchApi:
             seat=eyes if eyes is not None and eyes >= 0 else None,
             ended=seen.page.ended,
             cursor=self._cursor(request.match, seen, eyes),
+            next_commitment=next_commitment(seen.header, seen.affairs),
+            words_awaited=words_awaited(seen),
         )
 
     def _cursor(self, match: str, seen: Seen, eyes: Eyes) -> str:
@@ -99,21 +103,21 @@ class MatchApi:
     def ListMatchMoves(self, request: pb.ListMatchMovesRequest, caller: Caller) -> pb.ListMatchMovesResponse:
         """List what a seat may do."""
         seen = self._referee.see(request.match)
-        seat = _seat(seen, caller, _asked(request))
+        seat = seat_of(seen, caller, asked_seat(request))
         moves = () if seat is None or seen.page.ended else legal(seen.game, seen.position, seat)
         return pb.ListMatchMovesResponse(moves=map(move_message, moves), seat=seat, revision=seen.page.revision)
 
     def ExplainMatchHand(self, request: pb.ExplainMatchHandRequest, caller: Caller) -> pb.ExplainMatchHandResponse:
         """Explain a hand."""
         seen = self._referee.see(request.match)
-        seat = _seat(seen, caller, _asked(request))
+        seat = seat_of(seen, caller, asked_seat(request))
         moves = () if seat is None else explained(seen.game, seen.position, seat)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=seen.page.revision)
 
     def JudgeMove(self, request: pb.JudgeMoveRequest, caller: Caller) -> pb.JudgeMoveResponse:
         """Judge a move without making it."""
         seen = self._referee.see(request.match)
-        actor = _actor(seen, caller, _asked(request))
+        actor = actor_of(seen, caller, asked_seat(request))
         move = read_move(seen.game, request.move, actor)
         if seen.page.ended:
             raise errors.NotPossibleNow("match_ended", "The match was ended before its time.")
@@ -125,7 +129,7 @@ class MatchApi:
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
         """Make a move."""
         known = self._referee.known(request.match)
-        actor = _actor(known, caller, _asked(request))
+        actor = actor_of(known, caller, asked_seat(request))
         move = read_move(known.game, request.move, actor)
         expected = request.expected_revision if request.HasField("expected_revision") else None
         played = self._referee.play(request.match, Wish(actor, move, expected, request.request_id))
@@ -143,7 +147,7 @@ class MatchApi:
     def ListEvents(self, request: pb.ListEventsRequest, caller: Caller) -> pb.ListEventsResponse:
         """List what has happened."""
         seen = self._referee.see(request.match)
-        eyes = _eyes(seen, caller, _asked(request))
+        eyes = eyes_of(seen, caller, asked_seat(request))
         after = _cursor(request.cursor, seen)
         story, lines = self._referee.chronicle(request.match)
         ears = Ears(eyes, after)
@@ -158,14 +162,14 @@ class MatchApi:
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
         """Give the record."""
         seen = self._referee.see(request.match)
-        if not _role(seen, caller).referee and not seen.game.over(seen.position):
+        if not role_of(seen, caller).referee and not seen.game.over(seen.position):
             raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
         return pb.GetRecordResponse(record=self._referee.record(request.match))
 
     def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:
         """End a match before its time."""
         seen = self._referee.see(request.match)
-        if not _role(seen, caller).referee:
+        if not role_of(seen, caller).referee:
             raise errors.NotAllowed("referee_only", "Only the referee may end a match.")
         if seen.game.over(seen.position):
             return pb.EndMatchResponse(revision=seen.page.revision)
@@ -174,7 +178,7 @@ class MatchApi:
     def watch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watch:
         """Begin to follow a match; ``notify`` is called, in any thread, when there is something to fetch."""
         seen = self._referee.see(request.match)
-        eyes = _eyes(seen, caller, _asked(request))
+        eyes = eyes_of(seen, caller, asked_seat(request))
         return self._hub.watch(request.match, eyes, _cursor(request.cursor, seen), notify)
 
 
@@ -186,53 +190,3 @@ def _cursor(text: str, seen: Seen) -> Cursor:
     if cursor.revision > seen.page.revision:
         raise errors.BadRequest("bad_cursor", "The match has not come so far yet.", "cursor")
     return cursor
-
-
-class _NamesSeat(Protocol):
-    """A request that may name a seat."""
-
-    seat: int
-
-    def HasField(self, field_name: Literal["seat"], /) -> bool:
-        """Tell whether it does."""
-
-
-def _asked(request: _NamesSeat) -> Seat | None:
-    """Read the seat that a request names; seat 0 is a seat like the others."""
-    return request.seat if request.HasField("seat") else None
-
-
-def _role(seen: Seen, caller: Caller) -> Role:
-    """Say what the key opens; raises `errors.NotAuthenticated` where it opens nothing."""
-    if not caller.key:
-        return Role(None, referee=False)
-    seat = seen.header.role(caller.key)
-    if seat is None:
-        raise errors.NotAuthenticated("bad_key", "This key opens nothing at this match.")
-    return Role(REFEREE, referee=True) if seat == CHANCE else Role(seat, referee=False)
-
-
-def _eyes(seen: Seen, caller: Caller, asked: Seat | None) -> Eyes:
-    """Say with whose eyes to look."""
-    role = _role(seen, caller)
-    if asked is None or asked == role.eyes:
-        return role.eyes
-    if not role.referee:
-        raise errors.NotAllowed("not_your_seat", f"This key does not open seat {asked}.", "seat")
-    return read_seat(seen.game, asked)
-
-
-def _seat(seen: Seen, caller: Caller, asked: Seat | None) -> Seat | None:
-    """Say whose hand is in question: for the seat itself, or the referee, only."""
-    eyes = _eyes(seen, caller, asked)
-    if eyes is None:
-        raise errors.NotAuthenticated("key_needed", "What a seat may do tells what it holds: show its key.")
-    return waited_for(seen.game, seen.position) if eyes == REFEREE else eyes
-
-
-def _actor(seen: Seen, caller: Caller, asked: Seat | None) -> Seat:
-    """Say who moves: the seat of the key, or whom the referee names, the table itself where nobody is named."""
-    eyes = _eyes(seen, caller, asked)
-    if eyes is None:
-        raise errors.NotAuthenticated("key_needed", "A move is made by who holds the key of the seat.")
-    return CHANCE if eyes == REFEREE else eyes

@@ -9,16 +9,20 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.cards import Hand
 from chitarrella.catalogue import Catalogue
+from chitarrella.drawing import canonical
+from chitarrella.fairness import check
 from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella.wire import (
     event_message,
+    find_game,
     move_message,
     read_cards,
     read_game,
     read_move,
+    read_pack,
     read_position,
     read_seat,
     refusal_messages,
@@ -150,6 +154,20 @@ class RulesApi:
         game = self._tricks(request.agreement)
         cards = read_cards(game, request.cards, "cards")
         return pb.CountPileResponse(tallies=_tallies(game, cards, _trump(game, request.trump)))
+
+    def VerifyDraw(self, request: pb.VerifyDrawRequest, caller: Caller) -> pb.VerifyDrawResponse:
+        """Check a draw against its commitment."""
+        words = tuple((word.seat, word.word) for word in request.words)
+        proof = (request.commitment, request.nonce, request.number, words)
+        if request.cards:
+            pack = find_game(self._catalogue, request.game).pack
+            cards = read_pack(pack, request.cards, "cards")
+            code = check(canonical(pack, cards), cards, *proof)
+        elif request.lots and request.HasField("amount"):
+            code = check(sorted(request.lots), [request.amount], *proof)
+        else:
+            raise errors.BadRequest("bad_request", "Either the cards are given, or the lot and the lots.", "cards")
+        return pb.VerifyDrawResponse(fair=not code, code=code)
 
     def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
         """Answer many questions."""

@@ -21,7 +21,7 @@ from connectrpc.protocol import ProtocolType
 from connectrpc.server import ConnectASGIApplication, ConnectWSGIApplication, DEFAULT_READ_MAX_BYTES, Endpoint, EndpointSync
 from pyqwest import Client, SyncClient
 
-from .matches_pb2 import CreateMatchRequest, CreateMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, JudgeMoveRequest, JudgeMoveResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, PlayMoveRequest, PlayMoveResponse, WatchMatchRequest, WatchMatchResponse
+from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, PlayMoveRequest, PlayMoveResponse, WatchMatchRequest, WatchMatchResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
@@ -101,6 +101,23 @@ class MatchService(Protocol):
         """
         Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
         FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def contribute_to_deal(self, request: ContributeToDealRequest, ctx: RequestContext[ContributeToDealRequest, ContributeToDealResponse], /) -> ContributeToDealResponse:
+        """
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        changes nothing.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def list_draws(self, request: ListDrawsRequest, ctx: RequestContext[ListDrawsRequest, ListDrawsResponse], /) -> ListDrawsResponse:
+        """
+        List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+        nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -223,6 +240,28 @@ class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.get_record,
+                ),
+                "/chitarrella.v1.MatchService/ContributeToDeal": Endpoint.unary(
+                    method=MethodInfo(
+                        name="ContributeToDeal",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ContributeToDealRequest,
+                        output=ContributeToDealResponse,
+                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.contribute_to_deal,
+                ),
+                "/chitarrella.v1.MatchService/ListDraws": Endpoint.unary(
+                    method=MethodInfo(
+                        name="ListDraws",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ListDrawsRequest,
+                        output=ListDrawsResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.list_draws,
                 ),
                 "/chitarrella.v1.MatchService/EndMatch": Endpoint.unary(
                     method=MethodInfo(
@@ -504,6 +543,59 @@ class MatchServiceClient(ConnectClient):
             timeout_ms=timeout_ms,
             use_get=use_get,
         )
+    async def contribute_to_deal(
+        self,
+        request: ContributeToDealRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> ContributeToDealResponse:
+        """
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        changes nothing.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ContributeToDeal",
+                service_name="chitarrella.v1.MatchService",
+                input=ContributeToDealRequest,
+                output=ContributeToDealResponse,
+                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    async def list_draws(
+        self,
+        request: ListDrawsRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> ListDrawsResponse:
+        """
+        List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+        nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ListDraws",
+                service_name="chitarrella.v1.MatchService",
+                input=ListDrawsRequest,
+                output=ListDrawsResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
+        )
     async def end_match(
         self,
         request: EndMatchRequest,
@@ -593,6 +685,23 @@ class MatchServiceSync(Protocol):
         """
         Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
         FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def contribute_to_deal(self, request: ContributeToDealRequest, ctx: RequestContext[ContributeToDealRequest, ContributeToDealResponse], /) -> ContributeToDealResponse:
+        """
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        changes nothing.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def list_draws(self, request: ListDrawsRequest, ctx: RequestContext[ListDrawsRequest, ListDrawsResponse], /) -> ListDrawsResponse:
+        """
+        List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+        nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -713,6 +822,28 @@ class MatchServiceWSGIApplication(ConnectWSGIApplication):
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.get_record,
+                ),
+                "/chitarrella.v1.MatchService/ContributeToDeal": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="ContributeToDeal",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ContributeToDealRequest,
+                        output=ContributeToDealResponse,
+                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.contribute_to_deal,
+                ),
+                "/chitarrella.v1.MatchService/ListDraws": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="ListDraws",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ListDrawsRequest,
+                        output=ListDrawsResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.list_draws,
                 ),
                 "/chitarrella.v1.MatchService/EndMatch": EndpointSync.unary(
                     method=MethodInfo(
@@ -987,6 +1118,59 @@ class MatchServiceClientSync(ConnectClientSync):
                 service_name="chitarrella.v1.MatchService",
                 input=GetRecordRequest,
                 output=GetRecordResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
+        )
+    def contribute_to_deal(
+        self,
+        request: ContributeToDealRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> ContributeToDealResponse:
+        """
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        changes nothing.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ContributeToDeal",
+                service_name="chitarrella.v1.MatchService",
+                input=ContributeToDealRequest,
+                output=ContributeToDealResponse,
+                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    def list_draws(
+        self,
+        request: ListDrawsRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> ListDrawsResponse:
+        """
+        List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+        nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ListDraws",
+                service_name="chitarrella.v1.MatchService",
+                input=ListDrawsRequest,
+                output=ListDrawsResponse,
                 idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
                 stream_type=StreamType.UNARY,
             ),

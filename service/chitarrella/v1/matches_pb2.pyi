@@ -32,6 +32,8 @@ class _PackSourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PackSource
     """The service shuffles."""
     PACK_SOURCE_REFEREE: _PackSource.ValueType  # 2
     """The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle."""
+    PACK_SOURCE_SHARED: _PackSource.ValueType  # 3
+    """The service shuffles when every person has added a word: see ContributeToDeal."""
 
 class PackSource(_PackSource, metaclass=_PackSourceEnumTypeWrapper):
     """Who hands in the packs."""
@@ -42,6 +44,8 @@ PACK_SOURCE_SERVICE: PackSource.ValueType  # 1
 """The service shuffles."""
 PACK_SOURCE_REFEREE: PackSource.ValueType  # 2
 """The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle."""
+PACK_SOURCE_SHARED: PackSource.ValueType  # 3
+"""The service shuffles when every person has added a word: see ContributeToDeal."""
 Global___PackSource: _TypeAlias = PackSource  # noqa: Y015
 
 @_typing.final
@@ -103,12 +107,15 @@ class CreateMatchResponse(_message.Message):
     REFEREE_KEY_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    NEXT_COMMITMENT_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     """The name of the match."""
     referee_key: _builtins.str
     """The referee's key, which opens everything."""
     revision: _builtins.int
     """The revision to build upon."""
+    next_commitment: _builtins.str
+    """The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals."""
     @_builtins.property
     def seat_keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatKey]:
         """The key of every person's seat. Whoever has it is that seat."""
@@ -125,10 +132,11 @@ class CreateMatchResponse(_message.Message):
         referee_key: _builtins.str = ...,
         revision: _builtins.int = ...,
         view: _table_pb2.View | None = ...,
+        next_commitment: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "referee_key", b"referee_key", "revision", b"revision", "seat_keys", b"seat_keys", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "next_commitment", b"next_commitment", "referee_key", b"referee_key", "revision", b"revision", "seat_keys", b"seat_keys", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -201,6 +209,8 @@ class GetMatchResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
+    NEXT_COMMITMENT_FIELD_NUMBER: _builtins.int
+    WORDS_AWAITED_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     """The match."""
     revision: _builtins.int
@@ -211,6 +221,8 @@ class GetMatchResponse(_message.Message):
     """It was ended before its time."""
     cursor: _builtins.str
     """Where watching goes on from here."""
+    next_commitment: _builtins.str
+    """The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals."""
     @_builtins.property
     def agreement(self) -> _table_pb2.Agreement:
         """What is played."""
@@ -218,6 +230,10 @@ class GetMatchResponse(_message.Message):
     @_builtins.property
     def view(self) -> _table_pb2.View:
         """The table."""
+
+    @_builtins.property
+    def words_awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats whose words the next pack is waiting for."""
 
     def __init__(
         self,
@@ -229,10 +245,12 @@ class GetMatchResponse(_message.Message):
         seat: _builtins.int | None = ...,
         ended: _builtins.bool = ...,
         cursor: _builtins.str = ...,
+        next_commitment: _builtins.str = ...,
+        words_awaited: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "agreement", b"agreement", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "agreement", b"agreement", "cursor", b"cursor", "ended", b"ended", "match", b"match", "revision", b"revision", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "agreement", b"agreement", "cursor", b"cursor", "ended", b"ended", "match", b"match", "next_commitment", b"next_commitment", "revision", b"revision", "seat", b"seat", "view", b"view", "words_awaited", b"words_awaited"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -706,6 +724,182 @@ class GetRecordResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetRecordResponse: _TypeAlias = GetRecordResponse  # noqa: Y015
+
+@_typing.final
+class ContributeToDealRequest(_message.Message):
+    """Add a word to a shuffle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    WORD_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """With the referee's key: the seat whose word it is; absent, and without a word, to wait for no more words."""
+    word: _builtins.str
+    """The word: any text without line breaks; a long random one is best. Everybody learns it."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        word: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match", b"match", "seat", b"seat", "word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ContributeToDealRequest: _TypeAlias = ContributeToDealRequest  # noqa: Y015
+
+@_typing.final
+class ContributeToDealResponse(_message.Message):
+    """The word is in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    WORDS_AWAITED_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision after it."""
+    @_builtins.property
+    def words_awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats whose words are still waited for; none when the pack was dealt."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        words_awaited: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["revision", b"revision", "words_awaited", b"words_awaited"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContributeToDealResponse: _TypeAlias = ContributeToDealResponse  # noqa: Y015
+
+@_typing.final
+class ListDrawsRequest(_message.Message):
+    """Ask for the draws."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDrawsRequest: _TypeAlias = ListDrawsRequest  # noqa: Y015
+
+@_typing.final
+class Draw(_message.Message):
+    """A pack or a lot that was drawn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    VERB_FIELD_NUMBER: _builtins.int
+    HANDED_IN_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    LOTS_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Counts the draws of the match from 1."""
+    revision: _builtins.int
+    """The revision after it."""
+    verb: _builtins.str
+    """The move with which it came to the table, such as "start_deal"."""
+    handed_in: _builtins.bool
+    """It was handed in, by the referee or with the match: there is nothing to prove it by."""
+    commitment: _builtins.str
+    """What was published before the draw: the SHA-256 of the nonce, in hexadecimal digits."""
+    nonce: _builtins.str
+    """The nonce, in hexadecimal digits; empty as long as it could tell of hidden cards."""
+    amount: _builtins.int
+    """The lot."""
+    @_builtins.property
+    def words(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Contribution]:
+        """The words that seats had added, in the order of seats."""
+
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The pack in the order in which it was dealt; empty as long as it could tell of hidden cards."""
+
+    @_builtins.property
+    def lots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The lots there were."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        revision: _builtins.int = ...,
+        verb: _builtins.str = ...,
+        handed_in: _builtins.bool = ...,
+        commitment: _builtins.str = ...,
+        words: _abc.Iterable[_table_pb2.Contribution] | None = ...,
+        nonce: _builtins.str = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+        amount: _builtins.int | None = ...,
+        lots: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "cards", b"cards", "commitment", b"commitment", "handed_in", b"handed_in", "lots", b"lots", "nonce", b"nonce", "number", b"number", "revision", b"revision", "verb", b"verb", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
+    _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__amount) -> _WhichOneofReturnType__amount | None: ...
+
+Global___Draw: _TypeAlias = Draw  # noqa: Y015
+
+@_typing.final
+class ListDrawsResponse(_message.Message):
+    """The draws."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DRAWS_FIELD_NUMBER: _builtins.int
+    NEXT_COMMITMENT_FIELD_NUMBER: _builtins.int
+    next_commitment: _builtins.str
+    """The commitment to the next draw that the service makes. Empty where the referee deals."""
+    @_builtins.property
+    def draws(self) -> _containers.RepeatedCompositeFieldContainer[Global___Draw]:
+        """In order."""
+
+    def __init__(
+        self,
+        *,
+        draws: _abc.Iterable[Global___Draw] | None = ...,
+        next_commitment: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["draws", b"draws", "next_commitment", b"next_commitment"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDrawsResponse: _TypeAlias = ListDrawsResponse  # noqa: Y015
 
 @_typing.final
 class EndMatchRequest(_message.Message):

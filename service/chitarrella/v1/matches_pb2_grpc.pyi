@@ -65,6 +65,17 @@ class MatchServiceStub:
     """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
     """
+    ContributeToDeal: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]
+    """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+    person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+    no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+    changes nothing.
+    """
+    ListDraws: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]
+    """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+    nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+    of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+    """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
     move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
@@ -106,6 +117,17 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetRecord: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]  # type: ignore[assignment]
     """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+    """
+    ContributeToDeal: _aio.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]  # type: ignore[assignment]
+    """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+    person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+    no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+    changes nothing.
+    """
+    ListDraws: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]  # type: ignore[assignment]
+    """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+    nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+    of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -199,6 +221,29 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.GetRecordResponse, _abc.Awaitable[_matches_pb2.GetRecordResponse]]:
         """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
         FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+        """
+
+    @_abc_1.abstractmethod
+    def ContributeToDeal(
+        self,
+        request: _matches_pb2.ContributeToDealRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.ContributeToDealResponse, _abc.Awaitable[_matches_pb2.ContributeToDealResponse]]:
+        """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def ListDraws(
+        self,
+        request: _matches_pb2.ListDrawsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.ListDrawsResponse, _abc.Awaitable[_matches_pb2.ListDrawsResponse]]:
+        """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+        nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
         """
 
     @_abc_1.abstractmethod

@@ -21,7 +21,7 @@ from connectrpc.protocol import ProtocolType
 from connectrpc.server import ConnectASGIApplication, ConnectWSGIApplication, DEFAULT_READ_MAX_BYTES, Endpoint, EndpointSync
 from pyqwest import Client, SyncClient
 
-from .rules_pb2 import BatchRequest, BatchResponse, CountPileRequest, CountPileResponse, ExplainHandRequest, ExplainHandResponse, JudgeRequest, JudgeResponse, ListLegalMovesRequest, ListLegalMovesResponse, ListPlayableCardsRequest, ListPlayableCardsResponse, LookRequest, LookResponse, PlayMovesRequest, PlayMovesResponse, ResolveTrickRequest, ResolveTrickResponse, StartGameRequest, StartGameResponse
+from .rules_pb2 import BatchRequest, BatchResponse, CountPileRequest, CountPileResponse, ExplainHandRequest, ExplainHandResponse, JudgeRequest, JudgeResponse, ListLegalMovesRequest, ListLegalMovesResponse, ListPlayableCardsRequest, ListPlayableCardsResponse, LookRequest, LookResponse, PlayMovesRequest, PlayMovesResponse, ResolveTrickRequest, ResolveTrickResponse, StartGameRequest, StartGameResponse, VerifyDrawRequest, VerifyDrawResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Mapping
@@ -94,6 +94,12 @@ class RulesService(Protocol):
     async def count_pile(self, request: CountPileRequest, ctx: RequestContext[CountPileRequest, CountPileResponse], /) -> CountPileResponse:
         """
         Answer at a glance what a pile of cards is worth.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def verify_draw(self, request: VerifyDrawRequest, ctx: RequestContext[VerifyDrawRequest, VerifyDrawResponse], /) -> VerifyDrawResponse:
+        """
+        Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -215,6 +221,17 @@ class RulesServiceASGIApplication(ConnectASGIApplication[RulesService]):
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.count_pile,
+                ),
+                "/chitarrella.v1.RulesService/VerifyDraw": Endpoint.unary(
+                    method=MethodInfo(
+                        name="VerifyDraw",
+                        service_name="chitarrella.v1.RulesService",
+                        input=VerifyDrawRequest,
+                        output=VerifyDrawResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.verify_draw,
                 ),
                 "/chitarrella.v1.RulesService/Batch": Endpoint.unary(
                     method=MethodInfo(
@@ -495,6 +512,31 @@ class RulesServiceClient(ConnectClient):
             timeout_ms=timeout_ms,
             use_get=use_get,
         )
+    async def verify_draw(
+        self,
+        request: VerifyDrawRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> VerifyDrawResponse:
+        """
+        Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="VerifyDraw",
+                service_name="chitarrella.v1.RulesService",
+                input=VerifyDrawRequest,
+                output=VerifyDrawResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
+        )
     async def batch(
         self,
         request: BatchRequest,
@@ -578,6 +620,12 @@ class RulesServiceSync(Protocol):
     def count_pile(self, request: CountPileRequest, ctx: RequestContext[CountPileRequest, CountPileResponse], /) -> CountPileResponse:
         """
         Answer at a glance what a pile of cards is worth.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def verify_draw(self, request: VerifyDrawRequest, ctx: RequestContext[VerifyDrawRequest, VerifyDrawResponse], /) -> VerifyDrawResponse:
+        """
+        Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -697,6 +745,17 @@ class RulesServiceWSGIApplication(ConnectWSGIApplication):
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.count_pile,
+                ),
+                "/chitarrella.v1.RulesService/VerifyDraw": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="VerifyDraw",
+                        service_name="chitarrella.v1.RulesService",
+                        input=VerifyDrawRequest,
+                        output=VerifyDrawResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.verify_draw,
                 ),
                 "/chitarrella.v1.RulesService/Batch": EndpointSync.unary(
                     method=MethodInfo(
@@ -970,6 +1029,31 @@ class RulesServiceClientSync(ConnectClientSync):
                 service_name="chitarrella.v1.RulesService",
                 input=CountPileRequest,
                 output=CountPileResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
+        )
+    def verify_draw(
+        self,
+        request: VerifyDrawRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> VerifyDrawResponse:
+        """
+        Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="VerifyDraw",
+                service_name="chitarrella.v1.RulesService",
+                input=VerifyDrawRequest,
+                output=VerifyDrawResponse,
                 idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
                 stream_type=StreamType.UNARY,
             ),

@@ -48,6 +48,92 @@ class Position(_message.Message):
 Global___Position: _TypeAlias = Position  # noqa: Y015
 
 @_typing.final
+class VerifyDrawRequest(_message.Message):
+    """Ask whether a draw was fair."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    LOTS_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The key of the game in the catalogue: its pack says which order the cards are shuffled from."""
+    commitment: _builtins.str
+    """What was published before the draw, in hexadecimal digits."""
+    nonce: _builtins.str
+    """The nonce that was published after it, in hexadecimal digits."""
+    number: _builtins.int
+    """The number of the draw in its match."""
+    amount: _builtins.int
+    """The lot that was drawn."""
+    @_builtins.property
+    def words(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Contribution]:
+        """The words that seats had added, in the order of seats."""
+
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The pack, first card first; empty for a lot."""
+
+    @_builtins.property
+    def lots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The lots there were."""
+
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        commitment: _builtins.str = ...,
+        nonce: _builtins.str = ...,
+        number: _builtins.int = ...,
+        words: _abc.Iterable[_table_pb2.Contribution] | None = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+        amount: _builtins.int | None = ...,
+        lots: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "cards", b"cards", "commitment", b"commitment", "game", b"game", "lots", b"lots", "nonce", b"nonce", "number", b"number", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
+    _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__amount) -> _WhichOneofReturnType__amount | None: ...
+
+Global___VerifyDrawRequest: _TypeAlias = VerifyDrawRequest  # noqa: Y015
+
+@_typing.final
+class VerifyDrawResponse(_message.Message):
+    """Whether a draw was fair."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FAIR_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    fair: _builtins.bool
+    """It was drawn as promised."""
+    code: _builtins.str
+    """Why not: "commitment_mismatch" where the nonce is not the one promised, "order_mismatch" where another order follows
+    from it. Empty for a fair draw.
+    """
+    def __init__(
+        self,
+        *,
+        fair: _builtins.bool = ...,
+        code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "fair", b"fair"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyDrawResponse: _TypeAlias = VerifyDrawResponse  # noqa: Y015
+
+@_typing.final
 class Wanted(_message.Message):
     """What the table has to supply."""
 

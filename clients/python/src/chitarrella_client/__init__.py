@@ -4,14 +4,19 @@
 frozen values with types; the messages behind them are in `chitarrella_client.v1`.
 """
 
-from chitarrella_client import errors
+from chitarrella_client import errors, fairness
 from chitarrella_client import questions as ask
 from chitarrella_client.aio.client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.watch import AsyncWatch
 from chitarrella_client.answers import (
+    Awaited,
+    Contribution,
+    Draw,
+    Draws,
     ExplainedHand,
+    Fairness,
     LegalMoves,
     MatchHand,
     MatchMoves,
@@ -64,15 +69,20 @@ __all__ = [
     "AsyncMatch",
     "AsyncRules",
     "AsyncWatch",
+    "Awaited",
     "BadKey",
     "Chitarrella",
     "ChitarrellaError",
     "Clause",
+    "Contribution",
+    "Draw",
+    "Draws",
     "ErrorCode",
     "Event",
     "ExplainedHand",
     "ExplainedMove",
     "Fact",
+    "Fairness",
     "Game",
     "GameSummary",
     "LegalMoves",
@@ -111,4 +121,5 @@ __all__ = [
     "Watch",
     "ask",
     "errors",
+    "fairness",
 ]

@@ -158,6 +158,10 @@ class Seen:
     """It was ended before its time."""
     cursor: str = field(default="", repr=False)
     """Where watching goes on from here."""
+    next_commitment: str = field(default="", repr=False)
+    """The commitment to the next draw that the service makes; empty where the referee deals."""
+    words_awaited: tuple[int, ...] = ()
+    """The seats whose words the next pack is waiting for."""
 
     @property
     def over(self) -> bool:
@@ -219,3 +223,69 @@ class Played:
     """The table after it, where it was asked for."""
     repeated_request: bool = False
     """This request id had been played before: nothing happened now."""
+
+
+# ---------------------------------------------------------------------- draws
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """A word that a seat has added to a shuffle."""
+
+    seat: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What came of a word: the revision after it, and whose words are still waited for."""
+
+    revision: int
+    words_awaited: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A pack or a lot that was drawn; `chitarrella_client.fairness.is_fair` checks it."""
+
+    number: int
+    """Counts the draws of the match from 1."""
+    revision: int
+    verb: str
+    handed_in: bool = False
+    """It was handed in: there is nothing to prove it by."""
+    commitment: str = ""
+    """What was published before the draw."""
+    words: tuple[Contribution, ...] = ()
+    nonce: str = ""
+    """Empty as long as it could tell of hidden cards."""
+    cards: tuple[str, ...] = ()
+    """The pack as it was dealt; empty as long as it could tell of hidden cards."""
+    amount: int | None = None
+    """The lot."""
+    lots: tuple[int, ...] = ()
+    """The lots there were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The draws of a match in order, and the commitment to the next one."""
+
+    draws: tuple[Draw, ...] = ()
+    next_commitment: str = ""
+
+    def __iter__(self) -> Iterator[Draw]:
+        """Go through the draws."""
+        return iter(self.draws)
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """Whether a draw was fair; if not, ``code`` says why."""
+
+    fair: bool
+    code: str = ""
+
+    def __bool__(self) -> bool:
+        """Tell whether it was."""
+        return self.fair

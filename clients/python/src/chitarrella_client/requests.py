@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
-from chitarrella_client.answers import Position
+from chitarrella_client.answers import Draw, Position
 from chitarrella_client.moves import words
 from chitarrella_client.table import Agreement
 from chitarrella_client.v1 import matches_pb2, rules_pb2, table_pb2
@@ -61,22 +61,46 @@ def new_request_id() -> str:
     return str(uuid.uuid4())
 
 
+Packs = Literal["service", "referee", "shared"]
+"""Who deals: the service, the referee by hand, or the service when every person has added a word to the shuffle."""
+
+PACK_SOURCES: dict[Packs, matches_pb2.PackSource.ValueType] = {
+    "service": matches_pb2.PACK_SOURCE_SERVICE,
+    "referee": matches_pb2.PACK_SOURCE_REFEREE,
+    "shared": matches_pb2.PACK_SOURCE_SHARED,
+}
+
+
 def create_match(
     agreement: table_pb2.Agreement,
     pack: str | Iterable[str],
     position: Position | str,
-    referee_deals: bool,
+    packs: Packs,
     expires_after_seconds: int,
     request_id: str,
 ) -> matches_pb2.CreateMatchRequest:
     """Ask for a match."""
     return matches_pb2.CreateMatchRequest(
         agreement=agreement,
-        pack_source=matches_pb2.PACK_SOURCE_REFEREE if referee_deals else matches_pb2.PACK_SOURCE_SERVICE,
+        pack_source=PACK_SOURCES[packs],
         pack=words(pack),
         position=str(position),
         expires_after_seconds=expires_after_seconds,
         request_id=request_id or new_request_id(),
+    )
+
+
+def verify_draw(game: str, draw: Draw) -> rules_pb2.VerifyDrawRequest:
+    """Ask whether a draw was fair."""
+    return rules_pb2.VerifyDrawRequest(
+        game=game,
+        commitment=draw.commitment,
+        nonce=draw.nonce,
+        number=draw.number,
+        words=[table_pb2.Contribution(seat=word.seat, word=word.word) for word in draw.words],
+        cards=draw.cards,
+        amount=draw.amount,
+        lots=draw.lots,
     )
 
 

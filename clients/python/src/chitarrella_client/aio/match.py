@@ -10,7 +10,7 @@ from chitarrella_client import reading, requests
 from chitarrella_client.aio.line import AsyncLine
 from chitarrella_client.aio.verbs import AsyncVerbs
 from chitarrella_client.aio.watch import AsyncWatch
-from chitarrella_client.answers import MatchHand, MatchMoves, MatchVerdict, Played, Seen, Told
+from chitarrella_client.answers import Awaited, Draws, MatchHand, MatchMoves, MatchVerdict, Played, Seen, Told
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import Arguments, MoveLike, is_line, move_message
 from chitarrella_client.requests import Holder
@@ -127,6 +127,21 @@ class AsyncMatch:
         After a cut it comes back by itself; cut off for ``give_up`` seconds, it raises what keeps it from coming back.
         """
         return AsyncWatch(self._line, self._holder, Following(cursor, give_up))
+
+    async def contribute(self, word: str) -> Awaited:
+        """Add a word to the shuffle of the pack that is wanted: any text, best a long random one."""
+        request = pb.ContributeToDealRequest(match=self.id, seat=self.seat, word=word)
+        return await self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
+
+    async def deal_now(self) -> Awaited:
+        """Wait for no more words, as the referee."""
+        request = pb.ContributeToDealRequest(match=self.id)
+        return await self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
+
+    async def draws(self) -> Draws:
+        """List every pack and lot that was drawn, with as much of the proof as hides nothing any more."""
+        request = pb.ListDrawsRequest(match=self.id)
+        return await self._line.ask(self._line.matches.ListDraws, request, reading.draws, self.key)
 
     async def record(self) -> str:
         """Give the record of the match: to the referee at any time, to everybody when it is over."""

@@ -9,7 +9,9 @@ from chitarrella_client import errors, questions, reading
 from chitarrella_client.aio.line import AsyncLine
 from chitarrella_client.aio.verbs import AsyncVerbs
 from chitarrella_client.answers import (
+    Draw,
     ExplainedHand,
+    Fairness,
     LegalMoves,
     PlayedMoves,
     Position,
@@ -20,7 +22,7 @@ from chitarrella_client.answers import (
 )
 from chitarrella_client.moves import Arguments, MoveLike
 from chitarrella_client.questions import METHODS, Question
-from chitarrella_client.requests import Agreed, agreement_message
+from chitarrella_client.requests import Agreed, agreement_message, verify_draw
 from chitarrella_client.table import Agreement, ExplainedMove, View
 from chitarrella_client.v1.rules_pb2 import BatchResponse, StartGameRequest
 
@@ -61,6 +63,10 @@ class AsyncRules:
     async def look(self, position: Position, seat: int | None = None, *, referee: bool = False) -> View:
         """Show a position as a seat sees it, or the referee, or else the public."""
         return await self.ask(questions.look(position, seat, referee=referee))
+
+    async def verify_draw(self, game: str, draw: Draw) -> Fairness:
+        """Let the service check that a draw came out as promised; `chitarrella_client.fairness` does it here."""
+        return await self._line.ask(self._line.rules.VerifyDraw, verify_draw(game, draw), reading.fairness)
 
     async def playable(
         self,

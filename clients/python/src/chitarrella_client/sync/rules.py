@@ -7,7 +7,9 @@ from typing import Any, TypeVar, Unpack
 
 from chitarrella_client import errors, questions, reading
 from chitarrella_client.answers import (
+    Draw,
     ExplainedHand,
+    Fairness,
     LegalMoves,
     PlayedMoves,
     Position,
@@ -18,7 +20,7 @@ from chitarrella_client.answers import (
 )
 from chitarrella_client.moves import Arguments, MoveLike
 from chitarrella_client.questions import METHODS, Question
-from chitarrella_client.requests import Agreed, agreement_message
+from chitarrella_client.requests import Agreed, agreement_message, verify_draw
 from chitarrella_client.sync.line import Line
 from chitarrella_client.sync.verbs import Verbs
 from chitarrella_client.table import Agreement, ExplainedMove, View
@@ -61,6 +63,10 @@ class Rules:
     def look(self, position: Position, seat: int | None = None, *, referee: bool = False) -> View:
         """Show a position as a seat sees it, or the referee, or else the public."""
         return self.ask(questions.look(position, seat, referee=referee))
+
+    def verify_draw(self, game: str, draw: Draw) -> Fairness:
+        """Let the service check that a draw came out as promised; `chitarrella_client.fairness` does it here."""
+        return self._line.ask(self._line.rules.VerifyDraw, verify_draw(game, draw), reading.fairness)
 
     def playable(
         self,

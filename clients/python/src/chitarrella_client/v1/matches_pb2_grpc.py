@@ -83,6 +83,16 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
+        self.ContributeToDeal = channel.unary_unary(
+                '/chitarrella.v1.MatchService/ContributeToDeal',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealResponse.FromString,
+                _registered_method=True)
+        self.ListDraws = channel.unary_unary(
+                '/chitarrella.v1.MatchService/ListDraws',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.FromString,
+                _registered_method=True)
         self.EndMatch = channel.unary_unary(
                 '/chitarrella.v1.MatchService/EndMatch',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.SerializeToString,
@@ -166,6 +176,25 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ContributeToDeal(self, request, context):
+        """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
+        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
+        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDraws(self, request, context):
+        """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
+        nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
+        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def EndMatch(self, request, context):
         """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
         move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
@@ -221,6 +250,16 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordResponse.SerializeToString,
+            ),
+            'ContributeToDeal': grpc.unary_unary_rpc_method_handler(
+                    servicer.ContributeToDeal,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealResponse.SerializeToString,
+            ),
+            'ListDraws': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDraws,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.SerializeToString,
             ),
             'EndMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.EndMatch,
@@ -475,6 +514,60 @@ class MatchService:
             '/chitarrella.v1.MatchService/GetRecord',
             chitarrella_dot_v1_dot_matches__pb2.GetRecordRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.GetRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ContributeToDeal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/ContributeToDeal',
+            chitarrella_dot_v1_dot_matches__pb2.ContributeToDealRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.ContributeToDealResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDraws(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/ListDraws',
+            chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.FromString,
             options,
             channel_credentials,
             insecure,

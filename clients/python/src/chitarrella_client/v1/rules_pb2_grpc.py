@@ -82,6 +82,11 @@ class RulesServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_rules__pb2.CountPileRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_rules__pb2.CountPileResponse.FromString,
                 _registered_method=True)
+        self.VerifyDraw = channel.unary_unary(
+                '/chitarrella.v1.RulesService/VerifyDraw',
+                request_serializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawResponse.FromString,
+                _registered_method=True)
         self.Batch = channel.unary_unary(
                 '/chitarrella.v1.RulesService/Batch',
                 request_serializer=chitarrella_dot_v1_dot_rules__pb2.BatchRequest.SerializeToString,
@@ -158,6 +163,13 @@ class RulesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VerifyDraw(self, request, context):
+        """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Batch(self, request, context):
         """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
         """
@@ -212,6 +224,11 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.CountPile,
                     request_deserializer=chitarrella_dot_v1_dot_rules__pb2.CountPileRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_rules__pb2.CountPileResponse.SerializeToString,
+            ),
+            'VerifyDraw': grpc.unary_unary_rpc_method_handler(
+                    servicer.VerifyDraw,
+                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawResponse.SerializeToString,
             ),
             'Batch': grpc.unary_unary_rpc_method_handler(
                     servicer.Batch,
@@ -465,6 +482,33 @@ class RulesService:
             '/chitarrella.v1.RulesService/CountPile',
             chitarrella_dot_v1_dot_rules__pb2.CountPileRequest.SerializeToString,
             chitarrella_dot_v1_dot_rules__pb2.CountPileResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VerifyDraw(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.RulesService/VerifyDraw',
+            chitarrella_dot_v1_dot_rules__pb2.VerifyDrawRequest.SerializeToString,
+            chitarrella_dot_v1_dot_rules__pb2.VerifyDrawResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -54,6 +54,8 @@ class RulesServiceStub:
     """Answer at a glance which card takes a trick."""
     CountPile: _grpc.UnaryUnaryMultiCallable[_rules_pb2.CountPileRequest, _rules_pb2.CountPileResponse]
     """Answer at a glance what a pile of cards is worth."""
+    VerifyDraw: _grpc.UnaryUnaryMultiCallable[_rules_pb2.VerifyDrawRequest, _rules_pb2.VerifyDrawResponse]
+    """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error."""
     Batch: _grpc.UnaryUnaryMultiCallable[_rules_pb2.BatchRequest, _rules_pb2.BatchResponse]
     """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order."""
 
@@ -83,6 +85,8 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """Answer at a glance which card takes a trick."""
     CountPile: _aio.UnaryUnaryMultiCallable[_rules_pb2.CountPileRequest, _rules_pb2.CountPileResponse]  # type: ignore[assignment]
     """Answer at a glance what a pile of cards is worth."""
+    VerifyDraw: _aio.UnaryUnaryMultiCallable[_rules_pb2.VerifyDrawRequest, _rules_pb2.VerifyDrawResponse]  # type: ignore[assignment]
+    """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error."""
     Batch: _aio.UnaryUnaryMultiCallable[_rules_pb2.BatchRequest, _rules_pb2.BatchResponse]  # type: ignore[assignment]
     """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order."""
 
@@ -163,6 +167,14 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.CountPileResponse, _abc.Awaitable[_rules_pb2.CountPileResponse]]:
         """Answer at a glance what a pile of cards is worth."""
+
+    @_abc_1.abstractmethod
+    def VerifyDraw(
+        self,
+        request: _rules_pb2.VerifyDrawRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_pb2.VerifyDrawResponse, _abc.Awaitable[_rules_pb2.VerifyDrawResponse]]:
+        """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error."""
 
     @_abc_1.abstractmethod
     def Batch(

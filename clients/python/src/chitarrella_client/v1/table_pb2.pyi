@@ -338,6 +338,32 @@ class Fact(_message.Message):
 Global___Fact: _TypeAlias = Fact  # noqa: Y015
 
 @_typing.final
+class Contribution(_message.Message):
+    """A word that a seat adds to a shuffle, so that nobody can know the order beforehand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    WORD_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    word: _builtins.str
+    """Its word: any text; a long random one is best."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        word: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "word", b"word"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Contribution: _TypeAlias = Contribution  # noqa: Y015
+
+@_typing.final
 class Outcome(_message.Message):
     """How a match ended."""
 

@@ -1,0 +1,36 @@
+"""What stands against a move, or an act of the house, at a kept match."""
+
+from __future__ import annotations
+
+from chitarrella import errors
+from chitarrella.affairs import CONTRIBUTE, Act
+from chitarrella.drawing import SHARED
+from chitarrella.game import judge
+from chitarrella.kept import Seen, Wish
+from chitarrella.words import CHANCE, Refusal
+
+
+def against_move(seen: Seen, wish: Wish) -> tuple[Refusal, ...] | errors.ChitarrellaError:
+    """Say what stands against a move on this page: an error, broken clauses, or nothing."""
+    if seen.page.ended:
+        return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+    if wish.expected is not None and wish.expected != seen.page.revision:
+        return errors.Stale(
+            "stale_revision",
+            f"The table is at revision {seen.page.revision}, not {wish.expected}.",
+            "expected_revision",
+            revision=str(seen.page.revision),
+        )
+    return judge(seen.game, seen.position, wish.actor, wish.move)
+
+
+def against_act(seen: Seen, act: Act) -> errors.ChitarrellaError | None:
+    """Say why an act of the house is not possible now, None where it is."""
+    if seen.page.ended:
+        return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+    waiting = seen.game.turn(seen.position) == CHANCE and seen.header.packs == SHARED
+    if not waiting:
+        return errors.NotPossibleNow("no_draw_awaited", "No pack is waiting for words of the seats.")
+    if act.what == CONTRIBUTE and act.actor in dict(seen.affairs.words):
+        return errors.NotPossibleNow("already_contributed", f"Seat {act.actor} has said another word for this deal.")
+    return None
