@@ -62,13 +62,14 @@ def test_every_block_is_run(told: tuple[str, str], tmp_path: Path) -> None:
         for kind, text in BLOCKS
         if not text.startswith("make")
     ]
-    trick, promised, deal, playable, client, library, commands = outputs
+    trick, promised, deal, playable, client, fair, library, commands = outputs
     assert promised == json.loads(trick)
     assert 40 <= len(deal.splitlines())
     assert re.fullmatch(r"winners: \[[01]\] of briscola", deal.splitlines()[-1])
     assert "must_follow_suit" in playable
     assert "CO-17" in client
     assert "card_played" in client
+    assert "[True]\n" == fair
     assert "['LEO is not in the hand.']\n" == library
     assert "CO-17" in commands
 

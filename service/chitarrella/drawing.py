@@ -103,8 +103,10 @@ def draws_of(story: Chronicle, lines: list[str], header: Header) -> list[Draw]:
         lots = tuple(sorted(wanted.amounts))
         fair = move == fair_move(story.game, wanted, nonce_of(header.seed, number), number, before.words)
         found.append(Draw(number, story.revision, move, before.words, lots, fair, open=bool(lots)))
-    over = story.game.over(story.position)
-    return [draw._replace(open=draw.open or over) for draw in found]
+    game, last = story.game, story.position
+    if found and game.turn(last) == CHANCE and not found[-1].open:
+        found[-1] = found[-1]._replace(open=all_open(game, last))
+    return [draw._replace(open=draw.open or game.over(last)) for draw in found]
 
 
 def all_open(game: AnyGame, p: Position) -> bool:

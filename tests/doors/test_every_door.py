@@ -225,3 +225,33 @@ def test_what_is_wrong_at_a_table(door: Door) -> None:
     assert "request_reused" == code(play(match=match, move=another, request_id="a" * 16), other)
     door("EndMatch", matches_pb2.EndMatchRequest(match=match), opened.referee_key)
     assert "match_ended" == code(play(match=match, move=another), other)
+
+
+def test_a_draw_is_proved(door: Door) -> None:
+    """What was promised before a shared pack is what it follows from, and the proof is told when all lies open."""
+    shared = matches_pb2.PACK_SOURCE_SHARED
+    opened = door("CreateMatch", matches_pb2.CreateMatchRequest(agreement=BRISCOLA, pack_source=shared))
+    match, keys = opened.match, {one.seat: one.key for one in opened.seat_keys}
+    say = matches_pb2.ContributeToDealRequest
+    assert "key_needed" == door("ContributeToDeal", say(match=match, word="x")).code
+    assert "bad_request" == door("ContributeToDeal", say(match=match, word="x\ny"), keys[0]).code
+    assert "bad_request" == door("ContributeToDeal", say(match=match), keys[0]).code
+    assert [0] == list(door("ContributeToDeal", say(match=match, word="my word"), keys[1]).words_awaited)
+    assert [0] == list(door("GetMatch", matches_pb2.GetMatchRequest(match=match)).words_awaited)
+    assert [] == list(door("ContributeToDeal", say(match=match, word="è mio"), keys[0]).words_awaited)
+    assert "no_draw_awaited" == door("ContributeToDeal", say(match=match, word="late"), keys[0]).code
+    hidden = door("ListDraws", matches_pb2.ListDrawsRequest(match=match), keys[0]).draws[0]
+    assert (opened.next_commitment, "", []) == (hidden.commitment, hidden.nonce, list(hidden.cards))
+    while (listed := door("ListMatchMoves", matches_pb2.ListMatchMovesRequest(match=match), opened.referee_key)).moves:
+        play = matches_pb2.PlayMoveRequest(match=match, seat=listed.seat, move=listed.moves[0])
+        assert door("PlayMove", play, opened.referee_key).accepted
+    (draw,) = door("ListDraws", matches_pb2.ListDrawsRequest(match=match)).draws
+    assert ["è mio", "my word"] == [one.word for one in draw.words]
+    assert opened.next_commitment == draw.commitment
+    proof = {"commitment": draw.commitment, "nonce": draw.nonce, "number": draw.number, "words": draw.words}
+    fair = door("VerifyDraw", rules_pb2.VerifyDrawRequest(game="briscola", cards=draw.cards, **proof))
+    assert (True, "") == (fair.fair, fair.code)
+    unfair = door("VerifyDraw", rules_pb2.VerifyDrawRequest(game="briscola", cards=draw.cards[::-1], **proof))
+    assert (False, "order_mismatch") == (unfair.fair, unfair.code)
+    assert "unknown_game" == door("VerifyDraw", rules_pb2.VerifyDrawRequest(game="bridge", cards=["Ab"], **proof)).code
+    assert "bad_request" == door("VerifyDraw", rules_pb2.VerifyDrawRequest(game="briscola", **proof)).code

@@ -188,6 +188,7 @@ def test_words_of_later_deals(referee: Referee) -> None:
             referee.act(opened.match, Act(seat, CONTRIBUTE, word))
         go_on(referee, opened.match, 40)
     assert (0, 1) == words_awaited(referee.see(opened.match))
+    assert [True, True] == [draw.open for draw in draws(referee, opened.match)]
     assert [((0, "a"), (1, "a")), ((0, "b"), (1, "b"))] == [draw.words for draw in draws(referee, opened.match)]
     assert "!" not in referee.record(opened.match)
 
