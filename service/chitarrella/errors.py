@@ -75,6 +75,14 @@ class NotFound(ChitarrellaError):
     http = 404
 
 
+class MatchNotFound(NotFound):
+    """There is no such match, or not for this caller: both sound the same."""
+
+    def __init__(self) -> None:
+        """Say no more than that."""
+        super().__init__("no_such_match", "There is no such match, or not any more.", "match")
+
+
 class NotPossibleNow(ChitarrellaError):
     """The match is not in the state for this."""
 

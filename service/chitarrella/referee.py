@@ -69,6 +69,7 @@ class Referee:
         position: str = "",
         pack: Hand = (),
         packs: str = SERVICE,
+        private: bool = False,
         expires: int = 0,
         request: str = "",
     ) -> Opened:
@@ -90,8 +91,9 @@ class Referee:
             expires=expires or self._expires,
             seats=seats,
             keys=tuple(hashed(key) for key in (*(key for _, key in keys), referee)),
-            asked=hashed(repr((agreement, position, pack, packs, expires))),
+            asked=hashed(repr((agreement, position, pack, packs, private, expires))),
             seed=secrets.token_hex(SEED_BYTES),
+            private=private,
         )
         start = game.read(position) if position else game.start()
         dealt = supplied(game, start, header, Affairs(), pack)
@@ -286,6 +288,6 @@ def _store_errors(match: str = "") -> Iterator[None]:
     try:
         yield
     except NoSuchMatch as error:
-        raise errors.NotFound("no_such_match", "There is no such match, or not any more.", "match") from error
+        raise errors.MatchNotFound from error
     except StoreAway as error:
         raise errors.StoreDown() from error

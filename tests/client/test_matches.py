@@ -266,3 +266,13 @@ def test_what_is_no_question(client: Chitarrella) -> None:
             ask()
         assert field == wrong.value.field
         assert field in [violation.field for violation in wrong.value.violations] or kind is errors.UnknownGame
+
+
+def test_a_private_match(client: Chitarrella) -> None:
+    """Who has no key cannot look or watch, and cannot even tell that the match is there; who has one can."""
+    match = client.create_match("briscola", private=True)
+    stranger = client.match(match.id)
+    for attempt in (stranger.look, lambda: list(stranger.watch()), lambda: list(stranger.events())):
+        with pytest.raises(errors.NoSuchMatch):
+            attempt()
+    assert 1 == match.as_seat(1).look().revision

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from google.protobuf.message import Message
@@ -255,3 +255,29 @@ def test_a_draw_is_proved(door: Door) -> None:
     assert (False, "order_mismatch") == (unfair.fair, unfair.code)
     assert "unknown_game" == door("VerifyDraw", rules_pb2.VerifyDrawRequest(game="bridge", cards=["Ab"], **proof)).code
     assert "bad_request" == door("VerifyDraw", rules_pb2.VerifyDrawRequest(game="briscola", **proof)).code
+
+
+def test_a_stranger_learns_nothing_of_a_private_match(door: Door) -> None:
+    """Without one of its keys a private match sounds like none, whatever is asked; with a key it is like any other."""
+    opened = door("CreateMatch", matches_pb2.CreateMatchRequest(agreement=BRISCOLA, private=True))
+    other = door("CreateMatch", matches_pb2.CreateMatchRequest(agreement=BRISCOLA))
+    move = table_pb2.Move(verb="play_card", cards=["Ab"])
+    asked: list[tuple[str, Callable[[str], Message]]] = [
+        ("GetMatch", lambda match: matches_pb2.GetMatchRequest(match=match)),
+        ("ListMatchMoves", lambda match: matches_pb2.ListMatchMovesRequest(match=match, seat=0)),
+        ("ExplainMatchHand", lambda match: matches_pb2.ExplainMatchHandRequest(match=match)),
+        ("JudgeMove", lambda match: matches_pb2.JudgeMoveRequest(match=match, move=move)),
+        ("PlayMove", lambda match: matches_pb2.PlayMoveRequest(match=match, move=move, expected_revision=9)),
+        ("ListEvents", lambda match: matches_pb2.ListEventsRequest(match=match, cursor="9.9")),
+        ("GetRecord", lambda match: matches_pb2.GetRecordRequest(match=match)),
+        ("ContributeToDeal", lambda match: matches_pb2.ContributeToDealRequest(match=match, word="x")),
+        ("ListDraws", lambda match: matches_pb2.ListDrawsRequest(match=match)),
+        ("EndMatch", lambda match: matches_pb2.EndMatchRequest(match=match)),
+    ]
+    for rpc, request in asked:
+        nobody = door(rpc, request("nobody"))
+        assert "no_such_match" == nobody.code
+        for key in ("", "nonsense", other.seat_keys[0].key, other.referee_key):
+            assert nobody == door(rpc, request(opened.match), key), (rpc, key)
+    for key in (opened.seat_keys[0].key, opened.referee_key):
+        assert 1 == door("GetMatch", matches_pb2.GetMatchRequest(match=opened.match), key).revision

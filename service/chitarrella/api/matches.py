@@ -62,6 +62,7 @@ class MatchApi(DrawApi):
             position=request.position,
             pack=pack,
             packs=PACKS[request.pack_source],
+            private=request.private,
             expires=request.expires_after_seconds,
             request=request.request_id,
         )

@@ -34,10 +34,16 @@ def asked_seat(request: NamesSeat) -> Seat | None:
 
 
 def role_of(seen: Seen, caller: Caller) -> Role:
-    """Say what the key opens; raises `errors.NotAuthenticated` where it opens nothing."""
+    """Say what the key opens.
+
+    Raises `errors.NotAuthenticated` where it opens nothing, and at a private match, as if it were not there,
+    `errors.MatchNotFound`.
+    """
+    seat = seen.header.role(caller.key) if caller.key else None
+    if seat is None and seen.header.private:
+        raise errors.MatchNotFound
     if not caller.key:
         return Role(None, referee=False)
-    seat = seen.header.role(caller.key)
     if seat is None:
         raise errors.NotAuthenticated("bad_key", "This key opens nothing at this match.")
     return Role(REFEREE, referee=True) if seat == CHANCE else Role(seat, referee=False)

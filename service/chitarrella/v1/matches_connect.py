@@ -43,6 +43,7 @@ class MatchService(Protocol):
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     async def create_match(self, request: CreateMatchRequest, ctx: RequestContext[CreateMatchRequest, CreateMatchResponse], /) -> CreateMatchResponse:
         """
@@ -293,6 +294,7 @@ class MatchServiceClient(ConnectClient):
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     def __init__(
         self,
@@ -627,6 +629,7 @@ class MatchServiceSync(Protocol):
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     def create_match(self, request: CreateMatchRequest, ctx: RequestContext[CreateMatchRequest, CreateMatchResponse], /) -> CreateMatchResponse:
         """
@@ -875,6 +878,7 @@ class MatchServiceClientSync(ConnectClientSync):
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     def __init__(
         self,

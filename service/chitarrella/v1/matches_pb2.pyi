@@ -60,6 +60,7 @@ class CreateMatchRequest(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     EXPIRES_AFTER_SECONDS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PRIVATE_FIELD_NUMBER: _builtins.int
     pack_source: Global___PackSource.ValueType
     """Who hands in the packs."""
     position: _builtins.str
@@ -70,6 +71,8 @@ class CreateMatchRequest(_message.Message):
     """A name of the caller's own for this call, to make a retry safe; empty for none. Who repeats it is given the keys
     again, so it must be one that nobody guesses, such as a random UUID: 16 to 64 characters.
     """
+    private: _builtins.bool
+    """Nobody without a key may look: to anybody else there is no such match."""
     @_builtins.property
     def agreement(self) -> _table_pb2.Agreement:
         """What is played."""
@@ -87,10 +90,11 @@ class CreateMatchRequest(_message.Message):
         position: _builtins.str = ...,
         expires_after_seconds: _builtins.int = ...,
         request_id: _builtins.str = ...,
+        private: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

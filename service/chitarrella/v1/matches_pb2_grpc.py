@@ -30,6 +30,7 @@ class MatchServiceStub:
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
     def __init__(self, channel):
@@ -105,6 +106,7 @@ class MatchServiceServicer:
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
     def CreateMatch(self, request, context):
@@ -279,6 +281,7 @@ class MatchService:
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
     @staticmethod

@@ -31,6 +31,7 @@ class MatchServiceStub:
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
     @_typing.overload
@@ -87,6 +88,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -139,6 +141,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
     there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
     PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
     @_abc_1.abstractmethod

@@ -76,6 +76,7 @@ def create_match(
     pack: str | Iterable[str],
     position: Position | str,
     packs: Packs,
+    private: bool,
     expires_after_seconds: int,
     request_id: str,
 ) -> matches_pb2.CreateMatchRequest:
@@ -83,6 +84,7 @@ def create_match(
     return matches_pb2.CreateMatchRequest(
         agreement=agreement,
         pack_source=PACK_SOURCES[packs],
+        private=private,
         pack=words(pack),
         position=str(position),
         expires_after_seconds=expires_after_seconds,

@@ -66,6 +66,7 @@ class Chitarrella:
         pack: str | Iterable[str] = (),
         position: Position | str = "",
         packs: requests.Packs = "service",
+        private: bool = False,
         expires_after_seconds: int = 0,
         request_id: str = "",
         **agreed: Unpack[Agreed],
@@ -74,12 +75,12 @@ class Chitarrella:
 
         The service shuffles, unless the ``pack`` of the first deal is given, first card first.  With ``packs`` of the
         "referee" every pack is handed in as a move; "shared" ones are dealt when every seat has said
-        `Match.contribute`.  The match is forgotten ``expires_after_seconds`` after its last move (0: the service's
-        default).  A ``request_id`` is for who wants to repeat the call later, or from another
-        process: it must be one that nobody guesses.
+        `Match.contribute`.  Into a ``private`` match nobody can look without one of its keys.  The match is forgotten
+        ``expires_after_seconds`` after its last move (0: the service's default).  A ``request_id`` is for who wants to
+        repeat the call later, or from another process: it must be one that nobody guesses.
         """
         agreement = requests.agreement_message(game, agreed)
-        request = requests.create_match(agreement, pack, position, packs, expires_after_seconds, request_id)
+        request = requests.create_match(agreement, pack, position, packs, private, expires_after_seconds, request_id)
 
         def opened(response: CreateMatchResponse) -> Match:
             keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
