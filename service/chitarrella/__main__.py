@@ -16,6 +16,7 @@ except ModuleNotFoundError:
 
 COMMANDS = {
     "serve": "Serve the games over gRPC and REST.",
+    "key": "Make an API key for a platform.",
     "health": "Ask a running service whether it is well.",
     "games": "List the games.",
     "explain": "Explain a game, with its whole rule book.",

@@ -225,14 +225,16 @@ def heartbeat(cursor: str) -> Message:
 
 def caller_of(context: Context) -> Caller:
     """Read who calls from the metadata; raises nothing: a header that is no bearer key opens nothing."""
-    key, request_id = "", ""
+    key = request_id = api_key = ""
     for name, value in context.invocation_metadata() or ():
         if name == "authorization" and isinstance(value, str):
             scheme, _, rest = value.partition(" ")
             key = rest.strip() if scheme.lower() == "bearer" and rest.strip() else "no bearer key"
+        elif name == "x-api-key" and isinstance(value, str):
+            api_key = value.strip()
         elif name == "x-request-id" and isinstance(value, str):
             request_id = value[:64]
-    return Caller(key, request_id or uuid.uuid4().hex)
+    return Caller(key, request_id or uuid.uuid4().hex, api_key)
 
 
 async def _abort(context: Context, error: errors.ChitarrellaError) -> None:

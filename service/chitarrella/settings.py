@@ -19,6 +19,7 @@ class Settings:
     expires: int = 7 * 24 * 3600
     heartbeat: float = 15.0
     log_level: str = "info"
+    api_keys: str = ""
 
 
 def host_and_port(address: str) -> tuple[str, int]:

@@ -26,6 +26,7 @@ from chitarrella.catalogue import Catalogue
 from chitarrella.grpc_door import GrpcDoor
 from chitarrella.hub import Hub
 from chitarrella.observation import Observation
+from chitarrella.platforms import Platforms, read_lines
 from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
 from chitarrella.rest.door import make_app
@@ -47,7 +48,8 @@ class Worker:
         catalogue = Catalogue()
         referee = Referee(catalogue, self.store, settings.expires)
         self.hub = Hub(referee)
-        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, self.hub))
+        platforms = Platforms(read_lines(settings.api_keys))
+        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, self.hub), platforms)
         self.observation = Observation(watchers=self.hub.count)
 
     async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:

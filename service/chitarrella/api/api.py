@@ -16,6 +16,7 @@ from chitarrella.api.catalogue import CatalogueApi
 from chitarrella.api.matches import MatchApi
 from chitarrella.api.rules import RulesApi
 from chitarrella.hub import Watch
+from chitarrella.platforms import Platforms, scope_of
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
@@ -53,9 +54,13 @@ def rpcs() -> Iterator[Rpc]:
 class Api:
     """What all doors call. Safe to be used by many threads."""
 
-    def __init__(self, catalogue: CatalogueApi, rules: RulesApi, matches: MatchApi) -> None:
-        """Put the three services together."""
+    def __init__(
+        self, catalogue: CatalogueApi, rules: RulesApi, matches: MatchApi, platforms: Platforms | None = None
+    ) -> None:
+        """Put the three services together, for these platforms or for everybody."""
         self._matches = matches
+        self._platforms = platforms or Platforms()
+        self._scopes = {rpc.path: scope_of(rpc.method.containing_service.name, rpc.method.name) for rpc in rpcs()}
         parts = {"CatalogueService": catalogue, "RulesService": rules, "MatchService": matches}
         self._methods: dict[str, Callable[[Any, Caller], Any]] = {
             rpc.path: getattr(parts[rpc.method.containing_service.name], rpc.method.name)
@@ -66,11 +71,17 @@ class Api:
 
     def call(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer one unary call; raises `errors.ChitarrellaError`."""
+        self._platforms.admit(caller.api_key, self._scopes[path])
+        return self.answer(path, request, caller)
+
+    def answer(self, path: str, request: Message, caller: Caller) -> Any:
+        """Answer a call whose caller was let in, or that the service makes itself."""
         self._check(request)
         return self._methods[path](request, caller)
 
     def watch(self, request: matches_pb2.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watch:
         """Answer WatchMatch; ``notify`` is called when there is something to fetch."""
+        self._platforms.admit(caller.api_key, "play")
         self._check(request)
         return self._matches.watch(request, caller, notify)
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 
 class Caller(NamedTuple):
-    """The key a caller has shown (empty for none), and the id under which the log knows the call."""
+    """The key a caller has shown (empty for none), the id under which the log knows the call, and the API key."""
 
     key: str = ""
     request_id: str = ""
+    api_key: str = ""

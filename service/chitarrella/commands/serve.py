@@ -20,6 +20,7 @@ import click
 
 from chitarrella.embedded import EmbeddedFailed, EmbeddedValkey
 from chitarrella.observation import log_to_stderr
+from chitarrella.platforms import BadKeys, read_lines
 from chitarrella.redis_store import connect
 from chitarrella.settings import Settings, host_and_port
 from chitarrella.store import StoreAway
@@ -62,9 +63,19 @@ def address(_: click.Context, __: click.Parameter, value: str) -> str:
               show_default=True, help="Seconds of silence after which a watcher hears a heartbeat.")  # fmt: skip
 @click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",
               show_default=True, help="How much is logged, as JSON on the standard error.")  # fmt: skip
-def command(redis_url: str, data: Path, **rest: object) -> None:
+@click.option("--api-keys", envvar="CHITARRELLA_API_KEYS", default="", hidden=True)
+@click.option("--api-keys-file", envvar="CHITARRELLA_API_KEYS_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Serve only platforms whose API keys stand here; see 'chitarrella key'.")  # fmt: skip
+def command(redis_url: str, data: Path, api_keys: str, api_keys_file: Path | None, **rest: object) -> None:
     """Serve the rules, and matches, over gRPC, REST, Connect and gRPC-Web."""
-    settings = Settings(redis_url=redis_url, data=data, **rest)  # type: ignore[arg-type]  # click has checked the types
+    keys = f"{api_keys}\n{api_keys_file.read_text() if api_keys_file else ''}"
+    try:
+        read_lines(keys)
+    except BadKeys as error:
+        raise click.ClickException(str(error)) from error
+    given = {"redis_url": redis_url, "data": data, "api_keys": keys, **rest}
+    settings = Settings(**given)  # type: ignore[arg-type]  # click has checked the types
     log_to_stderr(settings.log_level)
     with ExitStack() as stack:
         if not redis_url:

@@ -17,6 +17,7 @@ ALLOWED: Final = (
     "If-Match",
     "If-None-Match",
     "Last-Event-ID",
+    "X-API-Key",
     "X-Request-Id",
     "Connect-Accept-Encoding",
     "Connect-Content-Encoding",

@@ -32,12 +32,12 @@ class Tag(NamedTuple):
 
 def caller_of(environ: WSGIEnvironment) -> Caller:
     """Say who calls; raises `errors.NotAuthenticated` for a header that is no bearer key."""
-    request_id = call_of(environ).request_id
+    request_id, api_key = call_of(environ).request_id, environ.get("HTTP_X_API_KEY", "").strip()
     if (header := environ.get("HTTP_AUTHORIZATION")) is None:
-        return Caller("", request_id)
+        return Caller("", request_id, api_key)
     if (bearer := BEARER.fullmatch(header.strip())) is None:
         raise errors.NotAuthenticated("bad_key", "The header must be 'Authorization: Bearer KEY'.", "Authorization")
-    return Caller(bearer[1], request_id)
+    return Caller(bearer[1], request_id, api_key)
 
 
 def must_be_json(environ: WSGIEnvironment) -> None:

@@ -53,7 +53,13 @@ def openapi(api: Api) -> Schema:
             "responses": {f"Problem{status}": _problem(status) for status in sorted({k.kind.http for k in KNOWN})},
             "headers": HEADERS,
             "securitySchemes": {
-                "key": {"type": "http", "scheme": "bearer", "description": "A seat's or the referee's"}
+                "key": {"type": "http", "scheme": "bearer", "description": "A seat's or the referee's"},
+                "platform": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "X-API-Key",
+                    "description": "A platform's, where the service is not for everybody",
+                },
             },
         },
     }
@@ -72,7 +78,11 @@ def _operation(route: Route, schemas: Schemas, api: Api) -> Schema:
         "description": text,
         "parameters": [*_variables(route, schemas), *_query(route, schemas), *_headers(route)],
         "responses": _responses(route, schemas, _example(route, api)),
-        "security": [] if route.rpc.stateless else [{}, {"key": []}],
+        "security": [
+            {},
+            {"platform": []},
+            *([] if route.rpc.stateless else [{"key": []}, {"platform": [], "key": []}]),
+        ],
     }
     if route.has_body:
         content: Schema = {"schema": _body(route, schemas)}
@@ -136,7 +146,7 @@ def _example(route: Route, api: Api) -> Schema:
     if rpc.method.name not in EXAMPLES or not rpc.stateless:
         return {}
     request = rpc.request(**object_reader(rpc.method.input_type)(EXAMPLES[rpc.method.name]))
-    return {"example": Writer().data(api.call(rpc.path, request, Caller()))}
+    return {"example": Writer().data(api.answer(rpc.path, request, Caller()))}
 
 
 def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:

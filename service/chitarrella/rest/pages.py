@@ -90,10 +90,10 @@ def _reasons(api: Api) -> list[dict[str, str]]:
     games: defaultdict[str, list[str]] = defaultdict(list)
     token = ""
     while True:
-        page = api.call("/chitarrella.v1.CatalogueService/ListGames", ListGamesRequest(page_token=token), Caller())
+        page = api.answer("/chitarrella.v1.CatalogueService/ListGames", ListGamesRequest(page_token=token), Caller())
         for summary in page.games:
             asked = GetGameRequest(game=summary.game)
-            game = api.call("/chitarrella.v1.CatalogueService/GetGame", asked, Caller())
+            game = api.answer("/chitarrella.v1.CatalogueService/GetGame", asked, Caller())
             for reason in game.reasons:
                 says.setdefault(reason.code, reason.says)
                 games[reason.code].append(summary.title)

@@ -20,15 +20,16 @@ class Connection:
     """Seconds that one try of a call may take; None to wait for as long as it takes."""
     retries: int = 4
     """How often a call that was lost is repeated."""
+    api_key: str = field(default="", repr=False)
+    """The platform's, where the service is not for everybody."""
+
+    def metadata(self, key: str) -> tuple[tuple[str, str], ...]:
+        """Show the platform's key, and that of a seat or the referee; none for the public."""
+        platform = (("x-api-key", self.api_key),) if self.api_key else ()
+        return (*platform, *((("authorization", f"Bearer {key}"),) if key else ()))
 
 
-def connection(target: str, tls: TLS, timeout: float | None, retries: int) -> Connection:
+def connection(target: str, tls: TLS, timeout: float | None, retries: int, api_key: str = "") -> Connection:
     """Put the settings of a client together."""
-    if tls is True:
-        return Connection(target, grpc.ssl_channel_credentials(), timeout, retries)
-    return Connection(target, tls or None, timeout, retries)
-
-
-def bearer(key: str) -> tuple[tuple[str, str], ...]:
-    """Make the metadata that shows a key; none for the public."""
-    return (("authorization", f"Bearer {key}"),) if key else ()
+    credentials = grpc.ssl_channel_credentials() if tls is True else tls or None
+    return Connection(target, credentials, timeout, retries, api_key)

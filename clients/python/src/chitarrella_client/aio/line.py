@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import grpc
 
-from chitarrella_client.connection import Connection, bearer
+from chitarrella_client.connection import Connection
 from chitarrella_client.requests import Holder
 from chitarrella_client.retrying import CHANNEL_OPTIONS, Tries
 from chitarrella_client.v1.catalogue_pb2_grpc import CatalogueServiceStub
@@ -78,7 +78,7 @@ class AsyncLine:
         tries = Tries(self.connection.retries if retries is None else retries, getattr(request, "request_id", ""))
         while True:
             try:
-                call = method(request, timeout=self.connection.timeout, metadata=bearer(key))
+                call = method(request, timeout=self.connection.timeout, metadata=self.connection.metadata(key))
                 return read(await call)
             except grpc.RpcError as problem:
                 delay = tries.after(problem)
@@ -87,7 +87,7 @@ class AsyncLine:
     def watch(self, holder: Holder, cursor: str) -> AsyncStream:
         """Begin to watch a match."""
         request = WatchMatchRequest(match=holder.match, seat=holder.seat, cursor=cursor)
-        return AsyncStream(self, self.matches.WatchMatch(request, metadata=bearer(holder.key)))
+        return AsyncStream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(holder.key)))
 
     async def close(self) -> None:
         """Close the channel; whatever is under way ends."""

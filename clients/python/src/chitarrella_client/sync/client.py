@@ -25,7 +25,7 @@ class Chitarrella:
 
     ``timeout`` is how many seconds one try of a call may take, ``retries`` how often a call that got lost is repeated;
     that is safe for every call.  ``tls`` is True, or the credentials of the channel.  ``key`` is the one that `match`
-    shows where no other is given.
+    shows where no other is given, ``api_key`` the platform's, where the service is not for everybody.
     """
 
     def __init__(
@@ -36,9 +36,10 @@ class Chitarrella:
         tls: TLS = False,
         timeout: float | None = 10.0,
         retries: int = 4,
+        api_key: str = "",
     ) -> None:
         """Prepare to connect; that is done with the first call."""
-        self._line = Line(connection(target, tls, timeout, retries))
+        self._line = Line(connection(target, tls, timeout, retries, api_key))
         self._verbs = Verbs(self._line)
         self._key = key or ""
         self.rules = Rules(self._line, self._verbs)

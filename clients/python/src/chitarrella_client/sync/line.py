@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import grpc
 
-from chitarrella_client.connection import Connection, bearer
+from chitarrella_client.connection import Connection
 from chitarrella_client.requests import Holder
 from chitarrella_client.retrying import CHANNEL_OPTIONS, Tries
 from chitarrella_client.v1.catalogue_pb2_grpc import CatalogueServiceStub
@@ -79,7 +79,7 @@ class Line:
         tries = Tries(self.connection.retries if retries is None else retries, getattr(request, "request_id", ""))
         while True:
             try:
-                return read(method(request, timeout=self.connection.timeout, metadata=bearer(key)))
+                return read(method(request, timeout=self.connection.timeout, metadata=self.connection.metadata(key)))
             except grpc.RpcError as problem:
                 delay = tries.after(problem)
             time.sleep(delay)
@@ -87,7 +87,7 @@ class Line:
     def watch(self, holder: Holder, cursor: str) -> Stream:
         """Begin to watch a match."""
         request = WatchMatchRequest(match=holder.match, seat=holder.seat, cursor=cursor)
-        return Stream(self, self.matches.WatchMatch(request, metadata=bearer(holder.key)))
+        return Stream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(holder.key)))
 
     def close(self) -> None:
         """Close the channel; whatever is under way ends."""

@@ -1,0 +1,110 @@
+"""Doors that are not for everybody: each asks for the platform's key before it answers anything of the contract."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+
+from chitarrella.api.api import Api
+from chitarrella.api.catalogue import CatalogueApi
+from chitarrella.api.matches import MatchApi
+from chitarrella.api.rules import RulesApi
+from chitarrella.catalogue import Catalogue
+from chitarrella.platforms import Platforms, digest_of, read_lines
+from chitarrella.referee import Referee
+from chitarrella_client import Chitarrella, errors
+from tests.doors.conftest import House, opened
+from tests.doors.every import grpc_opened
+
+KEY, READER = "the-platform", "a-reader"
+LINES = f"arcade all {digest_of(KEY)}\nreader catalogue {digest_of(READER)}"
+
+
+@pytest.fixture(scope="module")
+def closed(house: House) -> House:
+    """The same service, for two platforms only."""
+    catalogue = Catalogue()
+    matches = MatchApi(Referee(catalogue, house.store), house.hub)
+    api = Api(CatalogueApi(catalogue), RulesApi(catalogue), matches, Platforms(read_lines(LINES)))
+    return house._replace(api=api)
+
+
+@pytest.fixture(scope="module")
+def address(closed: House) -> Iterator[str]:
+    """Where gRPC listens."""
+    with grpc_opened(closed) as listening:
+        yield listening
+
+
+def test_with_the_key_everything_is_as_ever(address: str) -> None:
+    """A client that shows its platform's key opens a match, plays and watches."""
+    with Chitarrella(address, api_key=KEY) as client:
+        match = client.create_match("briscola", options={"rubber_games": 1})
+        while moves := match.moves().moves:
+            assert match.as_seat(match.moves().seat or 0).play(moves[0]).accepted
+        assert match.look().over
+        assert list(match.watch())
+
+
+@pytest.mark.parametrize("key", ["", "guessed"])
+def test_without_it_nothing_is_answered(address: str, key: str) -> None:
+    """Catalogue, rules, matches and streams are closed to everybody else."""
+    with Chitarrella(address, api_key=key) as client:
+        attempts: tuple[Any, ...] = (
+            lambda: list(client.games()),
+            lambda: client.rules.start("briscola"),
+            lambda: client.create_match("briscola"),
+            lambda: client.match("nobody").look(),
+            lambda: list(client.match("nobody").watch(give_up=1)),
+        )
+        for attempt in attempts:
+            with pytest.raises(errors.NotAuthenticated):
+                attempt()
+
+
+def test_scopes(address: str) -> None:
+    """A key that is good for the catalogue opens that and nothing else."""
+    with Chitarrella(address, api_key=READER) as client:
+        assert list(client.games())
+        with pytest.raises(errors.NotAllowed) as failed:
+            client.rules.start("briscola")
+        assert "out_of_scope" == failed.value.code
+
+
+def test_rest_and_connect(closed: House) -> None:
+    """The other doors ask in the same words; docs, health and metrics are for everybody."""
+    body = {"agreement": {"game": "briscola"}}
+    shown: tuple[tuple[dict[str, str], int, str], ...] = (
+        ({}, 401, "api_key_needed"),
+        ({"X-API-Key": "guessed"}, 401, "bad_api_key"),
+        ({"X-API-Key": READER}, 403, "out_of_scope"),
+    )
+    with opened(closed) as rest:
+        for path in ("/v1/rules:start", "/chitarrella.v1.RulesService/StartGame"):
+            for headers, status, code in shown:
+                answer = httpx.post(rest + path, json=body, headers=headers)
+                assert status == answer.status_code, path
+                assert code in answer.text or encoded(code) in answer.text
+                assert "guessed" not in answer.text
+            assert 200 == httpx.post(rest + path, json=body, headers={"x-api-key": KEY}).status_code
+        for path in ("/docs/", "/openapi.json", "/healthz", "/metrics"):
+            assert 200 == httpx.get(rest + path, follow_redirects=True).status_code, path
+
+
+def encoded(code: str) -> str:
+    """Write a code as it stands in the detail of a Connect error, whose first field it is."""
+    return b64encode(bytes([10, len(code)]) + code.encode())[:12].decode()
+
+
+def test_the_key_is_not_repeated(address: str) -> None:
+    """What is answered to a wrong key does not hold it."""
+    with grpc.insecure_channel(address) as channel:
+        ask: Any = channel.unary_unary("/chitarrella.v1.CatalogueService/ListGames")
+        with pytest.raises(grpc.RpcError) as failed:
+            ask(b"", metadata=(("x-api-key", "guessed"),))
+        assert "guessed" not in str(failed.value)
