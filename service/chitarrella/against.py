@@ -5,7 +5,7 @@ from __future__ import annotations
 from chitarrella import errors
 from chitarrella.affairs import CONTRIBUTE, Act
 from chitarrella.drawing import SHARED
-from chitarrella.game import judge
+from chitarrella.game import accepted, judge
 from chitarrella.kept import Seen, Wish
 from chitarrella.words import CHANCE, Refusal
 
@@ -14,14 +14,16 @@ def against_move(seen: Seen, wish: Wish) -> tuple[Refusal, ...] | errors.Chitarr
     """Say what stands against a move on this page: an error, broken clauses, or nothing."""
     if seen.page.ended:
         return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+    refusals = judge(seen.game, seen.position, wish.actor, wish.move)
     if wish.expected is not None and wish.expected != seen.page.revision:
         return errors.Stale(
             "stale_revision",
             f"The table is at revision {seen.page.revision}, not {wish.expected}.",
             "expected_revision",
             revision=str(seen.page.revision),
+            still_legal="true" if accepted(refusals) else "false",
         )
-    return judge(seen.game, seen.position, wish.actor, wish.move)
+    return refusals
 
 
 def against_act(seen: Seen, act: Act) -> errors.ChitarrellaError | None:

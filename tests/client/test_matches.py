@@ -150,7 +150,7 @@ def test_stale_revision(client: Chitarrella) -> None:
     assert moves.seat is not None
     with pytest.raises(StaleRevision) as stale:
         match.as_seat(moves.seat).play(moves[0], expected_revision=before)
-    assert moves.revision == stale.value.revision
+    assert (moves.revision, True) == (stale.value.revision, stale.value.still_legal)
     assert "expected_revision" == stale.value.field
     assert moves.revision == match.look().revision
     assert match.as_seat(moves.seat).play(moves[0], moves.revision).accepted

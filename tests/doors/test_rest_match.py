@@ -91,7 +91,7 @@ def test_a_move_is_made_only_at_the_revision_that_is_meant(table: Table, weak: s
     seat, move = table.turn()
     stale = table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": tag})
     failed(stale, 412, "stale_revision", "If-Match")
-    assert {"revision": "2"} == stale.json()["details"]
+    assert {"revision": "2", "still_legal": "true"} == stale.json()["details"]
     plain = table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": '"2"'})
     assert (200, "3") == (plain.status_code, plain.headers["Match-Revision"])
 

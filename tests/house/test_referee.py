@@ -50,7 +50,10 @@ def test_the_table_has_moved_on(referee: Referee, other: Referee, expected: int)
         with pytest.raises(errors.Stale) as wrong:
             asked.play(opened.match, choice(asked.see(opened.match))._replace(expected=expected))
         raised(errors.Stale, "stale_revision", by=wrong.value)
-        assert {"revision": "2"} == wrong.value.details
+        assert {"revision": "2", "still_legal": "true"} == wrong.value.details
+        with pytest.raises(errors.Stale) as wrong:
+            asked.play(opened.match, unheld(asked.see(opened.match))._replace(expected=expected))
+        assert {"revision": "2", "still_legal": "false"} == wrong.value.details
     assert 2 == len(check_books(referee, opened))
 
 

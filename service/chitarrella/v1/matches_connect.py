@@ -81,7 +81,8 @@ class MatchService(Protocol):
         """
         Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
         With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+        details say to which revision, and with still_legal whether the move would be accepted there.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -455,7 +456,8 @@ class MatchServiceClient(ConnectClient):
         """
         Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
         With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+        details say to which revision, and with still_legal whether the move would be accepted there.
         """
         return await self.execute_unary(
             request=request,
@@ -667,7 +669,8 @@ class MatchServiceSync(Protocol):
         """
         Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
         With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+        details say to which revision, and with still_legal whether the move would be accepted there.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1039,7 +1042,8 @@ class MatchServiceClientSync(ConnectClientSync):
         """
         Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
         With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+        details say to which revision, and with still_legal whether the move would be accepted there.
         """
         return self.execute_unary(
             request=request,

@@ -179,6 +179,11 @@ class StaleRevision(ChitarrellaError):
         """Say where the table is now, if the service has said so."""
         return int(self.details["revision"]) if "revision" in self.details else None
 
+    @property
+    def still_legal(self) -> bool | None:
+        """Say whether the move would be accepted there, if the service has said so."""
+        return self.details["still_legal"] == "true" if "still_legal" in self.details else None
+
 
 class AlreadyExists(ChitarrellaError):
     """What was asked for was done before."""

@@ -149,7 +149,8 @@ class MatchServiceServicer:
     def PlayMove(self, request, context):
         """Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
         With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+        details say to which revision, and with still_legal whether the move would be accepted there.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -54,7 +54,8 @@ class MatchServiceStub:
     PlayMove: _grpc.UnaryUnaryMultiCallable[_matches_pb2.PlayMoveRequest, _matches_pb2.PlayMoveResponse]
     """Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
     With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-    ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+    ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+    details say to which revision, and with still_legal whether the move would be accepted there.
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
@@ -108,7 +109,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     PlayMove: _aio.UnaryUnaryMultiCallable[_matches_pb2.PlayMoveRequest, _matches_pb2.PlayMoveResponse]  # type: ignore[assignment]
     """Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
     With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-    ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+    ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+    details say to which revision, and with still_legal whether the move would be accepted there.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
@@ -195,7 +197,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.PlayMoveResponse, _abc.Awaitable[_matches_pb2.PlayMoveResponse]]:
         """Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
         With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision.
+        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
+        details say to which revision, and with still_legal whether the move would be accepted there.
         """
 
     @_abc_1.abstractmethod
