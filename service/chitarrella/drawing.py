@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from chitarrella import errors
 from chitarrella.affairs import Affairs, drawn
 from chitarrella.cards import Hand, Pack
-from chitarrella.chronicle import Chronicle, read_entry, write_entry
+from chitarrella.chronicle import Chronicle, is_draw, read_entry, write_entry
 from chitarrella.fairness import Words, commitment_to, nonce_of, ordered
-from chitarrella.game import AnyGame, Position, look, play
+from chitarrella.game import AnyGame, Position, Refused, look, play
 from chitarrella.header import Header
 from chitarrella.kept import Dealt, Seen
 from chitarrella.words import CHANCE, Chance, Event, Move, Seat
@@ -51,6 +52,22 @@ def waits(header: Header, affairs: Affairs) -> bool:
     if header.packs == SHARED:
         return not affairs.deal_now and len(affairs.words) < len(header.seats)
     return header.packs == REFEREE
+
+
+def replayed(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> Dealt:
+    """Make the moves of a record; raises `errors.BadRequest` for one that the rules refuse."""
+    lines: list[str] = []
+    told: list[tuple[Event, ...]] = []
+    affairs = Affairs()
+    for number, (actor, move) in enumerate(moves, 1):
+        try:
+            p, events = play(game, p, actor, move)
+        except Refused as refused:
+            raise errors.BadRequest("bad_record", f"move {number}: {refused}", "record") from refused
+        lines.append(write_entry(actor, move))
+        told.append(events)
+        affairs = drawn(affairs) if is_draw(game, actor, move) else affairs
+    return Dealt(tuple(lines), tuple(told), p, affairs)
 
 
 def supplied(game: AnyGame, p: Position, header: Header, affairs: Affairs, pack: Hand = ()) -> Dealt:

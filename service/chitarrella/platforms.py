@@ -23,6 +23,7 @@ SCOPES = {
 """What a key may be good for."""
 
 EVERYTHING = "all"
+OPENING = frozenset({"CreateMatch", "ImportMatch"})
 DIGITS = 64
 
 
@@ -46,7 +47,7 @@ def digest_of(key: str) -> str:
 def scope_of(service: str, method: str) -> str:
     """Name the scope that a call belongs to."""
     if service == "MatchService":
-        return "create" if method == "CreateMatch" else "play"
+        return "create" if method in OPENING else "play"
     return {"CatalogueService": "catalogue", "RulesService": "rules"}[service]
 
 

@@ -15,7 +15,6 @@ from chitarrella import errors
 from chitarrella.affairs import (
     CONTRIBUTE,
     Act,
-    Affairs,
     after_act,
     drawn,
     read_act,
@@ -29,7 +28,7 @@ from chitarrella.cards import Hand
 from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept
 from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_draw, is_public, read_entry, write_entry
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
-from chitarrella.drawing import SERVICE, supplied
+from chitarrella.drawing import SERVICE, replayed, supplied
 from chitarrella.game import accepted, applied, judge
 from chitarrella.header import Header, hashed, read_header, write_header
 from chitarrella.kept import Done, Opened, Played, Seen, Wish
@@ -37,7 +36,7 @@ from chitarrella.memory import Memory
 from chitarrella.notation import TABLE
 from chitarrella.record import Record, write_record
 from chitarrella.store import Added, Again, Lines, Moved, NoSuchMatch, Page, Store, StoreAway, chained
-from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Seat
+from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 MATCH_DIGITS = 20
 TOKEN_DIGITS = 16
@@ -71,11 +70,13 @@ class Referee:
         packs: str = SERVICE,
         private: bool = False,
         expires: int = 0,
+        moves: tuple[tuple[Seat, Move], ...] = (),
         request: str = "",
     ) -> Opened:
-        """Open a match and deal; with ``request`` the same call again gives the same match and the same keys.
+        """Open a match, make ``moves`` of a record, and deal; ``request`` makes the same call again the same match.
 
-        Raises what the catalogue and the notation raise, and `errors.AlreadyExists` for the id of another call.
+        Raises what the catalogue and the notation raise, `errors.BadRequest` for a move that the rules refuse, and
+        `errors.AlreadyExists` for the id of another call.
         """
         agreement = self.catalogue.settle(agreement)
         game = self.catalogue.seat(agreement)
@@ -91,22 +92,24 @@ class Referee:
             expires=expires or self._expires,
             seats=seats,
             keys=tuple(hashed(key) for key in (*(key for _, key in keys), referee)),
-            asked=hashed(repr((agreement, position, pack, packs, private, expires))),
+            asked=hashed(repr((agreement, position, pack, packs, private, expires, moves))),
             seed=secrets.token_hex(SEED_BYTES),
             private=private,
         )
         start = game.read(position) if position else game.start()
-        dealt = supplied(game, start, header, Affairs(), pack)
+        made = replayed(game, start, moves)
+        dealt = supplied(game, made.position, header, made.affairs, pack)
+        lines = made.lines + dealt.lines
         page = Page(
             write_header(header),
-            len(dealt.lines),
-            chained("", dealt.lines),
+            len(lines),
+            chained("", lines),
             game.write(dealt.position),
-            dealt.public,
+            made.public + dealt.public,
             affairs=write_affairs(dealt.affairs),
         )
         with _store_errors(match):
-            created = self.store.create(match, page, dealt.lines, header.expires)
+            created = self.store.create(match, page, lines, header.expires)
         seen = Seen(page, header, game, dealt.position, dealt.affairs) if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")

@@ -11,6 +11,7 @@ from chitarrella.chronicle import Told
 from chitarrella.game import AnyGame, Position, look
 from chitarrella.notation import MalformedMove, make_move
 from chitarrella.option import BadChoice
+from chitarrella.record import BadRecord, Record, read_record
 from chitarrella.sheet import BadPosition
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from chitarrella.words import CHANCE, Chance, Clause, Event, Eyes, Fact, Form, Move, Pile, Refusal, Seat, Shares
@@ -51,6 +52,18 @@ def find_game(catalogue: Catalogue, key: str, field: str = "game") -> AnyGame:
         return catalogue.game(key)
     except UnknownGame as error:
         raise errors.BadRequest("unknown_game", str(error), field) from error
+
+
+def read_a_record(catalogue: Catalogue, text: str) -> Record:
+    """Read a record; raises `errors.BadRequest` with the line at fault."""
+    try:
+        record = read_record(catalogue, text)
+        catalogue.seat(record.agreement).read(record.position) if record.position else None
+    except EditionNotKept as error:
+        raise errors.NotPossibleNow("edition_not_kept", str(error), "record") from error
+    except (BadRecord, UnknownGame, BadChoice, BadPosition) as error:
+        raise errors.BadRequest("bad_record", str(error).removeprefix("line 0: "), "record") from error
+    return record
 
 
 def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:

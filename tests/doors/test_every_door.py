@@ -183,6 +183,9 @@ WRONG: list[tuple[str, Message, str, str]] = [
         "request_id",
     ),
     ("GetMatch", matches_pb2.GetMatchRequest(match="nobody"), "no_such_match", "match"),
+    ("ImportMatch", matches_pb2.ImportMatchRequest(record="once upon a time"), "bad_record", "record"),
+    ("ImportMatch", matches_pb2.ImportMatchRequest(record="game briscola\n0 play_card Ab"), "bad_record", "record"),
+    ("ImportMatch", matches_pb2.ImportMatchRequest(record="game briscola", moves=1), "bad_request", "moves"),
 ]
 
 

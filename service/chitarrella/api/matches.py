@@ -14,13 +14,14 @@ from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, SHARED, next_commitment, words_awaited
 from chitarrella.game import accepted, judge, legal
 from chitarrella.hub import Hub, Watch
-from chitarrella.kept import Seen, Wish
+from chitarrella.kept import Opened, Seen, Wish
 from chitarrella.referee import Referee
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.wire import (
     agreement_message,
     event_message,
     move_message,
+    read_a_record,
     read_agreement,
     read_cards,
     read_game,
@@ -66,14 +67,24 @@ class MatchApi(DrawApi):
             expires=request.expires_after_seconds,
             request=request.request_id,
         )
-        return pb.CreateMatchResponse(
-            match=opened.match,
-            seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in opened.keys],
-            referee_key=opened.referee_key,
-            revision=opened.seen.page.revision,
-            view=view_message(opened.seen.game, opened.seen.position, None),
-            next_commitment=next_commitment(opened.seen.header, opened.seen.affairs),
+        return _opened(opened)
+
+    def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
+        """Open a match from a record."""
+        record = read_a_record(self._referee.catalogue, request.record)
+        number = request.moves if request.HasField("moves") else len(record.moves)
+        if number > len(record.moves):
+            raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "moves")
+        opened = self._referee.open(
+            record.agreement,
+            position=record.position,
+            packs=PACKS[request.pack_source],
+            private=request.private,
+            expires=request.expires_after_seconds,
+            moves=record.moves[:number],
+            request=request.request_id,
         )
+        return pb.ImportMatchResponse(opened=_opened(opened))
 
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
         """Look at the table."""
@@ -181,6 +192,18 @@ class MatchApi(DrawApi):
         seen = self._referee.see(request.match)
         eyes = eyes_of(seen, caller, asked_seat(request))
         return self._hub.watch(request.match, eyes, _cursor(request.cursor, seen), notify)
+
+
+def _opened(opened: Opened) -> pb.CreateMatchResponse:
+    """Write a new match with its keys."""
+    return pb.CreateMatchResponse(
+        match=opened.match,
+        seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in opened.keys],
+        referee_key=opened.referee_key,
+        revision=opened.seen.page.revision,
+        view=view_message(opened.seen.game, opened.seen.position, None),
+        next_commitment=next_commitment(opened.seen.header, opened.seen.affairs),
+    )
 
 
 def _cursor(text: str, seen: Seen) -> Cursor:

@@ -71,6 +71,7 @@ KNOWN: Final = (
     Known(errors.NotFound, "unknown_game", "The catalogue has no game of that key."),
     Known(errors.NotFound, "no_such_route", "There is nothing under this path."),
     Known(WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."),
+    Known(errors.BadRequest, "bad_record", "The text is no record, or one of its moves is refused."),
     Known(errors.NotPossibleNow, "no_draw_awaited", "No pack is waiting for words of the seats."),
     Known(errors.NotPossibleNow, "already_contributed", "The seat has added another word to this draw."),
     Known(errors.NotPossibleNow, "match_running", "This has to wait until the match is played out."),

@@ -21,7 +21,7 @@ from connectrpc.protocol import ProtocolType
 from connectrpc.server import ConnectASGIApplication, ConnectWSGIApplication, DEFAULT_READ_MAX_BYTES, Endpoint, EndpointSync
 from pyqwest import Client, SyncClient
 
-from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, PlayMoveRequest, PlayMoveResponse, WatchMatchRequest, WatchMatchResponse
+from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, ImportMatchRequest, ImportMatchResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, PlayMoveRequest, PlayMoveResponse, WatchMatchRequest, WatchMatchResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
@@ -50,6 +50,14 @@ class MatchService(Protocol):
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
         another request is ALREADY_EXISTS (request_reused).
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def import_match(self, request: ImportMatchRequest, ctx: RequestContext[ImportMatchRequest, ImportMatchResponse], /) -> ImportMatchResponse:
+        """
+        Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+        looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+        INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -154,6 +162,17 @@ class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.create_match,
+                ),
+                "/chitarrella.v1.MatchService/ImportMatch": Endpoint.unary(
+                    method=MethodInfo(
+                        name="ImportMatch",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ImportMatchRequest,
+                        output=ImportMatchResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.import_match,
                 ),
                 "/chitarrella.v1.MatchService/GetMatch": Endpoint.unary(
                     method=MethodInfo(
@@ -340,6 +359,31 @@ class MatchServiceClient(ConnectClient):
                 service_name="chitarrella.v1.MatchService",
                 input=CreateMatchRequest,
                 output=CreateMatchResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    async def import_match(
+        self,
+        request: ImportMatchRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> ImportMatchResponse:
+        """
+        Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+        looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+        INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ImportMatch",
+                service_name="chitarrella.v1.MatchService",
+                input=ImportMatchRequest,
+                output=ImportMatchResponse,
                 idempotency_level=IdempotencyLevel.UNKNOWN,
                 stream_type=StreamType.UNARY,
             ),
@@ -641,6 +685,14 @@ class MatchServiceSync(Protocol):
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
+    def import_match(self, request: ImportMatchRequest, ctx: RequestContext[ImportMatchRequest, ImportMatchResponse], /) -> ImportMatchResponse:
+        """
+        Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+        looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+        INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
     def get_match(self, request: GetMatchRequest, ctx: RequestContext[GetMatchRequest, GetMatchResponse], /) -> GetMatchResponse:
         """
         Look at the table with the eyes of the key.
@@ -740,6 +792,17 @@ class MatchServiceWSGIApplication(ConnectWSGIApplication):
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.create_match,
+                ),
+                "/chitarrella.v1.MatchService/ImportMatch": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="ImportMatch",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ImportMatchRequest,
+                        output=ImportMatchResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.import_match,
                 ),
                 "/chitarrella.v1.MatchService/GetMatch": EndpointSync.unary(
                     method=MethodInfo(
@@ -926,6 +989,31 @@ class MatchServiceClientSync(ConnectClientSync):
                 service_name="chitarrella.v1.MatchService",
                 input=CreateMatchRequest,
                 output=CreateMatchResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    def import_match(
+        self,
+        request: ImportMatchRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> ImportMatchResponse:
+        """
+        Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+        looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+        INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ImportMatch",
+                service_name="chitarrella.v1.MatchService",
+                input=ImportMatchRequest,
+                output=ImportMatchResponse,
                 idempotency_level=IdempotencyLevel.UNKNOWN,
                 stream_type=StreamType.UNARY,
             ),

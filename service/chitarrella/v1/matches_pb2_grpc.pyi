@@ -43,6 +43,11 @@ class MatchServiceStub:
     With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
     another request is ALREADY_EXISTS (request_reused).
     """
+    ImportMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]
+    """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+    looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+    INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+    """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Look at the table with the eyes of the key."""
     ListMatchMoves: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchMovesRequest, _matches_pb2.ListMatchMovesResponse]
@@ -97,6 +102,11 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
     With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
     another request is ALREADY_EXISTS (request_reused).
+    """
+    ImportMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]  # type: ignore[assignment]
+    """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+    looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+    INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Look at the table with the eyes of the key."""
@@ -155,6 +165,17 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
         another request is ALREADY_EXISTS (request_reused).
+        """
+
+    @_abc_1.abstractmethod
+    def ImportMatch(
+        self,
+        request: _matches_pb2.ImportMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.ImportMatchResponse, _abc.Awaitable[_matches_pb2.ImportMatchResponse]]:
+        """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+        looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+        INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
         """
 
     @_abc_1.abstractmethod

@@ -24,6 +24,8 @@ class ErrorCode(StrEnum):
     BAD_OPTION = "bad_option"
     BAD_PACK = "bad_pack"
     BAD_CURSOR = "bad_cursor"
+    BAD_RECORD = "bad_record"
+    """The text is no record, or one of its moves is refused."""
     NO_SUCH_SEAT = "no_such_seat"
     NO_TRICKS = "no_tricks"
     """The game is not played in tricks, so the question has no answer."""

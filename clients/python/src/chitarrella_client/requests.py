@@ -92,6 +92,20 @@ def create_match(
     )
 
 
+def import_match(
+    record: str, moves: int | None, packs: Packs, private: bool, expires_after_seconds: int, request_id: str
+) -> matches_pb2.ImportMatchRequest:
+    """Ask for a match from a record."""
+    return matches_pb2.ImportMatchRequest(
+        record=record,
+        moves=moves,
+        pack_source=PACK_SOURCES[packs],
+        private=private,
+        expires_after_seconds=expires_after_seconds,
+        request_id=request_id or new_request_id(),
+    )
+
+
 def verify_draw(game: str, draw: Draw) -> rules_pb2.VerifyDrawRequest:
     """Ask whether a draw was fair."""
     return rules_pb2.VerifyDrawRequest(

@@ -83,12 +83,27 @@ class Chitarrella:
         agreement = requests.agreement_message(game, agreed)
         request = requests.create_match(agreement, pack, position, packs, private, expires_after_seconds, request_id)
 
-        def opened(response: CreateMatchResponse) -> Match:
-            keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
-            holder = Holder(response.match, response.referee_key)
-            return Match(self._line, self._verbs, holder, agreement.game, keys)
+        return self._line.ask(
+            self._line.matches.CreateMatch, request, lambda answer: self._opened(answer, agreement.game)
+        )
 
-        return self._line.ask(self._line.matches.CreateMatch, request, opened)
+    def import_match(
+        self,
+        record: str,
+        moves: int | None = None,
+        *,
+        packs: requests.Packs = "service",
+        private: bool = False,
+        expires_after_seconds: int = 0,
+        request_id: str = "",
+    ) -> Match:
+        """Open a match from a record, or from the first ``moves`` of it, to look at it or to play on from there."""
+        request = requests.import_match(record, moves, packs, private, expires_after_seconds, request_id)
+        return self._line.ask(self._line.matches.ImportMatch, request, lambda answer: self._opened(answer.opened))
+
+    def _opened(self, response: CreateMatchResponse, game: str = "") -> Match:
+        keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
+        return Match(self._line, self._verbs, Holder(response.match, response.referee_key), game, keys)
 
     def match(self, match: str, key: str | None = None) -> Match:
         """Bind to a match by its name and a key: a seat's, the referee's, or, without one, with the public's eyes."""

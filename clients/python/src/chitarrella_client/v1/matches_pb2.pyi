@@ -147,6 +147,74 @@ class CreateMatchResponse(_message.Message):
 Global___CreateMatchResponse: _TypeAlias = CreateMatchResponse  # noqa: Y015
 
 @_typing.final
+class ImportMatchRequest(_message.Message):
+    """Bring a record."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECORD_FIELD_NUMBER: _builtins.int
+    MOVES_FIELD_NUMBER: _builtins.int
+    PACK_SOURCE_FIELD_NUMBER: _builtins.int
+    PRIVATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AFTER_SECONDS_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    record: _builtins.str
+    """The record, as GetRecord gives it."""
+    moves: _builtins.int
+    """How many of its moves are made, packs and lots among them; absent for all."""
+    pack_source: Global___PackSource.ValueType
+    """Who hands in the packs after that."""
+    private: _builtins.bool
+    """Nobody without a key may look: to anybody else there is no such match."""
+    expires_after_seconds: _builtins.int
+    """After how many seconds without a move the match is forgotten; 0 for the service's default."""
+    request_id: _builtins.str
+    """A name of the caller's own for this call, as in CreateMatchRequest."""
+    def __init__(
+        self,
+        *,
+        record: _builtins.str = ...,
+        moves: _builtins.int | None = ...,
+        pack_source: Global___PackSource.ValueType = ...,
+        private: _builtins.bool = ...,
+        expires_after_seconds: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "moves", b"moves"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "expires_after_seconds", b"expires_after_seconds", "moves", b"moves", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__moves: _TypeAlias = _typing.Literal["moves"]  # noqa: Y015
+    _WhichOneofArgType__moves: _TypeAlias = _typing.Literal["_moves", b"_moves"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__moves) -> _WhichOneofReturnType__moves | None: ...
+
+Global___ImportMatchRequest: _TypeAlias = ImportMatchRequest  # noqa: Y015
+
+@_typing.final
+class ImportMatchResponse(_message.Message):
+    """The match that was made of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPENED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def opened(self) -> Global___CreateMatchResponse:
+        """Its name, its keys, and the table as everybody sees it."""
+
+    def __init__(
+        self,
+        *,
+        opened: Global___CreateMatchResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["opened", b"opened"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["opened", b"opened"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportMatchResponse: _TypeAlias = ImportMatchResponse  # noqa: Y015
+
+@_typing.final
 class SeatKey(_message.Message):
     """The key of a seat."""
 

@@ -44,6 +44,11 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchResponse.FromString,
                 _registered_method=True)
+        self.ImportMatch = channel.unary_unary(
+                '/chitarrella.v1.MatchService/ImportMatch',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.FromString,
+                _registered_method=True)
         self.GetMatch = channel.unary_unary(
                 '/chitarrella.v1.MatchService/GetMatch',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
@@ -113,6 +118,15 @@ class MatchServiceServicer:
         """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
         another request is ALREADY_EXISTS (request_reused).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ImportMatch(self, request, context):
+        """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
+        looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
+        INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -214,6 +228,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchResponse.SerializeToString,
             ),
+            'ImportMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportMatch,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.SerializeToString,
+            ),
             'GetMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.GetMatch,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.GetMatchRequest.FromString,
@@ -302,6 +321,33 @@ class MatchService:
             '/chitarrella.v1.MatchService/CreateMatch',
             chitarrella_dot_v1_dot_matches__pb2.CreateMatchRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.CreateMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/ImportMatch',
+            chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,0 +1,72 @@
+"""Records out and in: a match that was played goes on, or is played again, as a match of its own."""
+
+from __future__ import annotations
+
+from random import Random
+from uuid import uuid4
+
+import pytest
+
+from chitarrella_client import Chitarrella, ErrorCode, errors
+from tests.client.playing import play_out, step
+from tests.kit import CATALOGUE
+
+
+@pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
+def test_a_record_is_the_match(client: Chitarrella, game: str) -> None:
+    """What was played is the same match again when its record is brought back: table, story and record."""
+    match = client.create_match(game)
+    for _ in range(12):
+        step(match, Random(game))
+    again = client.import_match(match.record(), packs="referee")
+    assert match.id != again.id
+    assert match.record() == again.record()
+    assert match.look().view == again.look().view
+    assert [told.events for told in match.events()] == [told.events for told in again.events()]
+
+
+def test_from_any_point(client: Chitarrella) -> None:
+    """A record can be taken up from any point; what follows is a new story, with keys of its own."""
+    match = client.create_match("coech", players=2, options={"first_dealer": 0})
+    play_out(match, Random(3))
+    record = match.record()
+    moves = [line for line in record.splitlines() if line[:1].isdigit() or line.startswith("table")]
+    for number in (0, 1, 7, len(moves)):
+        fork = client.import_match(record, number, packs="referee")
+        kept = [line for line in fork.record().splitlines() if line[:1].isdigit() or line.startswith("table")]
+        assert moves[:number] == kept
+    fork = client.import_match(record, 7)
+    seat = fork.moves().seat or 0
+    with pytest.raises(errors.BadKey):
+        client.match(fork.id, match.keys[seat]).look()
+    assert fork.as_seat(seat).play(fork.moves()[0]).accepted
+    assert match.record() == record
+
+
+def test_packs_that_came_with_a_record_are_not_proved(client: Chitarrella) -> None:
+    """Packs of the record were handed in; the service proves those it draws itself."""
+    match = client.create_match("briscola", options={"rubber_games": 2})
+    play_out(match, Random(4))
+    again = client.import_match(match.record())
+    assert {True} == {draw.handed_in for draw in again.draws()}
+
+
+def test_records_that_are_none(client: Chitarrella) -> None:
+    """A line that is no record, or a move that the rules refuse, is named; nothing is opened."""
+    match = client.create_match("briscola")
+    record = match.record()
+    seat = match.moves().seat or 0
+    for spoilt in (record.replace("game ", "gam "), record + "5 play_card Ab\n", record + f"{1 - seat} play_card Ab\n"):
+        with pytest.raises(errors.BadRequest) as failed:
+            client.import_match(spoilt)
+        assert ErrorCode.BAD_RECORD == failed.value.code
+
+
+def test_a_repeated_import_opens_one_match(client: Chitarrella) -> None:
+    """The same request id brings the same match; with another record it is an error."""
+    record, name = client.create_match("briscola").record(), str(uuid4())
+    first = client.import_match(record, request_id=name)
+    again = client.import_match(record, request_id=name)
+    assert (first.id, first.keys) == (again.id, again.keys)
+    with pytest.raises(errors.RequestReused):
+        client.import_match(record, 0, request_id=name)
