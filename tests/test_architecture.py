@@ -35,7 +35,7 @@ class Layer(NamedTuple):
 NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
-KEPT = "errors store affairs fairness chronicle header kept drawing against memory"
+KEPT = "errors store affairs fairness chronicle header kept drawing against memory keeper"
 REFEREE = f"{BOOK} {KEPT} referee hub"
 ANYTHING = "*"
 
@@ -73,6 +73,7 @@ HOUSE = {
     "kept": Layer("words game affairs chronicle header store"),
     "drawing": Layer(f"{NOUNS} errors affairs fairness chronicle header kept"),
     "against": Layer("words game errors affairs drawing kept"),
+    "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept memory"),
     "referee": Layer(f"{BOOK} {KEPT}"),
     "hub": Layer("words chronicle errors store referee"),
     "redis_store": Layer("store redis_line", "redis"),

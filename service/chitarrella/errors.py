@@ -7,7 +7,7 @@
      |                    malformed_move bad_position bad_players bad_option
      |                    bad_pack bad_cursor bad_record no_such_seat no_tricks
      |- NotAuthenticated  bad_key key_needed api_key_needed bad_api_key            UNAUTHENTICATED      401
-     |- NotAllowed        not_your_seat referee_only out_of_scope                  PERMISSION_DENIED    403
+     |- NotAllowed        not_your_seat referee_only out_of_scope platform_only    PERMISSION_DENIED    403
      |- NotFound          no_such_match unknown_game no_such_route                 NOT_FOUND            404
      |- NotPossibleNow    match_running match_ended edition_not_kept               FAILED_PRECONDITION  409
      |                    no_draw_awaited already_contributed

@@ -17,13 +17,13 @@ from chitarrella import errors
 SCOPES = {
     "catalogue": "which games there are",
     "rules": "stateless questions",
-    "create": "opening matches",
+    "create": "opening matches, and listing those that were opened",
     "play": "everything about a match that somebody has a key to, or that is public",
 }
 """What a key may be good for."""
 
 EVERYTHING = "all"
-OPENING = frozenset({"CreateMatch", "ImportMatch"})
+OPENING = frozenset({"CreateMatch", "CreateMatches", "ImportMatch", "ListMatches"})
 DIGITS = 64
 
 

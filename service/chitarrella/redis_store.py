@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha1
 from pathlib import Path
@@ -26,7 +26,7 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from chitarrella.redis_line import RedisLine
-from chitarrella.store import Added, Again, Lines, Listener, Moved, NoSuchMatch, Page, StoreAway, chained
+from chitarrella.store import Added, Again, Lines, Listener, Moved, NoSuchMatch, Page, StoreAway, chained, entry_of
 
 SCRIPTS = Path(__file__).parent
 SECONDS_TO_ANSWER = 3.0
@@ -112,7 +112,8 @@ class RedisStore:
         """Use ``client``; every key begins with ``prefix``. Nothing is sent yet."""
         self._redis: Any = client
         self._prefix = prefix
-        self._append, self._create, self._end = (_Script(client, name) for name in ("append", "create", "end"))
+        self._append, self._create = _Script(client, "append"), _Script(client, "create")
+        self._end, self._delete = _Script(client, "end"), _Script(client, "delete")
 
     def _keys(self, match: str) -> list[str]:
         page = f"{self._prefix}:{{{match}}}"
@@ -189,6 +190,30 @@ class RedisStore:
     def moves(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
         return list(self._ask(lambda: self._redis.lrange(self._keys(match)[1], start, -1)))
+
+    def _list(self, platform: str) -> str:
+        return f"{self._prefix}:platform:{platform}"
+
+    def enlist(self, platform: str, match: str, opened_at: int) -> None:
+        """Put a match on the list of a platform."""
+        self._ask(lambda: self._redis.zadd(self._list(platform), {entry_of(match, opened_at): 0}))
+
+    def listed(self, platform: str, after: str, count: int) -> list[str]:
+        """Read entries of the list of a platform."""
+        behind = f"({after}" if after else "+"
+        found = self._ask(lambda: self._redis.zrevrangebylex(self._list(platform), behind, "-", 0, count))
+        return list(found)
+
+    def strike(self, platform: str, entries: Iterable[str]) -> None:
+        """Take entries off the list of a platform."""
+        if gone := tuple(entries):
+            self._ask(lambda: self._redis.zrem(self._list(platform), *gone))
+
+    def delete(self, match: str) -> None:
+        """Forget a match."""
+        keys = self._keys(match)
+        if not self._ask(lambda: self._delete(keys, [keys[0]])):
+            raise NoSuchMatch(match)
 
     def end(self, match: str) -> None:
         """Mark as ended."""

@@ -1,15 +1,9 @@
-"""The referee: the use cases of a kept match. Reads a page, asks the rules, adds a page.
-
-A worker remembers the last page of matches it has served. That may be out of date, and it does not matter: a move is
-added only behind the page it was judged on, and nothing is refused before the page has been read afresh.
-"""
+"""The referee: the use cases of a kept match. Reads a page, asks the rules, adds a page."""
 
 from __future__ import annotations
 
-import hmac
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
 
 from chitarrella import errors
 from chitarrella.affairs import (
@@ -17,47 +11,34 @@ from chitarrella.affairs import (
     Act,
     after_act,
     drawn,
-    read_act,
-    read_affairs,
     told_of,
     write_act,
     write_affairs,
 )
 from chitarrella.against import against_act, against_move
 from chitarrella.cards import Hand
-from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept
-from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_draw, is_public, read_entry, write_entry
+from chitarrella.catalogue import Agreement
+from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_draw, is_public, write_entry
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, replayed, supplied
 from chitarrella.game import accepted, applied, judge
-from chitarrella.header import Header, hashed, read_header, write_header
+from chitarrella.header import Header, hashed, write_header
+from chitarrella.keeper import Keeper, store_errors
 from chitarrella.kept import Done, Opened, Played, Seen, Wish
-from chitarrella.memory import Memory
 from chitarrella.notation import TABLE
-from chitarrella.record import Record, write_record
-from chitarrella.store import Added, Again, Lines, Moved, NoSuchMatch, Page, Store, StoreAway, chained
+from chitarrella.store import Added, Again, Lines, Moved, Page, chained, entry_of
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 MATCH_DIGITS = 20
 TOKEN_DIGITS = 16
-SEED_BYTES = 32
 """What stands in the store for a request id: enough that no two of a match are ever alike."""
-REMEMBERED = 5_000
-"""How many matches a worker remembers the last page of."""
+SEED_BYTES = 32
 TRIES = 64
 """How often a move is judged anew when others were faster; a table has at most twenty of them."""
 
 
-class Referee:
+class Referee(Keeper):
     """Keeps matches. Safe to be used by many threads; all state is in the store."""
-
-    def __init__(self, catalogue: Catalogue, store: Store, expires: int = 7 * 24 * 3600) -> None:
-        """Judge by ``catalogue``, keep matches in ``store``, forget them ``expires`` seconds after a move."""
-        self.catalogue = catalogue
-        self.store = store
-        self._expires = expires
-        self._memory: Memory[Seen] = Memory(REMEMBERED)
-        self._secret = b""
 
     # ------------------------------------------------------------------ opening and closing
 
@@ -71,6 +52,7 @@ class Referee:
         private: bool = False,
         expires: int = 0,
         moves: tuple[tuple[Seat, Move], ...] = (),
+        platform: str = "",
         request: str = "",
     ) -> Opened:
         """Open a match, make ``moves`` of a record, and deal; ``request`` makes the same call again the same match.
@@ -80,7 +62,7 @@ class Referee:
         """
         agreement = self.catalogue.settle(agreement)
         game = self.catalogue.seat(agreement)
-        name = request or secrets.token_hex(16)
+        name = f"{platform} {request}".strip() if request else secrets.token_hex(16)
         match = self._derived(name, "match")[:MATCH_DIGITS]
         seats = tuple(seat for seat in range(game.seats) if game.controller(seat) == seat)
         keys = tuple((seat, self._derived(name, f"seat {seat}")) for seat in seats)
@@ -95,6 +77,8 @@ class Referee:
             asked=hashed(repr((agreement, position, pack, packs, private, expires, moves))),
             seed=secrets.token_hex(SEED_BYTES),
             private=private,
+            platform=platform,
+            opened_at=int(time.time()),
         )
         start = game.read(position) if position else game.start()
         made = replayed(game, start, moves)
@@ -108,73 +92,49 @@ class Referee:
             made.public + dealt.public,
             affairs=write_affairs(dealt.affairs),
         )
-        with _store_errors(match):
+        with store_errors(match):
             created = self.store.create(match, page, lines, header.expires)
         seen = Seen(page, header, game, dealt.position, dealt.affairs) if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
+        if platform:
+            with store_errors():
+                self.store.enlist(platform, match, seen.header.opened_at)
         self._memory.keep(match, seen)
         return Opened(match, keys, referee, seen)
 
-    def _derived(self, name: str, what: str) -> str:
-        """Make a key or a name out of the store's secret, so that a repeated call makes the same."""
-        if not self._secret:
-            with _store_errors():
-                self._secret = self.store.secret()
-        return hmac.new(self._secret, f"{what} of {name}".encode(), "sha256").hexdigest()[:40]
-
     def end(self, match: str) -> Seen:
         """End a match before its time; ending it twice changes nothing."""
-        with _store_errors(match):
+        with store_errors(match):
             self.store.end(match)
         return self.see(match)
 
-    # ------------------------------------------------------------------ looking
+    def delete(self, match: str) -> None:
+        """Forget a match at once, and take it off the list of its platform."""
+        header = self.see(match).header
+        self._memory.forget(match)
+        with store_errors(match):
+            self.store.delete(match)
+            if header.platform:
+                self.store.strike(header.platform, (entry_of(match, header.opened_at),))
 
-    def see(self, match: str) -> Seen:
-        """Read the last page of a match; raises `errors.NotFound`."""
-        return self._read(match, "")[0]
+    def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:
+        """List matches of a platform, the latest first, behind a place in the list; gives where the next page begins.
 
-    def _read(self, match: str, request: str) -> tuple[Seen, int | None]:
-        with _store_errors(match):
-            page, number = self.store.last(match, request)
-        return self._seen(match, page), number
-
-    def _seen(self, match: str, page: Page) -> Seen:
-        """Make sense of a page; what is remembered of it need not be read again."""
-        known = self._memory.get(match)
-        if known is not None and known.page == page:
-            return known
-        remembered = known is not None and known.page.header == page.header  # a match of that name may be a new one
-        header = known.header if known is not None and remembered else read_header(page.header)
-        try:
-            game = self.catalogue.seat(header.agreement)
-        except EditionNotKept as error:
-            raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
-        seen = Seen(page, header, game, game.read(page.position), read_affairs(page.affairs))
-        self._memory.keep(match, seen)
-        return seen
-
-    def known(self, match: str) -> Seen:
-        """Recall a match without asking the store, if it is remembered; what never changes about it is right."""
-        return self._memory.get(match) or self.see(match)
-
-    def chronicle(self, match: str) -> tuple[Chronicle, list[str]]:
-        """Give the beginning of a match's story and the lines that tell it."""
-        seen = self.known(match)
-        return Chronicle(seen.game, seen.header.position), self.moves(match)
-
-    def moves(self, match: str, start: int = 0) -> list[str]:
-        """Read the log of a match from move ``start`` on."""
-        with _store_errors(match):
-            return self.store.moves(match, start)
-
-    def record(self, match: str) -> str:
-        """Write the record of a match."""
-        story, lines = self.chronicle(match)
-        header = self.known(match).header
-        moves = tuple(read_entry(story.game, line) for line in lines if not read_act(line))
-        return write_record(self.catalogue, Record(header.agreement, header.position, moves))
+        What has been forgotten meanwhile is taken off the list.
+        """
+        with store_errors():
+            entries = self.store.listed(platform, after, count)
+        found, gone = [], []
+        for entry in entries:
+            match = entry.partition(".")[2]
+            try:
+                found.append((match, self.see(match)))
+            except errors.NotFound:
+                gone.append(entry)
+        with store_errors():
+            self.store.strike(platform, gone)
+        return found, entries[-1] if len(entries) == count else ""
 
     # ------------------------------------------------------------------ playing
 
@@ -223,7 +183,7 @@ class Referee:
         dealt = supplied(seen.game, seen.position, seen.header, seen.affairs)
         revision = seen.page.revision + is_public(events) + dealt.public
         lines = Lines((line, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(dealt.affairs))
-        with _store_errors(match):
+        with store_errors(match):
             answer = self.store.append(match, seen.page, lines, token, seen.header.expires)
         if isinstance(answer, Added):
             after = Seen(answer.page, seen.header, seen.game, dealt.position, dealt.affairs)
@@ -283,14 +243,3 @@ def _heard(before: Seen, actor: Seat, told: tuple[tuple[Event, ...], ...]) -> tu
         if (one := ears.hear(revision, events)) is not None:
             heard.append(one)
     return tuple(heard)
-
-
-@contextmanager
-def _store_errors(match: str = "") -> Iterator[None]:
-    """Say in the service's words what the store says in its own."""
-    try:
-        yield
-    except NoSuchMatch as error:
-        raise errors.MatchNotFound from error
-    except StoreAway as error:
-        raise errors.StoreDown() from error

@@ -7,7 +7,7 @@ told what the table looks like now. The events of a match are not kept: its move
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
@@ -89,6 +89,18 @@ class Store(Protocol):
     def moves(self, match: str, start: int = 0) -> list[str]:
         """Read the log from move ``start`` on; empty where there is no such match."""
 
+    def enlist(self, platform: str, match: str, opened_at: int) -> None:
+        """Put a match, opened so many seconds after 1970, on the list of a platform; again it changes nothing."""
+
+    def listed(self, platform: str, after: str, count: int) -> list[str]:
+        """Read so many entries of the list of a platform, the latest first, behind the entry ``after``."""
+
+    def strike(self, platform: str, entries: Iterable[str]) -> None:
+        """Take entries off the list of a platform."""
+
+    def delete(self, match: str) -> None:
+        """Forget a match at once; raises `NoSuchMatch`."""
+
     def end(self, match: str) -> None:
         """Mark the match as ended before its time; raises `NoSuchMatch`."""
 
@@ -117,6 +129,11 @@ class Listener(Protocol):
 
     def close(self) -> None:
         """Hang up."""
+
+
+def entry_of(match: str, opened_at: int) -> str:
+    """Write the entry of a match in the list of its platform; entries stand in the order of their time."""
+    return f"{opened_at:010d}.{match}"
 
 
 def chained(tag: str, moves: tuple[str, ...]) -> str:

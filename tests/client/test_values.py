@@ -49,6 +49,7 @@ READ = {
     answers.MatchVerdict: matches_pb2.JudgeMoveResponse,
     answers.Played: matches_pb2.PlayMoveResponse,
     answers.Told: matches_pb2.WatchMatchResponse,
+    answers.MatchSummary: matches_pb2.MatchSummary,
     answers.Awaited: matches_pb2.ContributeToDealResponse,
     answers.Draws: matches_pb2.ListDrawsResponse,
     answers.Fairness: rules_pb2.VerifyDrawResponse,

@@ -21,8 +21,16 @@ from chitarrella_client import Chitarrella, errors
 from tests.doors.conftest import House, opened
 from tests.doors.every import grpc_opened
 
-KEY, READER = "the-platform", "a-reader"
-LINES = f"arcade all {digest_of(KEY)}\nreader catalogue {digest_of(READER)}"
+KEY, CLUB, LONG, READER = "the-platform", "the-club", "the-long-list", "a-reader"
+LINES = "\n".join(
+    f"{name} {scope} {digest_of(key)}"
+    for name, scope, key in (
+        ("arcade", "all", KEY),
+        ("club", "all", CLUB),
+        ("long", "all", LONG),
+        ("reader", "catalogue", READER),
+    )
+)
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +102,57 @@ def test_rest_and_connect(closed: House) -> None:
             assert 200 == httpx.post(rest + path, json=body, headers={"x-api-key": KEY}).status_code
         for path in ("/docs/", "/openapi.json", "/healthz", "/metrics"):
             assert 200 == httpx.get(rest + path, follow_redirects=True).status_code, path
+
+
+def test_a_platform_lists_its_own_matches(address: str) -> None:
+    """Each platform is told of its own matches, the latest first; a deleted one is not among them."""
+    with Chitarrella(address, api_key=CLUB) as club, Chitarrella(address, api_key=KEY) as client:
+        assert [] == list(club.matches())
+        opened_ = [club.create_match("briscola", private=True), club.create_match("coech", players=2)]
+        client.create_match("briscola")
+        listed = list(club.matches())
+        assert {match.id for match in opened_} == {one.match for one in listed}
+        assert {("briscola", True, False), ("coech", False, False)} == {
+            (one.agreement.game, one.private, one.over) for one in listed
+        }
+        assert not {one.match for one in listed} & {one.match for one in client.matches()}
+        opened_[0].delete()
+        assert [opened_[1].id] == [one.match for one in club.matches()]
+        with pytest.raises(errors.NoSuchMatch):
+            opened_[0].look()
+        with pytest.raises(errors.NotAllowed):
+            opened_[1].as_seat(0).delete()
+
+
+def test_pages_of_a_list(address: str) -> None:
+    """A long list comes a page at a time, each match once."""
+    with Chitarrella(address, api_key=LONG) as client:
+        ids = {client.create_match("briscola").id for _ in range(60)}
+        listed = [one.match for one in client.matches()]
+        assert (60, ids) == (len(listed), set(listed))
+
+
+def test_many_at_once(closed: House) -> None:
+    """Many matches are opened in one call; one that cannot be is refused for itself."""
+    good = {"agreement": {"game": "briscola"}}
+    body = {
+        "requests": [good, {"agreement": {"game": "bridge"}}, good, {"agreement": {"game": "briscola"}, "pack": ["Ab"]}]
+    }
+    with opened(closed) as rest:
+        answer = httpx.post(f"{rest}/v1/matches:createMany", json=body, headers={"x-api-key": KEY})
+        assert 200 == answer.status_code
+        made = answer.json()["matches"]
+        assert [False, True, False, True] == ["fault" in one for one in made]
+        assert ["unknown_game", "bad_pack"] == [made[1]["fault"]["code"], made[3]["fault"]["code"]]
+        assert 2 == len({made[place]["opened"]["match"] for place in (0, 2)})
+        empty = httpx.post(f"{rest}/v1/matches:createMany", json={"requests": []}, headers={"x-api-key": KEY})
+        assert 400 == empty.status_code
+
+
+def test_no_list_for_everybody(rest: str) -> None:
+    """Where no platform is known there is no list."""
+    answer = httpx.get(f"{rest}/v1/matches")
+    assert (403, "platform_only") == (answer.status_code, answer.json()["code"])
 
 
 def encoded(code: str) -> str:

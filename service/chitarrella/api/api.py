@@ -71,8 +71,8 @@ class Api:
 
     def call(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer one unary call; raises `errors.ChitarrellaError`."""
-        self._platforms.admit(caller.api_key, self._scopes[path])
-        return self.answer(path, request, caller)
+        platform = self._platforms.admit(caller.api_key, self._scopes[path])
+        return self.answer(path, request, caller._replace(platform=platform))
 
     def answer(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer a call whose caller was let in, or that the service makes itself."""

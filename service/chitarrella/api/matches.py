@@ -34,6 +34,7 @@ from chitarrella.wire import (
 from chitarrella.words import CHANCE, REFEREE, Eyes
 
 PAGE = 100
+LINES = 50
 PACKS = {
     pb.PACK_SOURCE_UNSPECIFIED: SERVICE,
     pb.PACK_SOURCE_SERVICE: SERVICE,
@@ -65,9 +66,27 @@ class MatchApi(DrawApi):
             packs=PACKS[request.pack_source],
             private=request.private,
             expires=request.expires_after_seconds,
+            platform=caller.platform,
             request=request.request_id,
         )
         return _opened(opened)
+
+    def CreateMatches(self, request: pb.CreateMatchesRequest, caller: Caller) -> pb.CreateMatchesResponse:
+        """Open many matches, each for itself."""
+        return pb.CreateMatchesResponse(matches=[self._created(one, caller) for one in request.requests])
+
+    def _created(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreatedMatch:
+        try:
+            return pb.CreatedMatch(opened=self.CreateMatch(request, caller))
+        except errors.ChitarrellaError as error:
+            return pb.CreatedMatch(fault=pb.MatchFault(code=error.code, because=error.because, field=error.field))
+
+    def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
+        """List the matches of a platform."""
+        if not caller.platform:
+            raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has a list of matches.")
+        found, behind = self._referee.opened_by(caller.platform, request.page_token, request.page_size or LINES)
+        return pb.ListMatchesResponse(matches=[_summary(*one) for one in found], next_page_token=behind)
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
         """Open a match from a record."""
@@ -82,6 +101,7 @@ class MatchApi(DrawApi):
             private=request.private,
             expires=request.expires_after_seconds,
             moves=record.moves[:number],
+            platform=caller.platform,
             request=request.request_id,
         )
         return pb.ImportMatchResponse(opened=_opened(opened))
@@ -187,11 +207,31 @@ class MatchApi(DrawApi):
             return pb.EndMatchResponse(revision=seen.page.revision)
         return pb.EndMatchResponse(revision=self._referee.end(request.match).page.revision)
 
+    def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
+        """Forget a match."""
+        if not role_of(self._referee.see(request.match), caller).referee:
+            raise errors.NotAllowed("referee_only", "Only the referee may delete a match.")
+        self._referee.delete(request.match)
+        return pb.DeleteMatchResponse()
+
     def watch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watch:
         """Begin to follow a match; ``notify`` is called, in any thread, when there is something to fetch."""
         seen = self._referee.see(request.match)
         eyes = eyes_of(seen, caller, asked_seat(request))
         return self._hub.watch(request.match, eyes, _cursor(request.cursor, seen), notify)
+
+
+def _summary(match: str, seen: Seen) -> pb.MatchSummary:
+    """Write a match in one line."""
+    return pb.MatchSummary(
+        match=match,
+        agreement=agreement_message(seen.header.agreement),
+        revision=seen.page.revision,
+        opened_at=seen.header.opened_at,
+        over=seen.game.over(seen.position),
+        ended=seen.page.ended,
+        private=seen.header.private,
+    )
 
 
 def _opened(opened: Opened) -> pb.CreateMatchResponse:

@@ -62,6 +62,7 @@ KNOWN: Final = (
     Known(errors.BadRequest, "no_such_seat", "Nobody sits at that seat of this table."),
     Known(errors.NotAuthenticated, "api_key_needed", "The service is for platforms that it knows; show the API key."),
     Known(errors.NotAuthenticated, "bad_api_key", "The API key is not known, or not any more."),
+    Known(errors.NotAllowed, "platform_only", "Only a platform that shows its API key has a list of matches."),
     Known(errors.NotAllowed, "out_of_scope", "The API key is not good for this call."),
     Known(errors.NotAuthenticated, "bad_key", "The key opens nothing at this match, or the header is no bearer key."),
     Known(errors.NotAuthenticated, "key_needed", "This needs the key of a seat or of the referee."),

@@ -21,7 +21,7 @@ from connectrpc.protocol import ProtocolType
 from connectrpc.server import ConnectASGIApplication, ConnectWSGIApplication, DEFAULT_READ_MAX_BYTES, Endpoint, EndpointSync
 from pyqwest import Client, SyncClient
 
-from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, ImportMatchRequest, ImportMatchResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, PlayMoveRequest, PlayMoveResponse, WatchMatchRequest, WatchMatchResponse
+from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, CreateMatchesRequest, CreateMatchesResponse, DeleteMatchRequest, DeleteMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, ImportMatchRequest, ImportMatchResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, ListMatchesRequest, ListMatchesResponse, PlayMoveRequest, PlayMoveResponse, WatchMatchRequest, WatchMatchResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
@@ -58,6 +58,19 @@ class MatchService(Protocol):
         Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
         looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
         INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def create_matches(self, request: CreateMatchesRequest, ctx: RequestContext[CreateMatchesRequest, CreateMatchesResponse], /) -> CreateMatchesResponse:
+        """
+        Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def list_matches(self, request: ListMatchesRequest, ctx: RequestContext[ListMatchesRequest, ListMatchesResponse], /) -> ListMatchesResponse:
+        """
+        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -138,6 +151,12 @@ class MatchService(Protocol):
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
+    async def delete_match(self, request: DeleteMatchRequest, ctx: RequestContext[DeleteMatchRequest, DeleteMatchResponse], /) -> DeleteMatchResponse:
+        """
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
 
 class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
     def __init__(
@@ -173,6 +192,28 @@ class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.import_match,
+                ),
+                "/chitarrella.v1.MatchService/CreateMatches": Endpoint.unary(
+                    method=MethodInfo(
+                        name="CreateMatches",
+                        service_name="chitarrella.v1.MatchService",
+                        input=CreateMatchesRequest,
+                        output=CreateMatchesResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.create_matches,
+                ),
+                "/chitarrella.v1.MatchService/ListMatches": Endpoint.unary(
+                    method=MethodInfo(
+                        name="ListMatches",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ListMatchesRequest,
+                        output=ListMatchesResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.list_matches,
                 ),
                 "/chitarrella.v1.MatchService/GetMatch": Endpoint.unary(
                     method=MethodInfo(
@@ -295,6 +336,17 @@ class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
                     ),
                     function=svc.end_match,
                 ),
+                "/chitarrella.v1.MatchService/DeleteMatch": Endpoint.unary(
+                    method=MethodInfo(
+                        name="DeleteMatch",
+                        service_name="chitarrella.v1.MatchService",
+                        input=DeleteMatchRequest,
+                        output=DeleteMatchResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.delete_match,
+                ),
             },
             interceptors=interceptors,
             read_max_bytes=read_max_bytes,
@@ -389,6 +441,55 @@ class MatchServiceClient(ConnectClient):
             ),
             headers=headers,
             timeout_ms=timeout_ms,
+        )
+    async def create_matches(
+        self,
+        request: CreateMatchesRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> CreateMatchesResponse:
+        """
+        Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="CreateMatches",
+                service_name="chitarrella.v1.MatchService",
+                input=CreateMatchesRequest,
+                output=CreateMatchesResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    async def list_matches(
+        self,
+        request: ListMatchesRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> ListMatchesResponse:
+        """
+        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ListMatches",
+                service_name="chitarrella.v1.MatchService",
+                input=ListMatchesRequest,
+                output=ListMatchesResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
         )
     async def get_match(
         self,
@@ -668,6 +769,29 @@ class MatchServiceClient(ConnectClient):
             headers=headers,
             timeout_ms=timeout_ms,
         )
+    async def delete_match(
+        self,
+        request: DeleteMatchRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> DeleteMatchResponse:
+        """
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="DeleteMatch",
+                service_name="chitarrella.v1.MatchService",
+                input=DeleteMatchRequest,
+                output=DeleteMatchResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
 
 class MatchServiceSync(Protocol):
     """
@@ -690,6 +814,19 @@ class MatchServiceSync(Protocol):
         Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
         looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
         INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def create_matches(self, request: CreateMatchesRequest, ctx: RequestContext[CreateMatchesRequest, CreateMatchesResponse], /) -> CreateMatchesResponse:
+        """
+        Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def list_matches(self, request: ListMatchesRequest, ctx: RequestContext[ListMatchesRequest, ListMatchesResponse], /) -> ListMatchesResponse:
+        """
+        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -770,6 +907,12 @@ class MatchServiceSync(Protocol):
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
+    def delete_match(self, request: DeleteMatchRequest, ctx: RequestContext[DeleteMatchRequest, DeleteMatchResponse], /) -> DeleteMatchResponse:
+        """
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
 
 class MatchServiceWSGIApplication(ConnectWSGIApplication):
     def __init__(
@@ -803,6 +946,28 @@ class MatchServiceWSGIApplication(ConnectWSGIApplication):
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.import_match,
+                ),
+                "/chitarrella.v1.MatchService/CreateMatches": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="CreateMatches",
+                        service_name="chitarrella.v1.MatchService",
+                        input=CreateMatchesRequest,
+                        output=CreateMatchesResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.create_matches,
+                ),
+                "/chitarrella.v1.MatchService/ListMatches": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="ListMatches",
+                        service_name="chitarrella.v1.MatchService",
+                        input=ListMatchesRequest,
+                        output=ListMatchesResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.list_matches,
                 ),
                 "/chitarrella.v1.MatchService/GetMatch": EndpointSync.unary(
                     method=MethodInfo(
@@ -925,6 +1090,17 @@ class MatchServiceWSGIApplication(ConnectWSGIApplication):
                     ),
                     function=service.end_match,
                 ),
+                "/chitarrella.v1.MatchService/DeleteMatch": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="DeleteMatch",
+                        service_name="chitarrella.v1.MatchService",
+                        input=DeleteMatchRequest,
+                        output=DeleteMatchResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.delete_match,
+                ),
             },
             interceptors=interceptors,
             read_max_bytes=read_max_bytes,
@@ -1019,6 +1195,55 @@ class MatchServiceClientSync(ConnectClientSync):
             ),
             headers=headers,
             timeout_ms=timeout_ms,
+        )
+    def create_matches(
+        self,
+        request: CreateMatchesRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> CreateMatchesResponse:
+        """
+        Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="CreateMatches",
+                service_name="chitarrella.v1.MatchService",
+                input=CreateMatchesRequest,
+                output=CreateMatchesResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    def list_matches(
+        self,
+        request: ListMatchesRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> ListMatchesResponse:
+        """
+        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="ListMatches",
+                service_name="chitarrella.v1.MatchService",
+                input=ListMatchesRequest,
+                output=ListMatchesResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
         )
     def get_match(
         self,
@@ -1293,6 +1518,29 @@ class MatchServiceClientSync(ConnectClientSync):
                 input=EndMatchRequest,
                 output=EndMatchResponse,
                 idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    def delete_match(
+        self,
+        request: DeleteMatchRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> DeleteMatchResponse:
+        """
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="DeleteMatch",
+                service_name="chitarrella.v1.MatchService",
+                input=DeleteMatchRequest,
+                output=DeleteMatchResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
                 stream_type=StreamType.UNARY,
             ),
             headers=headers,

@@ -49,6 +49,218 @@ PACK_SOURCE_SHARED: PackSource.ValueType  # 3
 Global___PackSource: _TypeAlias = PackSource  # noqa: Y015
 
 @_typing.final
+class CreateMatchesRequest(_message.Message):
+    """Ask for many matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUESTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def requests(self) -> _containers.RepeatedCompositeFieldContainer[Global___CreateMatchRequest]:
+        """One for each."""
+
+    def __init__(
+        self,
+        *,
+        requests: _abc.Iterable[Global___CreateMatchRequest] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["requests", b"requests"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateMatchesRequest: _TypeAlias = CreateMatchesRequest  # noqa: Y015
+
+@_typing.final
+class CreatedMatch(_message.Message):
+    """One of many matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPENED_FIELD_NUMBER: _builtins.int
+    FAULT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def opened(self) -> Global___CreateMatchResponse:
+        """The match with its keys."""
+
+    @_builtins.property
+    def fault(self) -> Global___MatchFault:
+        """Why it was not opened."""
+
+    def __init__(
+        self,
+        *,
+        opened: Global___CreateMatchResponse | None = ...,
+        fault: Global___MatchFault | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fault", b"fault", "opened", b"opened", "outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fault", b"fault", "opened", b"opened", "outcome", b"outcome"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["opened", "fault"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___CreatedMatch: _TypeAlias = CreatedMatch  # noqa: Y015
+
+@_typing.final
+class MatchFault(_message.Message):
+    """Why one of many was not done; the codes are those of the single call."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    BECAUSE_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """The reason code."""
+    because: _builtins.str
+    """The same in an English sentence."""
+    field: _builtins.str
+    """The field at fault."""
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        because: _builtins.str = ...,
+        field: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["because", b"because", "code", b"code", "field", b"field"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchFault: _TypeAlias = MatchFault  # noqa: Y015
+
+@_typing.final
+class CreateMatchesResponse(_message.Message):
+    """Many matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___CreatedMatch]:
+        """In the order of the requests."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[Global___CreatedMatch] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateMatchesResponse: _TypeAlias = CreateMatchesResponse  # noqa: Y015
+
+@_typing.final
+class ListMatchesRequest(_message.Message):
+    """Ask for the matches of a platform."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """How many to a page; 0 for 50, at most 100."""
+    page_token: _builtins.str
+    """Where the last page ended; empty for the first."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
+
+@_typing.final
+class MatchSummary(_message.Message):
+    """A match in one line."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    AGREEMENT_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    OPENED_AT_FIELD_NUMBER: _builtins.int
+    OVER_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
+    PRIVATE_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    """The match."""
+    revision: _builtins.int
+    """Counts the moves that everybody may know of."""
+    opened_at: _builtins.int
+    """When it was opened, in seconds since 1970."""
+    over: _builtins.bool
+    """It was played to its end."""
+    ended: _builtins.bool
+    """It was ended before its time."""
+    private: _builtins.bool
+    """Nobody without a key may look."""
+    @_builtins.property
+    def agreement(self) -> _table_pb2.Agreement:
+        """What is played."""
+
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        agreement: _table_pb2.Agreement | None = ...,
+        revision: _builtins.int = ...,
+        opened_at: _builtins.int = ...,
+        over: _builtins.bool = ...,
+        ended: _builtins.bool = ...,
+        private: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "ended", b"ended", "match", b"match", "opened_at", b"opened_at", "over", b"over", "private", b"private", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchSummary: _TypeAlias = MatchSummary  # noqa: Y015
+
+@_typing.final
+class ListMatchesResponse(_message.Message):
+    """The matches of a platform."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Where the next page begins; empty where this is the last."""
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSummary]:
+        """The latest first."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[Global___MatchSummary] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
+
+@_typing.final
 class CreateMatchRequest(_message.Message):
     """Ask for a match."""
 
@@ -1016,3 +1228,42 @@ class EndMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___EndMatchResponse: _TypeAlias = EndMatchResponse  # noqa: Y015
+
+@_typing.final
+class DeleteMatchRequest(_message.Message):
+    """Forget a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteMatchRequest: _TypeAlias = DeleteMatchRequest  # noqa: Y015
+
+@_typing.final
+class DeleteMatchResponse(_message.Message):
+    """It is forgotten."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteMatchResponse: _TypeAlias = DeleteMatchResponse  # noqa: Y015

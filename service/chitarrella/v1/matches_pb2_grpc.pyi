@@ -48,6 +48,12 @@ class MatchServiceStub:
     looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
     INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
     """
+    CreateMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchesRequest, _matches_pb2.CreateMatchesResponse]
+    """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
+    ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
+    """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+    not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+    """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Look at the table with the eyes of the key."""
     ListMatchMoves: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchMovesRequest, _matches_pb2.ListMatchMovesResponse]
@@ -87,6 +93,8 @@ class MatchServiceStub:
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
     move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
     """
+    DeleteMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]
+    """Forget a match at once, with everything about it; for the referee only. From then on there is no such match."""
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
@@ -107,6 +115,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
     looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
     INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+    """
+    CreateMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchesRequest, _matches_pb2.CreateMatchesResponse]  # type: ignore[assignment]
+    """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
+    ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
+    """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+    not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Look at the table with the eyes of the key."""
@@ -147,6 +161,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
     move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
     """
+    DeleteMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]  # type: ignore[assignment]
+    """Forget a match at once, with everything about it; for the referee only. From then on there is no such match."""
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
@@ -176,6 +192,24 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
         looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
         INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateMatches(
+        self,
+        request: _matches_pb2.CreateMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.CreateMatchesResponse, _abc.Awaitable[_matches_pb2.CreateMatchesResponse]]:
+        """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
+
+    @_abc_1.abstractmethod
+    def ListMatches(
+        self,
+        request: _matches_pb2.ListMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
+        """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
 
     @_abc_1.abstractmethod
@@ -282,5 +316,13 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
         move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
         """
+
+    @_abc_1.abstractmethod
+    def DeleteMatch(
+        self,
+        request: _matches_pb2.DeleteMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.DeleteMatchResponse, _abc.Awaitable[_matches_pb2.DeleteMatchResponse]]:
+        """Forget a match at once, with everything about it; for the referee only. From then on there is no such match."""
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

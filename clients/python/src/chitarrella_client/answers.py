@@ -170,6 +170,22 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match of the platform in one line."""
+
+    match: str
+    agreement: Agreement
+    revision: int
+    opened_at: int = 0
+    """In seconds since 1970."""
+    over: bool = False
+    """It was played to its end."""
+    ended: bool = False
+    """It was ended before its time."""
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class MatchMoves(MoveList):
     """What a seat may do in a match now."""
 

@@ -35,6 +35,8 @@ class ErrorCode(StrEnum):
     API_KEY_NEEDED = "api_key_needed"
     """The service is for platforms that it knows."""
     BAD_API_KEY = "bad_api_key"
+    PLATFORM_ONLY = "platform_only"
+    """Only a platform that shows its API key has a list of matches."""
     OUT_OF_SCOPE = "out_of_scope"
     """The API key is not good for this call."""
     NOT_YOUR_SEAT = "not_your_seat"

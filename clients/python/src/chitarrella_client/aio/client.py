@@ -11,13 +11,13 @@ from chitarrella_client.aio.line import AsyncLine
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.verbs import AsyncVerbs
-from chitarrella_client.answers import Position
+from chitarrella_client.answers import MatchSummary, Position
 from chitarrella_client.catalogue import Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.requests import Agreed, Holder
 from chitarrella_client.table import Agreement
 from chitarrella_client.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
-from chitarrella_client.v1.matches_pb2 import CreateMatchResponse
+from chitarrella_client.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
 
 
 class AsyncChitarrella:
@@ -104,6 +104,17 @@ class AsyncChitarrella:
     def _opened(self, response: CreateMatchResponse, game: str = "") -> AsyncMatch:
         keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
         return AsyncMatch(self._line, self._verbs, Holder(response.match, response.referee_key), game, keys)
+
+    async def matches(self) -> AsyncIterator[MatchSummary]:
+        """Go through the matches that the platform of the API key has opened, the latest first."""
+        token, more = "", True
+        while more:
+            request = ListMatchesRequest(page_token=token)
+            page = await self._line.ask(self._line.matches.ListMatches, request, lambda answer: answer)
+            for match in page.matches:
+                yield reading.match_summary(match)
+            token = page.next_page_token
+            more = bool(token)
 
     def match(self, match: str, key: str | None = None) -> AsyncMatch:
         """Bind to a match by its name and a key: a seat's, the referee's, or, without one, with the public's eyes."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Self, Unpack
 
 from chitarrella_client import reading, requests
-from chitarrella_client.answers import Position
+from chitarrella_client.answers import MatchSummary, Position
 from chitarrella_client.catalogue import Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.requests import Agreed, Holder
@@ -17,7 +17,7 @@ from chitarrella_client.sync.rules import Rules
 from chitarrella_client.sync.verbs import Verbs
 from chitarrella_client.table import Agreement
 from chitarrella_client.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
-from chitarrella_client.v1.matches_pb2 import CreateMatchResponse
+from chitarrella_client.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
 
 
 class Chitarrella:
@@ -104,6 +104,17 @@ class Chitarrella:
     def _opened(self, response: CreateMatchResponse, game: str = "") -> Match:
         keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
         return Match(self._line, self._verbs, Holder(response.match, response.referee_key), game, keys)
+
+    def matches(self) -> Iterator[MatchSummary]:
+        """Go through the matches that the platform of the API key has opened, the latest first."""
+        token, more = "", True
+        while more:
+            request = ListMatchesRequest(page_token=token)
+            page = self._line.ask(self._line.matches.ListMatches, request, lambda answer: answer)
+            for match in page.matches:
+                yield reading.match_summary(match)
+            token = page.next_page_token
+            more = bool(token)
 
     def match(self, match: str, key: str | None = None) -> Match:
         """Bind to a match by its name and a key: a seat's, the referee's, or, without one, with the public's eyes."""

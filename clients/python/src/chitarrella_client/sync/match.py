@@ -153,6 +153,11 @@ class Match:
         request = pb.EndMatchRequest(match=self.id)
         return self._line.ask(self._line.matches.EndMatch, request, lambda answer: answer.revision, self.key)
 
+    def delete(self) -> None:
+        """Have the match forgotten at once, as the referee."""
+        request = pb.DeleteMatchRequest(match=self.id)
+        self._line.ask(self._line.matches.DeleteMatch, request, lambda answer: None, self.key)
+
     def _message(self, move: MoveLike, arguments: Arguments) -> table_pb2.Move:
         if is_line(move) and not self._game:
             self._game = (self.look()).agreement.game

@@ -49,6 +49,16 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.FromString,
                 _registered_method=True)
+        self.CreateMatches = channel.unary_unary(
+                '/chitarrella.v1.MatchService/CreateMatches',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesResponse.FromString,
+                _registered_method=True)
+        self.ListMatches = channel.unary_unary(
+                '/chitarrella.v1.MatchService/ListMatches',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ListMatchesRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListMatchesResponse.FromString,
+                _registered_method=True)
         self.GetMatch = channel.unary_unary(
                 '/chitarrella.v1.MatchService/GetMatch',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
@@ -104,6 +114,11 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchResponse.FromString,
                 _registered_method=True)
+        self.DeleteMatch = channel.unary_unary(
+                '/chitarrella.v1.MatchService/DeleteMatch',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.DeleteMatchRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.DeleteMatchResponse.FromString,
+                _registered_method=True)
 
 
 class MatchServiceServicer:
@@ -127,6 +142,21 @@ class MatchServiceServicer:
         """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
         looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
         INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateMatches(self, request, context):
+        """Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMatches(self, request, context):
+        """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
+        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -220,6 +250,13 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DeleteMatch(self, request, context):
+        """Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -232,6 +269,16 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.ImportMatch,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.SerializeToString,
+            ),
+            'CreateMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateMatches,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesResponse.SerializeToString,
+            ),
+            'ListMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMatches,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListMatchesRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ListMatchesResponse.SerializeToString,
             ),
             'GetMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.GetMatch,
@@ -287,6 +334,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.EndMatch,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchResponse.SerializeToString,
+            ),
+            'DeleteMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteMatch,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.DeleteMatchRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.DeleteMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -348,6 +400,60 @@ class MatchService:
             '/chitarrella.v1.MatchService/ImportMatch',
             chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/CreateMatches',
+            chitarrella_dot_v1_dot_matches__pb2.CreateMatchesRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.CreateMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/ListMatches',
+            chitarrella_dot_v1_dot_matches__pb2.ListMatchesRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.ListMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -645,6 +751,33 @@ class MatchService:
             '/chitarrella.v1.MatchService/EndMatch',
             chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.EndMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/DeleteMatch',
+            chitarrella_dot_v1_dot_matches__pb2.DeleteMatchRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.DeleteMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,0 +1,99 @@
+"""Reading kept matches: the last page, what was agreed, the story, the record.
+
+A worker remembers the last page of matches it has served. That may be out of date, and it does not matter: a move is
+added only behind the page it was judged on, and nothing is refused before the page has been read afresh.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from chitarrella import errors
+from chitarrella.affairs import read_act, read_affairs
+from chitarrella.catalogue import Catalogue, EditionNotKept
+from chitarrella.chronicle import Chronicle, read_entry
+from chitarrella.header import read_header
+from chitarrella.kept import Seen
+from chitarrella.memory import Memory
+from chitarrella.record import Record, write_record
+from chitarrella.store import NoSuchMatch, Page, Store, StoreAway
+
+REMEMBERED = 5_000
+"""How many matches a worker remembers the last page of."""
+
+
+@contextmanager
+def store_errors(match: str = "") -> Iterator[None]:
+    """Say in the service's words what the store says in its own."""
+    try:
+        yield
+    except NoSuchMatch as error:
+        raise errors.MatchNotFound from error
+    except StoreAway as error:
+        raise errors.StoreDown() from error
+
+
+class Keeper:
+    """Reads matches. Safe to be used by many threads; all state is in the store."""
+
+    def __init__(self, catalogue: Catalogue, store: Store, expires: int = 7 * 24 * 3600) -> None:
+        """Judge by ``catalogue``, keep matches in ``store``, forget them ``expires`` seconds after a move."""
+        self.catalogue = catalogue
+        self.store = store
+        self._expires = expires
+        self._memory: Memory[Seen] = Memory(REMEMBERED)
+        self._secret = b""
+
+    def see(self, match: str) -> Seen:
+        """Read the last page of a match; raises `errors.NotFound`."""
+        return self._read(match, "")[0]
+
+    def _read(self, match: str, request: str) -> tuple[Seen, int | None]:
+        with store_errors(match):
+            page, number = self.store.last(match, request)
+        return self._seen(match, page), number
+
+    def _seen(self, match: str, page: Page) -> Seen:
+        """Make sense of a page; what is remembered of it need not be read again."""
+        known = self._memory.get(match)
+        if known is not None and known.page == page:
+            return known
+        remembered = known is not None and known.page.header == page.header  # a match of that name may be a new one
+        header = known.header if known is not None and remembered else read_header(page.header)
+        try:
+            game = self.catalogue.seat(header.agreement)
+        except EditionNotKept as error:
+            raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
+        seen = Seen(page, header, game, game.read(page.position), read_affairs(page.affairs))
+        self._memory.keep(match, seen)
+        return seen
+
+    def known(self, match: str) -> Seen:
+        """Recall a match without asking the store, if it is remembered; what never changes about it is right."""
+        return self._memory.get(match) or self.see(match)
+
+    def chronicle(self, match: str) -> tuple[Chronicle, list[str]]:
+        """Give the beginning of a match's story and the lines that tell it."""
+        seen = self.known(match)
+        return Chronicle(seen.game, seen.header.position), self.moves(match)
+
+    def moves(self, match: str, start: int = 0) -> list[str]:
+        """Read the log of a match from move ``start`` on."""
+        with store_errors(match):
+            return self.store.moves(match, start)
+
+    def record(self, match: str) -> str:
+        """Write the record of a match."""
+        story, lines = self.chronicle(match)
+        header = self.known(match).header
+        moves = tuple(read_entry(story.game, line) for line in lines if not read_act(line))
+        return write_record(self.catalogue, Record(header.agreement, header.position, moves))
+
+    def _derived(self, name: str, what: str) -> str:
+        """Make a key or a name out of the store's secret, so that a repeated call makes the same."""
+        if not self._secret:
+            with store_errors():
+                self._secret = self.store.secret()
+        return hmac.new(self._secret, f"{what} of {name}".encode(), "sha256").hexdigest()[:40]
