@@ -1,0 +1,91 @@
+"""The tutorial is true: two shells, one for each player, run its blocks in their order against a real service."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TUTORIAL = (ROOT / "clients" / "TUTORIAL.md").read_text()
+BLOCKS = re.findall(r"^```sh (\w+)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+WHERE = re.compile(r"REST +http://(\S+)")
+DONE = "-- done --"
+
+
+class Terminal:
+    """A shell that one player types into."""
+
+    def __init__(self, folder: Path) -> None:
+        self._shell = subprocess.Popen(
+            ["bash"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    def type(self, text: str) -> str:
+        """Type some lines, and give what comes back."""
+        assert self._shell.stdin is not None
+        assert self._shell.stdout is not None
+        self._shell.stdin.write(f"{text}\necho '{DONE}'\n")
+        self._shell.stdin.flush()
+        said = ""
+        while not said.endswith(f"{DONE}\n"):
+            line = self._shell.stdout.readline()
+            assert line, f"the shell has ended after: {said}"
+            said += line
+        return said.removesuffix(f"{DONE}\n")
+
+    def close(self) -> None:
+        """Leave."""
+        self._shell.kill()
+        self._shell.communicate()
+
+
+@pytest.fixture(scope="module")
+def rest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A service on free ports."""
+    data = tmp_path_factory.mktemp("tutorial") / "data"
+    command = [str(Path(sys.executable).parent / "chitarrella"), "serve", "--data", str(data)]
+    with subprocess.Popen(
+        [*command, "--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--log-level", "error"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        said = ""
+        while not (found := WHERE.search(said)):
+            line = running.stdout.readline()
+            assert line, f"the service said no more than: {said}"
+            said += line
+        yield found[1]
+        running.terminate()
+
+
+@pytest.mark.timeout(200)
+def test_two_players(rest: str, tmp_path: Path) -> None:
+    """Each sees its own hand, learns why it may not, plays once what it sends twice, and both see the end proved."""
+    terminals = {name: Terminal(tmp_path) for name in ("anna", "bruno")}
+    said: dict[str, list[str]] = {name: [] for name in terminals}
+    for name, text in BLOCKS:
+        said[name].append(terminals[name].type(text.replace("127.0.0.1:8080", rest)))
+    for terminal in terminals.values():
+        terminal.close()
+    _, anna_sees, too_early, _, end, proof = said["anna"]
+    bruno_sees, strangers, played, bruno_end = said["bruno"]
+    assert re.search(r"^hand 0: \['\w+', '\w+', '\w+'\]\nhand 1: 3$", anna_sees, re.MULTILINE)
+    assert re.search(r"^hand 0: 3\nhand 1: \['\w+', '\w+', '\w+'\]$", bruno_sees, re.MULTILINE)
+    assert "no_such_match\nnot_your_seat\n" == strangers
+    assert "It is not this seat's turn; the table waits for seat 1." in too_early
+    assert re.fullmatch(r"True \[.*card_played.*\]\nTrue\n", played)
+    assert re.fullmatch(r"winners: \[[01]?\]\n", bruno_end)
+    assert bruno_end in end
+    assert proof.startswith("game briscola\n")
+    assert proof.endswith("fair: True\n")
+
+
+def test_the_readme_links_it() -> None:
+    """Who reads the README finds the tutorial."""
+    assert "(clients/TUTORIAL.md)" in (ROOT / "README.md").read_text()
