@@ -15,11 +15,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from chitarrella.cards import Card, Hand, Pack
 from chitarrella.catalogue import Agreement, Catalogue
+from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame, Position, judge, legal, play
 from chitarrella.notation import make_move
 from chitarrella.option import BadChoice, Option
-from chitarrella.perft_file import stride_pack
+from chitarrella.perft_file import stride_pack, wanted_of
 from chitarrella.words import CHANCE, Event, Form, Move, Seat
+from tests.sharing import allowed, anything, next_games
 
 T = TypeVar("T")
 
@@ -110,6 +112,10 @@ class Step(NamedTuple):
     after: Position
 
 
+SHORT = 20
+"""A deal of one card each is short: so many of them are played where one is asked for, and games come to their end."""
+
+
 class Walk(NamedTuple):
     """Some deals of a match, played at random; ``effort`` is how many of its positions the costly laws look at."""
 
@@ -137,8 +143,9 @@ class Walk(NamedTuple):
 
 
 def walk(agreement: Agreement, seed: str, deals: int = 1, effort: int = 6) -> Walk:
-    """Play at random until ``deals`` deals are over, or the match; the same seed plays the same."""
+    """Play at random until ``deals`` deals are over, or the match and what follows it; the same seed plays the same."""
     game: AnyGame = CATALOGUE.seat(agreement)
+    deals *= SHORT if isinstance(game, ExchangeGame) else 1
     rng = Random(f"{name(agreement)} {seed}")
     p, steps, packs, since = game.start(), [], 0, 0
     while (turn := game.turn(p)) is not None:
@@ -152,6 +159,10 @@ def walk(agreement: Agreement, seed: str, deals: int = 1, effort: int = 6) -> Wa
         steps.append(Step(p, actor, move, events, after))
         p, since = after, since + 1
         assert since < BOUND, f"{name(agreement)}, seed {seed}: the deal does not end"
+    if (opening := next_games(game, p, rng)) and rng.random() < 0.5:
+        move = rng.choice(opening)
+        after, events = play(game, p, CHANCE, move)
+        steps.append(Step(p, CHANCE, move, events, after))
     return Walk(agreement, game, seed, tuple(steps), effort)
 
 
@@ -172,7 +183,10 @@ def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
         others = [(seat, move) for seat in range(game.seats) if seat != actor for move in legal(game, p, seat)]
         if others:
             return rng.choice(others)
-    return actor, rng.choice(accepted(game, p, actor))
+    move = rng.choice(accepted(game, p, actor))
+    if game.forms[move.verb].shares:  # the list names the plainest shares only
+        return actor, rng.choice(allowed(game, p, actor, move.verb, rng))
+    return actor, move
 
 
 def accepted(game: AnyGame, p: Position, actor: Seat) -> list[Move]:
@@ -203,7 +217,7 @@ def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
     wanted = game.chance(p)
     if wanted.cards:
         steps = strides(game.pack)
-        return make_move(game, wanted.verb, stride_pack(game.pack, steps[deal % len(steps)]))
+        return make_move(game, wanted.verb, wanted_of(stride_pack(game.pack, steps[deal % len(steps)]), wanted.cards))
     return make_move(game, wanted.verb, amount=wanted.amounts[deal % len(wanted.amounts)])
 
 
@@ -237,7 +251,11 @@ def _order(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, in
 def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:
     """Go through all that a seat could say in this game, whatever the position; long lists are sampled."""
     for form in game.forms.values():
-        if form.by_chance or form.shares:
+        if form.by_chance:
+            continue
+        if form.shares:
+            amounts = [None] if form.amounts is None else [0, *some(form.amounts, 3, rng)]
+            yield from (anything(form.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
             continue
         seats = [None, *range(game.seats)] if form.seat else [None]
         amounts = [None] if form.amounts is None else some(form.amounts, 12, rng)

@@ -54,13 +54,16 @@ RULES = {
     "catalogue": Layer("games option game"),
     "record": Layer(f"{NOUNS} notation sheet catalogue"),
     "perft": Layer(f"{NOUNS} notation"),
-    "perft_file": Layer(f"{NOUNS} notation catalogue perft"),
-    "story": Layer("cards words"),
+    "perft_chance": Layer(f"{NOUNS} notation perft"),
+    "perft_file": Layer(f"{NOUNS} notation catalogue perft perft_chance"),
+    "sayings": Layer(""),
+    "story": Layer("cards words sayings"),
 }
 """The rules and how they are written down: standard library only, without dice, clocks or an outside world."""
 
 HOUSE = {
-    "bots": Layer(f"{NOUNS} tricks.*"),
+    "prudence": Layer(f"{NOUNS} exchange.*"),
+    "bots": Layer(f"{NOUNS} tricks.* exchange.* prudence"),
     "errors": Layer(),
     "settings": Layer(),
     "platforms": Layer("errors"),
@@ -90,8 +93,8 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story tricks.* settings platforms observation embedded redis_store store worker"
-        " commands.*",
+        f"{BOOK} perft perft_file bots story tricks.* exchange.* settings platforms observation embedded redis_store"
+        " store worker commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.catalogue import Catalogue
+from chitarrella.commands.common import spans
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -81,6 +82,6 @@ def test_the_commands_of_the_day_are_targets() -> None:
 
 
 def test_the_table_of_games_is_the_catalogue() -> None:
-    """The README lists each game with its numbers of players."""
-    rows = re.findall(r"^\| `([\w-]+)` \|[^|]*\| ([\d, ]+) \|", README, re.MULTILINE)
-    assert rows == [(game.key, ", ".join(map(str, sorted(game.seatings)))) for game in Catalogue()]
+    """The README lists each game with its numbers of players, of many in a row the first and the last."""
+    rows = re.findall(r"^\| `([\w-]+)` \|[^|]*\| ([\d, to]+) \|", README, re.MULTILINE)
+    assert rows == [(game.key, spans(sorted(game.seatings))) for game in Catalogue()]

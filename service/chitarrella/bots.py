@@ -11,7 +11,9 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from chitarrella.cards import Card, Hand
+from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame, around
+from chitarrella.prudence import Prudence
 from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Move, View
 
@@ -45,8 +47,10 @@ def blind(game: AnyGame) -> Bot:
 def greedy(game: AnyGame) -> Bot:
     """Give a bot that takes a trick when it is worth something, as cheaply as it can, and else throws its least card.
 
-    It knows no game but those of tricks; elsewhere it plays at random.
+    At games of exchange it keeps what is high and passes on what is low.
     """
+    if isinstance(game, ExchangeGame):
+        return Prudence(game).choose
     if not isinstance(game, TrickGame):
         return at_random
     mind = _Greed(game)

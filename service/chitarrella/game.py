@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from chitarrella.cards import Pack
 from chitarrella.option import BadChoice, Option
 from chitarrella.words import (
+    CHANCE,
     DEALT_IN,
     MATCH_OVER,
     NOT_YOUR_TURN,
@@ -194,12 +195,13 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
     if not game.belongs(p, move.verb):
         return (game.refuse(MATCH_OVER if game.over(p) else WRONG_PHASE, word=game.phase(p)),)
     seat = actor if move.seat is None else move.seat
-    person = seat if form.by_chance else game.controller(seat)
+    turn = game.turn(p)
+    person = CHANCE if form.by_chance else game.controller(seat)
     if person != actor:  # nothing is said of a hand that is not the actor's
-        return (game.refuse(NOT_YOUR_TURN, amount=game.turn(p)),)
-    if form.free or seat == game.turn(p):
+        return (game.refuse(MATCH_OVER) if turn is None else game.refuse(NOT_YOUR_TURN, amount=turn),)
+    if form.free or seat == turn:
         return game.objections(p, seat, move)
-    return (game.refuse(NOT_YOUR_TURN, amount=game.turn(p)), *game.possession(p, seat, move))
+    return (game.refuse(NOT_YOUR_TURN, amount=turn), *game.possession(p, seat, move))
 
 
 def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:

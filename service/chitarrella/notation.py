@@ -2,17 +2,21 @@
 
 A move is written verb first: ``play_card Ab``, ``signal A``, ``play_card VI @2`` (of seat 2), ``bid_points 71``,
 ``reenter 3:200 anna:100``. Which arguments a verb takes its `Form` says, so the words need no marks of their own.
+The name of a person may hold any signs: all but letters and figures are written as ``%`` and two figures, as in
+addresses of the web (``Anna%20Maria:100``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
+from urllib.parse import quote, unquote
 
 from chitarrella.cards import Hand, Pack
-from chitarrella.words import Form, Move, Seat, Shares
+from chitarrella.words import LONGEST_NAME, MOST_AMOUNT, MOST_SHARES, Form, Move, Seat, Shares
 
-LONGEST = 4_000
+LONGEST: Final = 80_000
+"""Characters in a line; only many shares with long names in foreign letters come near it."""
 TABLE = "table"
 """How the seat of `CHANCE` is written."""
 
@@ -75,8 +79,7 @@ def make_move(
         raise MalformedMove("amount", f"{amount} is not among {form.amounts.start} to {form.amounts.stop - 1}")
     if seat is not None and not (form.seat and 0 <= seat < game.seats):
         raise MalformedMove("seat", f"{verb} is not made for a seat {seat}")
-    if shares and not form.shares:
-        raise MalformedMove("shares", f"{verb} takes no shares")
+    _check_shares(form, shares)
     return Move(verb, _cards(game.pack, form, cards), word, amount, seat, shares)
 
 
@@ -85,6 +88,23 @@ def _check_word(form: Form, word: str) -> None:
         raise MalformedMove("word", f"{form.verb} takes one of {', '.join(filter(None, form.words))}")
     if word and not form.words:
         raise MalformedMove("word", f"{form.verb} takes no word")
+
+
+def _check_shares(form: Form, shares: Shares) -> None:
+    if shares and not form.shares:
+        raise MalformedMove("shares", f"{form.verb} takes no shares")
+    if len(shares) > MOST_SHARES:
+        raise MalformedMove("shares", f"at most {MOST_SHARES} persons are named, not {len(shares)}")
+    for person, amount in shares:
+        if not 0 < len(person) <= LONGEST_NAME or not _is_text(person):
+            raise MalformedMove("shares", f"a person has a name of 1 to {LONGEST_NAME} characters")
+        if abs(amount) > MOST_AMOUNT:
+            raise MalformedMove("shares", f"{amount} is not among -{MOST_AMOUNT} to {MOST_AMOUNT}")
+
+
+def _is_text(person: str) -> bool:
+    """Tell halves of characters, which cannot be written down, from text."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in person)
 
 
 def _cards(pack: Pack, form: Form, texts: Sequence[str]) -> Hand:
@@ -104,10 +124,16 @@ def write_move(move: Move) -> str:
         parts.append(move.word)
     if move.amount is not None:
         parts.append(str(move.amount))
-    parts.extend(f"{person}:{amount}" for person, amount in move.shares)
+    parts.extend(map(write_share, move.shares))
     if move.seat is not None:
         parts.append(f"@{move.seat}")
     return " ".join(parts)
+
+
+def write_share(share: tuple[str, int]) -> str:
+    """Put a person and an amount into one word."""
+    person, amount = share
+    return f"{quote(person, safe='')}:{amount}"
 
 
 def read_move(game: Verbal, text: str) -> Move:
@@ -132,7 +158,10 @@ def read_move(game: Verbal, text: str) -> Move:
 
 def _share(text: str) -> tuple[str, int]:
     person, _, amount = text.rpartition(":")
-    return person, _whole("shares", amount)
+    try:
+        return unquote(person, errors="strict"), _whole("shares", amount)
+    except UnicodeDecodeError:
+        raise MalformedMove("shares", f"{person[:40]!r} is no name") from None
 
 
 def _whole(field: str, text: str) -> int:

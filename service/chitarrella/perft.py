@@ -176,7 +176,7 @@ def _grow(
     if not running(game, p):
         tally.leaves[at] += 1
         tally.results[game.points(p)] += 1
-        tally.ends[_end(told)] += 1
+        tally.ends[end_of(told)] += 1
     elif at < reach.depth:
         moves, codes = decisions(game, p, reach.without)
         tally.forced[at] += len(moves) == 1
@@ -186,7 +186,7 @@ def _grow(
             yield move, game.apply(p, actor if move.seat is None else move.seat, move, tell), tell
 
 
-def _end(told: list[Event]) -> str:
+def end_of(told: list[Event]) -> str:
     """Say how the deal ended for seat 0; nothing where the game names no winner of a deal."""
     winners = {event.seat for event in told if event.kind == "deal_won"}
     drawn = any(event.kind == "deal_drawn" for event in told)

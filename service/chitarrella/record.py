@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.game import AnyGame, play
-from chitarrella.notation import TABLE, read_move, write_move
+from chitarrella.notation import TABLE, read_move, write_move, write_share
 from chitarrella.words import CHANCE, Event, Move, Seat
 
 HEADINGS = ("game", "players", "edition", "position", "option")
@@ -72,7 +72,7 @@ def _comment(event: Event) -> str:
     parts = [event.kind, "" if event.seat is None else str(event.seat), " ".join(event.cards), event.word]
     parts += ["" if event.amount is None else str(event.amount)]
     parts += ["" if event.other is None else f"to {event.other}"]
-    parts += [f"{person}:{amount}" for person, amount in event.shares]
+    parts += map(write_share, event.shares)
     return " ".join(filter(None, parts))
 
 

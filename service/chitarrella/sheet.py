@@ -31,8 +31,8 @@ REMEMBERED, SHORT = 4096, 100
 
 Nearly all tricks of a position were in the one before; no honest one is long, and others shall not fill the memory.
 """
-LONGEST = 20_000
-"""Characters in a line; the longest honest position (twenty seats, forty cards) has a tenth of that."""
+LONGEST = 150_000
+"""Characters in a line; twenty seats and forty cards have two thousand, many persons with long names the rest."""
 
 
 class BadPosition(ValueError):

@@ -6,9 +6,11 @@ change. The names of suits and ranks are those that players use; a pack that is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from chitarrella.cards import Card, Hand, Pack
+from chitarrella.sayings import EXCHANGES
 from chitarrella.words import Event, Eyes, Seat
 
 SENTENCES: Final = {
@@ -67,8 +69,12 @@ SENTENCES: Final = {
     "deal_void": "Deal {amount} is void.",
     "match_won": "{Who} win{s} the match.",
     "match_drawn": "The match is drawn: nobody wins it.",
+    **EXCHANGES,
 }
-"""One sentence for each kind of event; ``{s}``, ``{is}`` and ``{their}`` go with the seat that it begins with."""
+"""One sentence for each kind of event, or for a kind with a certain word.
+
+``{s}``, ``{ies}``, ``{is}`` and ``{their}`` go with the seat that it begins with.
+"""
 
 LATIN: Final = {"b": "batons", "c": "cups", "d": "coins", "s": "swords"} | {
     "A": "ace",
@@ -117,7 +123,7 @@ def cards_of(event: Event) -> str:
 
 def tell(event: Event, pack: Pack, you: Eyes = None) -> str:
     """Say in a sentence what happened; ``you`` is the seat that is spoken to, if any."""
-    sentence = SENTENCES.get(event.kind)
+    sentence = SENTENCES.get(f"{event.kind} {event.word}", SENTENCES.get(event.kind))
     if sentence is None or (event.seat is None and "{who}" in sentence.lower()):
         return _tell_unknown(event, you)
     mine = event.seat is not None and event.seat == you
@@ -127,15 +133,20 @@ def tell(event: Event, pack: Pack, you: Eyes = None) -> str:
         Who=capital(subject),
         who=subject,
         s="" if mine else "s",
+        ies="y" if mine else "ies",
         **{"is": "are" if mine else "is", "their": "your" if mine else "their"},
         cards=cards_of(event),
+        named=name(event.cards[0], pack) if event.cards else cards_of(event),
+        faces=_faces(event, you),
         first=_at(event.cards, 0),
         last=_at(event.cards, -1),
         word=word,
         Word=capital(word),
         amount=event.amount,
         other="" if event.other is None else who(event.other, you),
-        shares=_shares(event, you),
+        shares=said_shares(event.shares, you),
+        people=", ".join(_person(person, you) for person, _ in event.shares),
+        price=_price(event),
     )
 
 
@@ -146,16 +157,33 @@ def _tell_unknown(event: Event, you: Eyes) -> str:
     parts += [event.word.replace("_", " ")] if event.word else []
     parts += [] if event.amount is None else [str(event.amount)]
     parts += [] if event.other is None else [f"to {who(event.other, you)}"]
-    parts += [_shares(event, you)] if event.shares else []
+    parts += [said_shares(event.shares, you)] if event.shares else []
     cards = cards_of(event)
     return capital(", ".join(parts)) + (f" ({cards})." if cards else ".")
 
 
-def _shares(event: Event, you: Eyes) -> str:
+def said_shares(shares: Iterable[tuple[str, int]], you: Eyes) -> str:
     """Say who has how much; a person that is a number is a seat."""
-    return ", ".join(
-        f"{who(int(person), you) if person.isdecimal() else person} {amount}" for person, amount in event.shares
-    )
+    return ", ".join(f"{_person(person, you)} {amount}" for person, amount in shares)
+
+
+def _person(person: str, you: Eyes) -> str:
+    return who(int(person), you) if person.isascii() and person.isdecimal() else " ".join(person.split()) or "?"
+
+
+def _faces(event: Event, you: Eyes) -> str:
+    """Say which card each of two seats has now, to those who may know."""
+    if len(event.cards) != 2 or event.seat is None or event.other is None:
+        return ""
+    have = [f"{who(seat, you)} {'have' if seat == you else 'has'}" for seat in (event.seat, event.other)]
+    return f": {have[0]} {event.cards[0]} now, {have[1]} {event.cards[1]}"
+
+
+def _price(event: Event) -> str:
+    """Say what is offered: money, a percentage of the prize, or both."""
+    parts = [f"{event.amount} in money"] if event.amount else []
+    parts += [f"{percent} percent of the prize" for _, percent in event.shares]
+    return " and ".join(parts)
 
 
 def _at(cards: Hand, place: int) -> str:

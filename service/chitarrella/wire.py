@@ -14,7 +14,7 @@ from chitarrella.option import BadChoice
 from chitarrella.record import BadRecord, Record, read_record
 from chitarrella.sheet import BadPosition
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
-from chitarrella.words import CHANCE, Chance, Clause, Event, Eyes, Fact, Form, Move, Pile, Refusal, Seat, Shares
+from chitarrella.words import CHANCE, Chance, Clause, Event, Eyes, Fact, Form, Money, Move, Pile, Refusal, Seat, Shares
 
 # ---------------------------------------------------------------------- from messages
 
@@ -172,6 +172,11 @@ def _pile(pile: Pile) -> table_pb2.Pile:
 def _fact(fact: Fact) -> table_pb2.Fact:
     if isinstance(fact.value, str):
         return table_pb2.Fact(name=fact.name, seat=fact.seat, word=fact.value)
+    if isinstance(fact.value, tuple):
+        shares = table_pb2.Shares(shares=_shares(fact.value))
+        return table_pb2.Fact(name=fact.name, seat=fact.seat, shares=shares)
+    if isinstance(fact.value, Money):
+        return table_pb2.Fact(name=fact.name, seat=fact.seat, money=fact.value)
     return table_pb2.Fact(name=fact.name, seat=fact.seat, number=fact.value)
 
 

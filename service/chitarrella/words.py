@@ -24,11 +24,19 @@ Eyes: TypeAlias = Seat | None
 Sight: TypeAlias = frozenset[Seat] | None
 """Who may see: these seats, or None for everybody."""
 
+
+class Money(int):
+    """An amount in the smallest unit of money, which may be too large for 32 bits."""
+
+
 EVERYBODY: Final[Sight] = None
 NOBODY: Final[frozenset[Seat]] = frozenset()
 
 Shares: TypeAlias = tuple[tuple[str, int], ...]
 """Amounts by person, a seat being written as its number."""
+
+MOST_SHARES, LONGEST_NAME, MOST_AMOUNT = 64, 80, 2**53
+"""How many persons a move may name, how long their names may be, and the greatest amount, up or down."""
 
 
 def sees(sight: Sight, eyes: Eyes) -> bool:
@@ -113,10 +121,10 @@ class Pile(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Anything else that is true of the table."""
+    """Anything else that is true of the table: a word, a number, an amount of money, or amounts by person."""
 
     name: str
-    value: str | int
+    value: str | int | Shares
     seat: Seat | None = None
     seen_by: Sight = NOBODY
 

@@ -87,10 +87,22 @@ def test_seat_nought_is_a_seat() -> None:
 
 
 def test_facts_have_one_value() -> None:
-    """The value of a fact is its word or its number."""
-    view = table_pb2.View(facts=[table_pb2.Fact(name="trump", word="c"), table_pb2.Fact(name="dealer", number=0)])
+    """The value of a fact is its word, its number, its money, or who has how much."""
+    net = table_pb2.Shares(shares=[table_pb2.Share(person="0", amount=-(2**53)), table_pb2.Share(person="zia ")])
+    facts = [
+        table_pb2.Fact(name="trump", word="c"),
+        table_pb2.Fact(name="dealer", number=0),
+        table_pb2.Fact(name="pool", money=2**53 - 1),
+        table_pb2.Fact(name="net", shares=net),
+        table_pb2.Fact(name="agreement", seat=1, shares=table_pb2.Shares()),
+        table_pb2.Fact(name="nothing"),
+    ]
+    view = table_pb2.View(facts=facts)
     read = reading.only("view", reading.reader(table.View, table_pb2.View))(rules_pb2.LookResponse(view=view))
     assert ("c", 0, None) == (read.fact("trump"), read.fact("dealer"), read.fact("dealer", 1))
+    assert (2**53 - 1, (), "") == (read.fact("pool"), read.fact("agreement", 1), read.fact("nothing"))
+    assert (Share("0", -(2**53)), Share("zia ", 0)) == read.fact("net")
+    assert "net: 0:-9007199254740992 zia%20:0" == str(read.facts[3])
 
 
 def test_waiting_for_something_new() -> None:
@@ -142,6 +154,9 @@ def test_text_of_every_kind() -> None:
     shares = (Share("3", 200), Share("anna", -100))
     assert Move("reenter", shares=shares) == moves.read_move("reenter 3:200 anna:-100", forms)
     assert "reenter 3:200 anna:-100" == str(Move("reenter", shares=shares))
+    odd = Move("reenter", shares=(Share("è 5% : @2", 1),))
+    assert "reenter %C3%A8%205%25%20%3A%20%402:1" == str(odd)
+    assert odd == moves.read_move(str(odd), forms)
     given = moves.move_message("reenter", {"shares": {"3": 200, "anna": -100}}, {})
     assert given == moves.move_message(Move("reenter", shares=shares), {}, {})
     with pytest.raises(errors.BadRequest) as wrong:

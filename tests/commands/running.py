@@ -15,13 +15,13 @@ from chitarrella.__main__ import main
 from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.game import replay
 from chitarrella.record import Record, read_record
-from tests.kit import ends
+from tests.kit import ends, tables
 
 CATALOGUE = Catalogue()
 SERVICE = Path(chitarrella.__file__).parents[1]
 
-SEATINGS = [(game.key, players) for game in CATALOGUE for players in sorted(game.seatings)]
-"""Every game with every number of players."""
+SEATINGS = [(game.key, players) for game in CATALOGUE for players in tables(game)]
+"""Every game with every number of players; of very many only the fewest, a middle number and the most."""
 
 WITH_END = [(key, players) for key, players in SEATINGS if ends(Agreement(key, players))]
 WITHOUT_END = [pair for pair in SEATINGS if pair not in WITH_END]

@@ -121,7 +121,7 @@ def test_ways_to_type_a_signal(typed: str) -> None:
         ("signal S", "signal takes one of A, 3, R, C, F."),
         ("bid 71", "'bid' is neither a card of the Italian pack nor a move."),
         ("\x1b[31m6d\x00", "'\\x1b[31m6d\\x00' is neither a card of the Italian pack nor a move."),
-        ("start_deal " + "Ab " * 5000, "a move has at most 4000 characters."),
+        ("start_deal " + "Ab " * 30000, "a move has at most 80000 characters."),
     ],
 )
 def test_malformed_moves(typed: str, because: str) -> None:

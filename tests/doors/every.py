@@ -7,7 +7,7 @@ import re
 import threading
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple, Protocol, cast
 
 import grpc
@@ -24,6 +24,7 @@ from tests.doors.caller import PLAIN
 from tests.doors.conftest import House
 
 RPCS: dict[str, Rpc] = {rpc.method.name: rpc for rpc in rpcs()}
+DOORS = ("grpc", "rest", "connect")
 SECONDS = 20
 
 
@@ -107,6 +108,19 @@ def _read(rpc: str, response: httpx.Response) -> Any:
     if "problem" in response.headers["content-type"]:
         return Failed(response.json()["code"], response.json()["field"])
     return json_format.ParseDict(response.json(), RPCS[rpc].response())
+
+
+@contextmanager
+def through(name: str, house: House, rest: str) -> Iterator[Door]:
+    """Open one of the `DOORS` for as long as the block lasts."""
+    with ExitStack() as stack:
+        opened: OverGrpc | OverRest
+        if name == "grpc":
+            opened = OverGrpc(stack.enter_context(grpc_opened(house)))
+        else:
+            opened = OverConnect(rest) if name == "connect" else OverRest(rest)
+        stack.callback(opened.close)
+        yield opened
 
 
 @contextmanager

@@ -12,30 +12,16 @@ from chitarrella.notation import read_move
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from chitarrella.wire import agreement_message, move_message
 from tests.doors.conftest import House
-from tests.doors.every import Door, Failed, OverConnect, OverGrpc, OverRest, grpc_opened
+from tests.doors.every import DOORS, Door, Failed, through
 from tests.kit import CATALOGUE
 from tests.records.cases import CourseCase, DealCase, course, deals
 
-DOORS = ("grpc", "rest", "connect")
-
-
-@pytest.fixture(scope="module")
-def grpc_address(house: House) -> Iterator[str]:
-    """Where the gRPC door listens."""
-    with grpc_opened(house) as address:
-        yield address
-
 
 @pytest.fixture(scope="module", params=DOORS)
-def door(request: pytest.FixtureRequest, rest: str, grpc_address: str) -> Iterator[Door]:
+def door(request: pytest.FixtureRequest, house: House, rest: str) -> Iterator[Door]:
     """Each door in turn."""
-    opened: OverGrpc | OverRest = OverRest(rest)
-    if request.param == "grpc":
-        opened = OverGrpc(grpc_address)
-    elif request.param == "connect":
-        opened = OverConnect(rest)
-    yield opened
-    opened.close()
+    with through(request.param, house, rest) as opened:
+        yield opened
 
 
 def said(agreement: Agreement, seat: int, text: str) -> rules_pb2.SeatMove:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import pytest
 
@@ -26,6 +26,12 @@ def seat(key: str, players: int = 0, /, **options: str) -> TrickGame:
     game = CATALOGUE.seat(Agreement(key, players, tuple(sorted(options.items()))))
     assert isinstance(game, TrickGame)
     return game
+
+
+def any_match(key: str, players: int = 0, /, **options: str) -> Match:
+    """Begin a match of a game of whatever family; `Match` uses no more of the others than what all games sign."""
+    game = CATALOGUE.seat(Agreement(key, players, tuple(sorted(options.items()))))
+    return Match(cast(TrickGame, game))
 
 
 class Match:
@@ -137,8 +143,8 @@ def pile(view: View, name: str, seat: Seat | None = None) -> Pile:
 
 
 def facts(view: View, name: str) -> dict[Seat | None, str | int]:
-    """Find the facts of one name, by seat."""
-    return {fact.seat: fact.value for fact in view.facts if fact.name == name}
+    """Find the facts of one name, by seat; amounts by person are not among them."""
+    return {fact.seat: fact.value for fact in view.facts if fact.name == name and not isinstance(fact.value, tuple)}
 
 
 def told_of(match: Match, kind: str, eyes: Eyes = REFEREE) -> list[Event]:

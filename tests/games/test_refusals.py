@@ -10,7 +10,8 @@ from chitarrella.notation import TABLE
 from chitarrella.option import BadChoice, seated
 from chitarrella.words import CHANCE, MATCH_OVER
 from tests.games.examples import DATA
-from tests.games.kit import Match, first_cards, pack_for, seat
+from tests.games.kit import Match, any_match, first_cards, pack_for
+from tests.games.laying import pack_of
 from tests.kit import CATALOGUE, steady_choice, variants
 
 
@@ -38,7 +39,7 @@ ROWS = [
 def staged(row: Row) -> Match:
     """Bring the table into the scene of a row."""
     players, *options = row.agreed.split()
-    match = Match(seat(row.game, int(players), **dict(option.split("=") for option in options)))
+    match = any_match(row.game, int(players), **dict(option.split("=") for option in options))
     steps = [(word, rest.strip()) for word, _, rest in (step.strip().partition(":") for step in row.scene.split(";"))]
     if steps == [("over", "")]:
         assert MATCH_OVER in match.game.reasons, "this match has no end"
@@ -46,6 +47,9 @@ def staged(row: Row) -> Match:
             match.play_out()
     elif steps == [("deal", "")]:
         match.play_out()
+    elif steps[0][0] == "pack":
+        for word, rest in steps:
+            _follow(match, word, rest)
     elif steps != [("start", "")]:
         hands = {int(word): rest for word, rest in steps if word.isdecimal()}
         match.deal(pack_for(match.game, hands, dict(steps).get("up", ""), dealer=match.p.standing.dealer))
@@ -55,8 +59,10 @@ def staged(row: Row) -> Match:
 
 
 def _follow(match: Match, word: str, rest: str) -> None:
-    """Do one step of a scene after the cards are dealt."""
-    if word == "play":
+    """Do one step of a scene after the cards are dealt; ``pack`` deals one that begins with these cards."""
+    if word == "pack":
+        match.deal(pack_of(match.game.chance(match.p).cards, match.game.pack.hand(rest.split())))
+    elif word == "play":
         match.play(rest)
     elif word == "say":
         who, _, what = rest.partition(" ")

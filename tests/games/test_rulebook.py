@@ -1,6 +1,7 @@
 """The rule book is covered like code: every clause is proved by a test that says so, and every example is one.
 
-The markers are read from the syntax trees of the tests, so it does not matter which of them run, or where.
+The markers are read from the syntax trees of the tests, so it does not matter which of them run, or where. The examples
+in ``data/*.yaml`` name their clauses themselves; each is a test of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.exchange import documents, proved_by
 from tests.kit import CATALOGUE
 
 TESTS = Path(__file__).parent.parent
@@ -29,6 +31,8 @@ EXAMPLES = {"SN-EX": 17, "EL-EX": 16, "HU-EX": 18} | {
     "BG-EX": 20,
     "BB-EX": 18,
     "ZI-E": 22,
+    "CU-E": 66,
+    "LS-E": 56,
 }
 """The worked examples of the specifications, and how many each has."""
 
@@ -43,6 +47,10 @@ def marked() -> Iterator[tuple[str, str]]:
                 for decorator in node.decorator_list:
                     for key in _keys(decorator):
                         yield key, f"{path.name}::{node.name}"
+    for path in sorted(Path(__file__).parent.glob("data/*.yaml")):
+        for said in documents(path.stem):
+            for key in proved_by(said["rules"]):
+                yield key, said["id"]
 
 
 def _keys(decorator: ast.expr) -> list[str]:
@@ -79,6 +87,7 @@ def test_clauses_are_sentences_with_a_source() -> None:
 def test_every_example_is_a_test(kind: str) -> None:
     """No worked example of a specification is without a test, or a block of data, that bears its number."""
     folder = Path(__file__).parent
-    texts = [path.read_text(encoding="utf-8") for path in (*folder.glob("test_*.py"), *folder.glob("data/*.txt"))]
+    files = (*folder.glob("test_*.py"), *folder.glob("data/*.txt"), *folder.glob("data/*.yaml"))
+    texts = [path.read_text(encoding="utf-8") for path in files]
     named = {int(number) for text in texts for number in re.findall(rf"{kind}(\d+)", text)}
     assert set(range(1, EXAMPLES[kind] + 1)) == named

@@ -9,6 +9,7 @@ from chitarrella.game import AnyGame, Position, Refused, actors, judge, legal, p
 from chitarrella.notation import make_move, read_move, write_move
 from chitarrella.words import CHANCE, Move, Refusal, Seat
 from tests.kit import Walk, some, universe
+from tests.sharing import allowed, forbidden, next_games
 
 OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "exchange_turn_up"})
 """Moves whose cards come out of the hand."""
@@ -43,9 +44,34 @@ def closure(walk: Walk, rng: Random) -> None:
             for move in said:
                 usual = move._replace(seat=None) if move.seat == actor else move
                 refusals = judge(game, p, actor, move)
-                assert (usual in listed) == (not refusals), (actor, move, refusals)
+                if game.forms[move.verb].shares and usual not in listed:
+                    assert refusals or move.verb in {other.verb for other in listed}, (actor, move)
+                else:
+                    assert (usual in listed) == (not refusals), (actor, move, refusals)
                 _check_refusals(game, p, actor, move, refusals)
         assert before == (game.write(p), hash(p))
+
+
+def sharing(walk: Walk, rng: Random) -> None:
+    """Every division of money that the book allows is accepted from who has the word, every other one is refused."""
+    game = walk.game
+    for p in walk.positions:
+        turn = game.turn(p)
+        listed = legal(game, p, turn) if turn is not None and turn != CHANCE else ()
+        for verb in {move.verb for move in listed if game.forms[move.verb].shares}:
+            assert turn is not None
+            before = game.write(p), hash(p)
+            for move in allowed(game, p, turn, verb, rng):
+                assert not judge(game, p, turn, move), move
+                after, _ = play(game, p, turn, move)
+                assert after == game.read(game.write(after))
+            for move in forbidden(game, p, turn, verb, rng):
+                refusals = judge(game, p, turn, move)
+                assert refusals, move
+                _check_refusals(game, p, turn, move, refusals)
+            for other in set(range(game.seats)) - {turn}:
+                assert judge(game, p, other, move)[0].code == "not_your_turn"
+            assert before == (game.write(p), hash(p))
 
 
 def _check_refusals(game: AnyGame, p: Position, actor: Seat, move: Move, refusals: tuple[Refusal, ...]) -> None:
@@ -93,6 +119,9 @@ def chance(walk: Walk, rng: Random) -> None:
     for at in walk.sample(rng):
         p = walk.positions[at]
         for verb, form in asked.items():
+            if form.free:
+                _check_next_game(game, p, verb, rng)
+                continue
             cards = [shuffled_pack(game, rng), *spoilt_packs(game, rng)] if form.cards[1] else [()]
             amounts = [None] if form.amounts is None else some(form.amounts, 30, rng)
             for move in [make_move(game, verb, pack, amount=amount) for pack in cards for amount in amounts]:
@@ -101,6 +130,23 @@ def chance(walk: Walk, rng: Random) -> None:
             codes = [refusal.code for refusal in judge(game, p, CHANCE, move)]
             due = game.belongs(p, move.verb)
             assert codes == ["not_your_turn" if due else "match_over" if game.over(p) else "wrong_phase"]
+
+
+def _check_next_game(game: AnyGame, p: Position, verb: str, rng: Random) -> None:
+    """After the end the table alone says who plays the next game, and nobody plays on in this one."""
+    due = game.phase(p) in game.forms[verb].phases
+    moves = next_games(game, p, rng) or [Move(verb)]
+    for move in moves:
+        assert due == (not judge(game, p, CHANCE, move)), move
+        for seat in range(game.seats):
+            codes = [refusal.code for refusal in judge(game, p, seat, move)]
+            assert codes == ["match_over" if game.over(p) else "wrong_phase"]
+        if due:
+            after, _ = play(game, p, CHANCE, move)
+            assert game.over(after)
+            assert [refusal.code for refusal in judge(game, after, CHANCE, move)] == ["match_over"]
+    for move in forbidden(game, p, CHANCE, verb, rng) if due else ():
+        assert [refusal.code for refusal in judge(game, p, CHANCE, move)] == ["wrong_table"], move
 
 
 def _check_chance(game: AnyGame, p: Position, move: Move) -> None:
@@ -143,4 +189,4 @@ def notation(walk: Walk, rng: Random) -> None:
                 assert move == read_move(game, write_move(move))
 
 
-LEGALITY_LAWS = (legality, closure, chance, notation)
+LEGALITY_LAWS = (legality, closure, sharing, chance, notation)

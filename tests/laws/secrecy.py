@@ -6,12 +6,16 @@ from random import Random
 from typing import NamedTuple
 
 from chitarrella.cards import Card
+from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame, Position, Refused, judge, legal, look, play, told
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat, Zone, sees
 from tests.kit import Walk, universe
 
 TRIES = 5
-DEALT = frozenset({"dealt", "card_drawn"})
+DEALT = frozenset({"dealt", "card_drawn", "deal", "draw"})
+TO_ONE, TO_TWO = frozenset({"deal", "draw"}), frozenset({"swap", "undo", "reverse"})
+"""What happens to one card of a seat, and to the cards of two seats, who see them."""
+TURNED_UP = frozenset({"show", "showdown"})
 PARTNERS_ONLY = frozenset({"signal", "show_hand_to_partner"})
 
 
@@ -32,6 +36,7 @@ def secrecy(walk: Walk, rng: Random) -> None:
     for at in walk.sample(rng):
         if (trace := trace_deal(walk, at)) is None:
             continue
+        stays_open(trace)
         for eyes in (None, *range(walk.game.seats)):
             hidden = hidden_places(trace, eyes)
             if len({trace.pack[place] for place in hidden}) < 2:
@@ -87,7 +92,19 @@ def open_to(game: AnyGame, zone: Zone, eyes: Eyes) -> bool:
     if zone.name == "hand" and zone.seat is not None:
         person = game.controller(zone.seat)
         return person == eyes or person != zone.seat
+    if zone.name == "aside":
+        return zone.seat == eyes
     return sees(zone.seen_by, eyes)
+
+
+def stays_open(trace: Trace) -> None:
+    """Check that a card which was turned up, or named, is seen by everybody wherever it goes in that deal."""
+    last = trace.positions[-1]
+    turned_up = {id(card) for event in trace.events if event.kind in TURNED_UP for card in event.cards}
+    named = {fact.seat for fact in trace.game.facts(last) if fact.name == "announced"}
+    for zone in trace.game.zones(last):
+        if any(id(card) in turned_up for card in zone.cards) or (zone.name == "hand" and zone.seat in named):
+            assert sees(zone.seen_by, None), zone.name
 
 
 def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random) -> int:
@@ -95,8 +112,9 @@ def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random
     for attempt in range(TRIES):
         pack = list(trace.pack)
         places = hidden if attempt == 0 else rng.sample(hidden, 2)
-        for place, card in zip(places, rng.sample([pack[i] for i in places], len(places)), strict=True):
-            pack[place] = card
+        for group in alike(trace, places) if attempt == 0 else [places]:
+            for place, card in zip(group, rng.sample([pack[i] for i in group], len(group)), strict=True):
+                pack[place] = card
         if pack == list(trace.pack):
             continue
         first = trace.moves[0][1]._replace(cards=tuple(pack))
@@ -104,6 +122,8 @@ def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random
         try:
             positions, events = follow(trace.game, trace.opening, moves)
         except Refused:
+            continue
+        if not same_effects(trace, tuple(pack)) and plot(trace.events) != plot(events):
             continue
         if priced(trace.game, trace.opening, trace.moves) != priced(trace.game, trace.opening, moves):
             continue
@@ -114,6 +134,29 @@ def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random
             _check_choices(trace.game, before, after, eyes, rng)
         return 1
     return 0
+
+
+def effect(game: AnyGame, card: Card) -> str:
+    """What everybody learns of a card that is met: which special one it is, or that it is none."""
+    return card.rank if isinstance(game, ExchangeGame) and card.rank in game.effects else ""
+
+
+def alike(trace: Trace, places: list[int]) -> list[list[int]]:
+    """Part places of the pack so that cards which are exchanged within a part have the same effect, if any."""
+    parts: dict[str, list[int]] = {}
+    for place in places:
+        parts.setdefault(effect(trace.game, trace.pack[place]), []).append(place)
+    return list(parts.values())
+
+
+def same_effects(trace: Trace, pack: tuple[Card, ...]) -> bool:
+    """Tell whether every card of another pack has the effect of the one in its place: then the same must happen."""
+    return all(effect(trace.game, a) == effect(trace.game, b) for a, b in zip(trace.pack, pack, strict=True))
+
+
+def plot(events: tuple[Event, ...]) -> list[tuple[str, Seat | None, Seat | None]]:
+    """Say what happened and to whom, without any card."""
+    return [(event.kind, event.seat, event.other) for event in events]
 
 
 def priced(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> list[tuple[str, ...]]:
@@ -163,8 +206,13 @@ def sight(walk: Walk, rng: Random) -> None:
             if sees(zone.seen_by, None):
                 assert all(sees(zone.seen_by, seat) for seat in range(game.seats))
     for step in walk.steps:
+        assert step.events, "nobody learns that this move was made"
         assert list(step.events) == heard(step.events, REFEREE)
         for event in step.events:
+            if event.kind in TO_ONE | TO_TWO:
+                assert event.known_to is None
+                assert event.seen_by is not None
+                assert set(event.seen_by) == {event.seat, *((event.other,) if event.kind in TO_TWO else ())}
             learnt = told(event, None)
             assert learnt is None or learnt.cards == () or sees(event.seen_by, None)
 

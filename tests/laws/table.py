@@ -51,6 +51,12 @@ def progress(walk: Walk, rng: Random) -> None:
         long = max(long, since)
     assert long < BOUND
     assert game.turn(walk.positions[-1]) in (CHANCE, None)
+    for step in walk.steps:
+        if game.over(step.before):  # only the table still has something to say: who plays the next game
+            assert game.forms[step.move.verb].free
+            assert step.actor == CHANCE
+            assert game.over(step.after)
+            assert game.outcome(step.before) == game.outcome(step.after)
 
 
 def columns(walk: Walk, rng: Random) -> None:

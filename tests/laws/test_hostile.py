@@ -17,9 +17,10 @@ from chitarrella.notation import MalformedMove, make_move, read_move, write_move
 from chitarrella.option import BadChoice
 from chitarrella.record import BadRecord, Record, read_record, write_record
 from chitarrella.sheet import BadPosition
-from chitarrella.words import CHANCE, REFEREE, Move
+from chitarrella.words import CHANCE, REFEREE, Money, Move
 from tests.kit import BOUND, CATALOGUE, Walk, choose, defaults, known_walk, name, universe
 from tests.laws.spoiling import NUMBERS, Edit, edits, spoil
+from tests.sharing import next_games
 
 DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
 OFTEN = settings(max_examples=max(DEALS, 40), derandomize=not DEALS, database=None, deadline=None)
@@ -27,6 +28,8 @@ OFTEN = settings(max_examples=max(DEALS, 40), derandomize=not DEALS, database=No
 
 WIDEST = 2**31
 """Numbers are sent in 32 bits."""
+WIDEST_MONEY = 2**63 - 1
+"""Money is sent in 64 bits."""
 
 PLACES = st.integers(0, 2**16)
 
@@ -84,6 +87,9 @@ def play_out(game: AnyGame, p: Position, rng: Random) -> None:
         if over or moves % 9 == 1:
             ask(game, p, rng)
         if over:
+            for move in next_games(game, p, rng):
+                after, _ = play(game, p, CHANCE, move)
+                ask(game, after, rng)
             return
         packs += turn == CHANCE
         moves += 1
@@ -104,8 +110,12 @@ def ask(game: AnyGame, p: Position, rng: Random) -> None:
         for move in (*legal(game, p, actor), *game.candidates(p, actor), *said):
             judge(game, p, actor, move)
     assert game.seats == len(game.points(p)) == len(game.scores(p))
-    numbers = [*game.points(p), *game.scores(p), *(fact.value for fact in game.facts(p))]
+    values = [fact.value for fact in game.facts(p)]
+    numbers = [*game.points(p), *game.scores(p), *(value for value in values if not isinstance(value, Money))]
     assert all(-WIDEST <= number < WIDEST for number in numbers if isinstance(number, int))
+    money = [amount for value in values if isinstance(value, tuple) for _, amount in value]
+    money += [value for value in values if isinstance(value, Money)]
+    assert all(abs(amount) <= WIDEST_MONEY for amount in money)
     game.outcome(p)
 
 
@@ -146,7 +156,8 @@ def test_a_spoilt_move_is_malformed_or_can_be_judged(
 
 def judge_everywhere(walk: Walk, move: Move) -> None:
     """Judge ``move`` for everybody, in positions from the beginning to the end."""
-    for p in (walk.positions[0], walk.positions[-1], *walk.positions[1:-1:7]):
+    some = max(7, len(walk.positions) // 40)
+    for p in (walk.positions[0], walk.positions[-1], *walk.positions[1:-1:some]):
         for actor in (CHANCE, *range(walk.game.seats)):
             judge(walk.game, p, actor, move)
 

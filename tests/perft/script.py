@@ -1,7 +1,8 @@
 """The perft cases: openings to some depth and endgames to the end, from stride packs and moves by a fixed rule.
 
-Every game has `OPENINGS` and `ENDGAMES` for each number of players (where there are very many, for three); an option
-has one of each where its counts are not those of the game without it. `FAMOUS` are cases whose counts were published.
+Every game has `OPENINGS` and `ENDGAMES` for each number of players (where there are many, for 2 to 4 of them, a middle
+number and the most); an option has one of each where its counts are not those of the game without it. The counts of
+`FAMOUS` cases were published, those of `EVERY_PACK` are sums over all packs.
 """
 
 from __future__ import annotations
@@ -43,6 +44,29 @@ Whole deals of Coteccio led by seat 0, in which nobody annuls.
 """
 
 
+SILENT = ("end_game_agreement", "false")
+LAST = ("tokens", "1")
+ONE_OFFER = ("inn_offer_rounds", "1")
+ARRESTS = ("XI", "XII", "XIII", "XIV", "XV")
+EVERY_PACK = {
+    "cucu-2": Case(Agreement("cucu", 2, (SILENT,)), weighted=True),
+    "cucu-2-next": Case(Agreement("cucu", 2, (SILENT, ("horse_dealer_draw", "next"))), weighted=True),
+    "cucu-2-comparison": Case(Agreement("cucu", 2, (("cuckoo_protects", "comparison"), SILENT)), weighted=True),
+    "cucu-2-last-token": Case(Agreement("cucu", 2, (SILENT, LAST)), weighted=True),
+    "cucu-2-talk": Case(Agreement("cucu", 2, (LAST,)), weighted=True, among=("II", "NUL", "MAT", *ARRESTS)),
+    "cucu-3": Case(Agreement("cucu", 3), weighted=True, among=("NUL", "MAT", *ARRESTS)),
+    "cucu-4": Case(Agreement("cucu", 4, (LAST,)), weighted=True, among=("NUL", "XI", "XII", "XIII")),
+    "lu-stu-2": Case(Agreement("lu-stu", 2, (SILENT,)), weighted=True),
+    "lu-stu-2-one-fool": Case(Agreement("lu-stu", 2, (SILENT, ("single_matto_from", "2"))), weighted=True),
+    "lu-stu-2-last-token": Case(Agreement("lu-stu", 2, (SILENT, LAST)), weighted=True),
+    "lu-stu-2-talk": Case(Agreement("lu-stu", 2, (LAST,)), weighted=True, among=("II", "NUL", "MAT", *ARRESTS)),
+    "lu-stu-3": Case(Agreement("lu-stu", 3, (ONE_OFFER,)), weighted=True, among=("NUL", "MAT", *ARRESTS)),
+    "lu-stu-3-last-token": Case(Agreement("lu-stu", 3, (ONE_OFFER, LAST)), weighted=True, among=("NUL", *ARRESTS)),
+    "lu-stu-4": Case(Agreement("lu-stu", 4, (ONE_OFFER, LAST)), weighted=True, among=("NUL", "XI", "XII", "XIV")),
+}
+"""Deals of Cucù and Lu Stù over every pack: with all faces for two, with some for more."""
+
+
 class Named(NamedTuple):
     """A case with the name of its file and a sentence on it."""
 
@@ -56,11 +80,13 @@ Kind: TypeAlias = Callable[[Agreement, int], list[Named]]
 
 def counted() -> list[Agreement]:
     """The rule sets that have cases without any option."""
-    return [
-        Agreement(game.key, players)
+    seatings = {
+        game.key: sorted(game.seatings)
+        if len(game.seatings) <= SEATINGS
+        else sorted({*tables(game), *(few for few in (2, 3, 4) if few in game.seatings)})
         for game in CATALOGUE
-        for players in (sorted(game.seatings) if len(game.seatings) <= SEATINGS else tables(game))
-    ]
+    }
+    return [Agreement(key, players) for key, numbers in seatings.items() for players in numbers]
 
 
 def cases() -> list[Named]:
@@ -68,6 +94,11 @@ def cases() -> list[Named]:
     found = [
         Named(f"{file}.perft", case, "The counts of this case were published before.")
         for file, case in FAMOUS.items()
+        if case.agreement.game in {game.key for game in CATALOGUE}
+    ]
+    found += [
+        Named(f"{file}-every-pack.perft", case, "All packs together, each face as often as there are copies of it.")
+        for file, case in EVERY_PACK.items()
         if case.agreement.game in {game.key for game in CATALOGUE}
     ]
     for agreement in counted():
@@ -97,9 +128,8 @@ def openings(agreement: Agreement, number: int) -> list[Named]:
     game = CATALOGUE.seat(agreement)
     p = game.start()
     position = ""
-    while not game.chance(p).cards:
-        p, _ = play(game, p, CHANCE, steady_chance(game, p, 0))
-        position = game.write(p)
+    while not running(game, after := play(game, p, CHANCE, steady_chance(game, p, 0))[0]):
+        p, position = after, game.write(after)
     found = []
     for step in strides(game.pack)[:number]:
         depth, case = 1, Case(agreement, position, step, depth=1)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import permutations
 from math import factorial
 
 import pytest
 
 from chitarrella.catalogue import Agreement
+from chitarrella.game import play
 from chitarrella.perft import divide, perft
-from chitarrella.perft_file import BadCase, Case, check, lay_out, read_case, stride_pack
+from chitarrella.perft_chance import over_every_pack
+from chitarrella.perft_file import BadCase, Case, check, lay_out, read_case, stride_pack, write_case
+from chitarrella.words import CHANCE, Move
 from tests.kit import CATALOGUE, name
-from tests.perft.script import COMMAND, ENDGAMES, FAMOUS, FOLDER, OPENINGS, counted
+from tests.perft.script import COMMAND, ENDGAMES, FAMOUS, FOLDER, LAST, OPENINGS, SILENT, counted
 
 FILES = sorted(path.name for path in FOLDER.glob("*.perft"))
 SMALL = Case(Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), stride=7, first=8)
@@ -106,9 +111,66 @@ def test_a_wrong_figure_is_named() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "game briscola", "game briscola\nplayers 2\nedition 1\npack 7", "moon full"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(Agreement("cucu", 2, (SILENT,)), weighted=True, among=("II", "XIII", "XV")),
+        Case(Agreement("cucu", 2, (SILENT, ("horse_dealer_draw", "next"))), weighted=True, among=("NUL", "XI", "XIII")),
+        Case(Agreement("cucu", 3, (LAST,)), weighted=True, among=("NUL", "XII", "XIV")),
+    ],
+    ids=lambda case: name(case.agreement),
+)
+def test_over_every_pack_is_the_sum_over_all_packs(case: Case) -> None:
+    """The counts over every pack are those of all 720 orders of six cards, laid out one by one and added up."""
+    game, start = lay_out(CATALOGUE, case)
+    nodes: Counter[int] = Counter()
+    leaves: Counter[int] = Counter()
+    results: Counter[tuple[int, ...]] = Counter()
+    for order in permutations(game.pack.cards):
+        p, _ = play(game, start, CHANCE, Move("start_deal", order))
+        report = perft(game, p)
+        nodes.update({at: level.nodes for at, level in enumerate(report.levels)})
+        leaves.update({at: level.leaves for at, level in enumerate(report.levels)})
+        results.update(dict(report.results))
+    every = over_every_pack(game, start)
+    times = factorial(6 - every.cards)
+    assert factorial(6) == every.orders * times
+    assert nodes == {at: level.nodes * times for at, level in enumerate(every.report.levels)}
+    assert +leaves == +Counter({at: level.leaves * times for at, level in enumerate(every.report.levels)})
+    assert results == {points: count * times for points, count in every.report.results}
+    assert every.report.leaves == sum(part.leaves for _, part in every.parts)
+
+
+def test_over_every_pack_from_a_position() -> None:
+    """With the hands as they lie and the dealer to decide, any of 38 cards may be drawn: so many orders of one card."""
+    case = Case(Agreement("cucu", 2, (SILENT,)), stride=7)
+    game, p = lay_out(CATALOGUE, case)
+    p, _ = play(game, p, 1, Move("keep"))
+    text = write_case(CATALOGUE, Case(case.agreement, game.write(p), weighted=True))
+    assert ["orders 38 of 1 cards"] == [line for line in text.splitlines() if line.startswith("orders")]
+    assert [] == check(CATALOGUE, text)
+
+
+def test_what_is_dealt_out_at_once_has_no_chance() -> None:
+    """A game whose pack is dealt out at once, and a pack too short for a deal, cannot be counted over every pack."""
+    for agreement, among in ((Agreement("briscola", 2), ()), (Agreement("cucu", 8), ("II", "X"))):
+        with pytest.raises(BadCase):
+            write_case(CATALOGUE, Case(agreement, weighted=True, among=among))
+
+
+TABLE = "game cucu\nplayers 2\nedition 1\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "game cucu", f"{TABLE}pack 7", "moon full"),
+        *(f"{TABLE}chance heavy", f"{TABLE}chance weighted among", f"{TABLE}chance weighted II NUL"),
+        f"{TABLE}pack stride 7\nchance weighted",
+    ],
+)
 def test_what_is_no_case_is_refused(text: str) -> None:
-    """A text without a game, with half a pack or with words of its own is no case."""
+    """A text without a game, with half a pack, with a pack and every pack, or with words of its own is no case."""
     with pytest.raises(BadCase):
         read_case(text)
 

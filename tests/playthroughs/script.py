@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chitarrella.catalogue import Agreement
+from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame, play, replay
 from chitarrella.record import Record, write_record
 from chitarrella.words import CHANCE, Event, Move, Seat
@@ -23,8 +24,8 @@ FOLDER = Path(__file__).parent
 MANIFEST = FOLDER / "manifest.txt"
 COMMAND = "python -m tests.playthroughs.write"
 
-DEALS = 9
-"""A match that is not over by then is broken off."""
+DEALS, SHORT_DEALS = 9, 60
+"""A match that is not over by then is broken off; deals of one card each are short."""
 
 
 class Made(NamedTuple):
@@ -63,7 +64,7 @@ def deals(agreement: Agreement) -> Iterator[tuple[Made, ...]]:
     """Play a match and give what was done, deal by deal."""
     game = CATALOGUE.seat(agreement)
     p = game.start()
-    for number in range(DEALS):
+    for number in range(SHORT_DEALS if isinstance(game, ExchangeGame) else DEALS):
         deal: list[Made] = []
         decided = 0
         while (turn := game.turn(p)) is not None and not (turn == CHANCE and decided):

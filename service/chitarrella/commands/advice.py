@@ -84,6 +84,10 @@ class Advice:
     def explained(self, pile: Pile, verdicts: Mapping[Card, Sequence[Refusal]]) -> None:
         """Explain every card of a hand: its name, what it counts, and why it may not be played."""
         table = Table("card", "name", "counts", "", box=None, header_style="dim", pad_edge=False)
+        if not verdicts:  # no move names a card
+            held = ", ".join(name(card, self.game.pack) for card in pile.cards) or "no card"
+            self.out.print(self.faces.text(f"  You hold {held}."))
+            return
         for card, copies in self.faces.held(pile.cards):
             refusals = verdicts.get(card, ())
             why = " ".join(f"{refusal.because} ({refusal.clause.key})" for refusal in refusals)

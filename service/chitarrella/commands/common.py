@@ -25,6 +25,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 PIPE_WIDTH: Final = 110
 """Columns where there is no terminal to ask."""
+MANY: Final = 4
+"""So many numbers are still named one by one."""
 SEEDS: Final = 10**9
 """Seeds that are made up lie below this, short enough to be typed again."""
 
@@ -57,6 +59,14 @@ def print_json(data: object) -> None:
 def examples(*lines: str) -> str:
     """Put examples under a help text, each on a line of its own."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+def spans(numbers: list[int]) -> str:
+    """Say numbers that stand in order: "2, 3, 4", and of many in a row only the first and the last."""
+    first, last = numbers[0], numbers[-1]
+    if len(numbers) > MANY and numbers == list(range(first, last + 1)):
+        return f"{first} to {last}"
+    return ", ".join(map(str, numbers))
 
 
 # ---------------------------------------------------------------------- what is agreed
@@ -107,7 +117,12 @@ def agree(key: str, players: int | None, options: tuple[tuple[str, str], ...]) -
 
 game_argument = click.argument("game", callback=game_key, shell_complete=game_completion)
 players_option = click.option(
-    "--players", "-p", type=click.IntRange(min=1), metavar="N", show_default="the fewest", help="How many play."
+    "--players",
+    "-p",
+    type=click.IntRange(min=1),
+    metavar="N",
+    show_default="the number it is best for",
+    help="How many play.",
 )
 options_option = click.option(
     "--option",

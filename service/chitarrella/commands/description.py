@@ -5,6 +5,7 @@ from __future__ import annotations
 from string import Formatter
 from typing import Any
 
+from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame
 from chitarrella.option import Option, seated
 from chitarrella.story import names
@@ -54,6 +55,8 @@ def _seating(game: AnyGame, players: int) -> dict[str, Any]:
 
 def _ranking(game: AnyGame) -> list[dict[str, Any]]:
     """List the ranks, strongest first, with what each counts; one list a suit where the suits differ in ranks."""
+    if isinstance(game, ExchangeGame):
+        return [{"suit": "", "ranks": sorted(game.values, key=lambda rank: -game.values[rank]), "counts": {}}]
     if not isinstance(game, TrickGame):
         return []
     order = game.order
@@ -109,7 +112,7 @@ def notation(form: Form) -> str:
     if form.amounts is not None:
         parts.append("NUMBER")
     if form.shares:
-        parts.append("PERSON:AMOUNT ...")
+        parts.append("[PERSON:AMOUNT ...]")
     if form.seat:
         parts.append("[@SEAT]")
     return " ".join(parts)

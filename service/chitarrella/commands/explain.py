@@ -10,7 +10,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from chitarrella.commands.common import catalogue, console, examples, game_argument, json_option, print_json
+from chitarrella.commands.common import (
+    MANY,
+    catalogue,
+    console,
+    examples,
+    game_argument,
+    json_option,
+    print_json,
+    spans,
+)
 from chitarrella.commands.description import describe
 
 
@@ -54,6 +63,7 @@ def _grid(*headings: str) -> Table:
 def _players(game: dict[str, Any]) -> Table:
     """Say for each number of players who sits with whom, and which cards are played with."""
     table = _grid()
+    rows: dict[str, list[int]] = {}
     for seating in game["seatings"]:
         together = [" and ".join(map(str, side)) for side in seating["sides"] if len(side) > 1]
         who = f"seats {' against '.join(together)}" if together else "each alone"
@@ -61,7 +71,10 @@ def _players(game: dict[str, Any]) -> Table:
         cards = f"{seating['cards']} cards"
         if seating["left_out"]:
             cards += f" (without {' '.join(seating['left_out'])})"
-        table.add_row(str(seating["players"]), "; ".join(filter(None, [who, dummies, cards])))
+        rows.setdefault("; ".join(filter(None, [who, dummies, cards])), []).append(seating["players"])
+    for said, players in rows.items():
+        for several in [spans(players)] if len(players) > MANY else map(str, players):
+            table.add_row(several, said)
     return table
 
 

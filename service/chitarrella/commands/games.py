@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from rich.table import Table
 
-from chitarrella.commands.common import catalogue, console, examples, json_option, print_json
+from chitarrella.commands.common import catalogue, console, examples, json_option, print_json, spans
 
 HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")
 
@@ -32,7 +32,7 @@ def command(as_json: bool) -> None:
         return
     table = Table(*HEADINGS, box=None, header_style="bold", pad_edge=False)
     for game in catalogue():
-        players = ", ".join(map(str, sorted(game.seatings)))
+        players = spans(sorted(game.seatings))
         sources = ", ".join(game.sources)
         table.add_row(game.key, game.title, game.place, players, game.pack.name, sources, str(game.edition))
     console().print(table)

@@ -16,6 +16,7 @@ import click
 from rich.console import Console
 
 from chitarrella.bots import BOTS, greedy
+from chitarrella.cards import Card
 from chitarrella.commands.advice import Advice
 from chitarrella.commands.common import (
     agree,
@@ -46,6 +47,10 @@ HELP: Final = (
     ("record FILE", "write the match so far into a file, for 'chitarrella replay'"),
     ("quit", "leave the table"),
 )
+
+
+SHARES: Final = "name who has how much: PERSON:AMOUNT; a seat by its number, %20 for a blank in a name"
+"""What is to be known of moves with shares."""
 
 
 class Left(Exception):
@@ -242,9 +247,17 @@ class Evening:
         example = moves[-1]
         lines = [(str(len(moves)), "make the move with this number")]
         lines += [(" ".join(example.cards), "make the move with this card")] if example.cards else []
-        lines += [(write_move(example), "make a move in full"), *HELP]
+        lines += [(write_move(example), "make a move in full")]
+        lines += [(write_move(move), SHARES) for move in self._shared(moves)]
+        lines += HELP
         for typed, does in lines:
-            self.out.print(self.screen.faces.text(f"  {typed:<20}{does}"))
+            self.out.print(self.screen.faces.text(f"  {typed:<20}{'' if len(typed) < 20 else '  '}{does}"))
+
+    def _shared(self, moves: list[Move]) -> list[Move]:
+        """Give an example of every move that may name who pays or receives how much."""
+        verbs = {move.verb: move for move in moves if self.game.forms[move.verb].shares}
+        plain = ((str(self.you), 40), ("Anna Maria", 60))
+        return [move if move.shares else move._replace(shares=plain) for move in verbs.values()]
 
     def _hint(self, moves: list[Move]) -> None:
         """Say what the greedy bot would do in your place, seeing what you see."""
@@ -258,11 +271,16 @@ class Evening:
         turn = self.game.turn(p)
         for pile in self._view().piles:
             if pile.name == "hand" and pile.seat == turn and turn is not None:
-                tries = {
-                    card: understand(self.game, self.screen.faces, turn, self.you, moves, card) for card in pile.cards
-                }
-                verdicts = {card: judge(self.game, p, self.you, move) for card, move in tries.items()}
+                tries = {card: self._with(turn, moves, card) for card in pile.cards}
+                verdicts = {card: judge(self.game, p, self.you, move) for card, move in tries.items() if move}
                 self.advice.explained(pile, verdicts)
+
+    def _with(self, turn: Seat, moves: list[Move], card: Card) -> Move | None:
+        """Give the move that a card alone stands for, if there is one."""
+        try:
+            return understand(self.game, self.screen.faces, turn, self.you, moves, card)
+        except NotUnderstood:
+            return None
 
     def save(self, name: str) -> None:
         """Write the record into a new file, or into one written by this match before."""

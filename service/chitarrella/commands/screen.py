@@ -12,12 +12,17 @@ from rich.text import Text
 
 from chitarrella.commands.faces import BACK, LABEL, Faces
 from chitarrella.game import AnyGame, around
-from chitarrella.story import capital, names, tell, who
+from chitarrella.story import capital, names, said_shares, tell, who
 from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Event, Eyes, Fact, Pile, Refusal, Seat, View
 
 SHOWN_APART: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"})
 """Piles that have a place of their own; whatever else lies on the table is listed."""
+
+FLAGS: Final = frozenset({"virgin"})
+"""Facts that say no more than that they are true of a seat."""
+BY_SEAT: Final = {"net": "won or paid"}
+"""Amounts by person that stand in a column, each in the row of its seat."""
 
 
 class Screen:
@@ -38,7 +43,7 @@ class Screen:
         """Tell what happened, events of one kind on one line."""
         lines: list[tuple[str, list[str]]] = []
         for event in events:
-            if event.kind == "dealt" and event.hidden:
+            if event.kind in ("dealt", "deal") and event.hidden:
                 continue  # that the others were dealt as many cards, the table shows
             sentence = tell(event, self.game.pack, self.eyes)
             if event.kind == "trick_taken" and (worth := self.faces.worth(event.cards)):
@@ -68,6 +73,10 @@ class Screen:
             if pile.name not in SHOWN_APART and pile.size:
                 whose = "" if pile.seat is None else f" of {who(pile.seat, self.eyes)}"
                 self.out.print(Text(f"  {pile.name.replace('_', ' ')}{whose}: ").append_text(self._pile(pile)))
+        for fact in view.facts:
+            if isinstance(fact.value, tuple) and (others := self._beside_seats(fact)):
+                whose = "" if fact.seat is None else f" of {who(fact.seat, self.eyes)}"
+                self.out.print(f"  {fact.name.replace('_', ' ')}{whose}: {others}")
         trick = next((pile for pile in view.piles if pile.name == "trick" and pile.cards), None)
         if trick is not None:
             self.out.print(self._trick(view, trick))
@@ -76,7 +85,7 @@ class Screen:
         """Say what is true of the table as a whole."""
         parts = [Text(self.game.title, style="bold")]
         for fact in view.facts:
-            if fact.seat is None and fact.name not in ("dealer", "stock"):
+            if fact.seat is None and fact.name not in ("dealer", "stock") and not isinstance(fact.value, tuple):
                 parts.append(self._fact(fact))
         stock = next((fact.value for fact in view.facts if fact.name == "stock"), 0)
         if stock:
@@ -113,14 +122,22 @@ class Screen:
         """Gather the facts of the seats by name; the score stands apart only where no fact says the same."""
         columns: dict[str, dict[Seat, str]] = {}
         for fact in view.facts:
-            if fact.seat is not None:
+            if fact.name in BY_SEAT and isinstance(fact.value, tuple):
+                columns[BY_SEAT[fact.name]] = {int(seat): str(amount) for seat, amount in fact.value if seat.isdigit()}
+            elif fact.seat is not None and not isinstance(fact.value, tuple):
                 column = columns.setdefault(fact.name.replace("_", " "), {})
-                value = self.names.get(str(fact.value), str(fact.value))
+                value = "yes" if fact.name in FLAGS else self.names.get(str(fact.value), str(fact.value))
                 column[fact.seat] = f"{column[fact.seat]}, {value}" if fact.seat in column else value
         scores = {seat: str(score) for seat, score in enumerate(view.scores)}
         if scores not in columns.values():
             columns["score"] = scores
         return columns
+
+    def _beside_seats(self, fact: Fact) -> str:
+        """Say the amounts by person of a fact, those of seats only where they have no column."""
+        shares = fact.value if isinstance(fact.value, tuple) else ()
+        rest = [share for share in shares if fact.name not in BY_SEAT or not share[0].isdigit()]
+        return said_shares(rest, self.eyes)
 
     def _order(self) -> list[Seat]:
         """Go round the table, from the seat that looks."""

@@ -110,7 +110,8 @@ class MatchService(Protocol):
     def watch_match(self, request: WatchMatchRequest, ctx: RequestContext[WatchMatchRequest, WatchMatchResponse], /) -> AsyncIterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says
+        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -626,7 +627,8 @@ class MatchServiceClient(ConnectClient):
     ) -> AsyncIterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says
+        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
         """
         return self.execute_server_stream(
             request=request,
@@ -866,7 +868,8 @@ class MatchServiceSync(Protocol):
     def watch_match(self, request: WatchMatchRequest, ctx: RequestContext[WatchMatchRequest, WatchMatchResponse], /) -> Iterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says
+        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1380,7 +1383,8 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> Iterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says
+        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
         """
         return self.execute_server_stream(
             request=request,

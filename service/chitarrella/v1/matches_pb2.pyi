@@ -291,7 +291,9 @@ class CreateMatchRequest(_message.Message):
 
     @_builtins.property
     def pack(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The pack of the first deal, first card first; empty for a shuffled one."""
+        """The first cards that are wanted, first card first: the pack of the first deal, or where seats are drawn the cards to
+        draw them by. Empty for shuffled ones.
+        """
 
     def __init__(
         self,

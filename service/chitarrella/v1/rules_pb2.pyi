@@ -143,7 +143,7 @@ class Wanted(_message.Message):
     CARDS_FIELD_NUMBER: _builtins.int
     AMOUNTS_FIELD_NUMBER: _builtins.int
     verb: _builtins.str
-    """The move it makes: "start_deal" or "draw_dealer"."""
+    """The move it makes: "start_deal", "draw_dealer" or "draw_seats"."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The cards to be handed in, in any order."""

@@ -1,13 +1,15 @@
 """Moves as a caller may give them: text in the notation, a verb with arguments, a `Move`, or the message.
 
 The text is ``verb cards word amount person:amount @seat``, each part only where the verb takes it; what a verb takes,
-the catalogue says.  Nothing is judged here: what fits nowhere is sent as a card, and the service says what is wrong.
+the catalogue says.  A person's name is quoted as in addresses of the web: ``Anna%20Maria:100``.  Nothing is judged
+here: what fits nowhere is sent as a card, and the service says what is wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias, TypedDict
+from urllib.parse import unquote
 
 from chitarrella_client.catalogue import MoveForm
 from chitarrella_client.codes import ErrorCode
@@ -96,7 +98,7 @@ def read_move(text: str, forms: Forms) -> Move:
 
 def _share(text: str) -> Share:
     person, _, amount = text.rpartition(":")
-    return Share(person, _whole("shares", amount))
+    return Share(unquote(person), _whole("shares", amount))
 
 
 def _whole(field: str, text: str) -> int:

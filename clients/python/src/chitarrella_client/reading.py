@@ -38,7 +38,7 @@ def _record(made: type[T], descriptor: Descriptor) -> Reader[T]:
 
 def _field(name: str, hint: Any, descriptor: Descriptor) -> Reader[Any]:
     if name in descriptor.oneofs_by_name:
-        return lambda message: getattr(message, message.WhichOneof(name) or "", "")
+        return _choice(name, {field.name for field in descriptor.fields if field.message_type is not None})
     kinds = get_args(hint)
     inner = descriptor.fields_by_name[name].message_type
     if get_origin(hint) is tuple:
@@ -50,6 +50,17 @@ def _field(name: str, hint: Any, descriptor: Descriptor) -> Reader[Any]:
         return lambda message: some(getattr(message, name)) if not optional or message.HasField(name) else None
     one = _one(hint, inner)
     return lambda message: one(getattr(message, name))
+
+
+def _choice(name: str, messages: set[str]) -> Reader[Any]:
+    """Read what is chosen under ``name``: as it is, or what one of the ``messages`` says of shares."""
+
+    def read(message: Any) -> Any:
+        chosen = message.WhichOneof(name) or ""
+        value = getattr(message, chosen, "")
+        return shares(value) if chosen in messages else value
+
+    return read
 
 
 def _one(kind: Any, descriptor: Descriptor | None) -> Reader[Any]:
@@ -69,6 +80,8 @@ def every(name: str, read: Reader[T]) -> Reader[tuple[T, ...]]:
     """Read nothing but one repeated field of an answer."""
     return lambda message: tuple(map(read, getattr(message, name)))
 
+
+shares = every("shares", reader(table.Share, table_pb2.Share))
 
 view = only("view", reader(table.View, table_pb2.View))
 explained = every("moves", reader(table.ExplainedMove, table_pb2.ExplainedMove))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
+from urllib.parse import quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,17 @@ class Share:
     """An amount that belongs to a person: a seat by its number, anybody else by a name."""
 
     person: str
+    """The number of a seat, such as "3", or a name of any signs."""
     amount: int
+    """In points, in percent, or in the smallest unit of money."""
+
+    def __str__(self) -> str:
+        """Write it in the notation, as one word: ``3:200``, ``Anna%20Maria:100``."""
+        return f"{quote(self.person, safe='')}:{self.amount}"
+
+
+Value: TypeAlias = str | int | tuple[Share, ...]
+"""What a fact may say: a word, a number or an amount of money, or amounts by person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +63,7 @@ class Move:
         """Write it in the notation: ``play_card Ab``."""
         amount = () if self.amount is None else (self.amount,)
         seat = () if self.seat is None else (f"@{self.seat}",)
-        shares = (f"{share.person}:{share.amount}" for share in self.shares)
-        return _words(self.verb, *self.cards, self.word, *amount, *shares, *seat)
+        return _words(self.verb, *self.cards, self.word, *amount, *self.shares, *seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +86,8 @@ class Event:
         """Say what happened, then whom it concerns, then the rest: ``trick_taken 1 Ab 3c``."""
         numbers = (number for number in (self.amount, self.other) if number is not None)
         backs = (f"({self.hidden} hidden)",) if self.hidden else ()
-        shares = (f"{share.person}:{share.amount}" for share in self.shares)
         seat = () if self.seat is None else (self.seat,)
-        return _words(self.kind, *seat, *self.cards, *backs, self.word, *numbers, *shares)
+        return _words(self.kind, *seat, *self.cards, *backs, self.word, *numbers, *self.shares)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +115,13 @@ class Fact:
 
     name: str
     seat: int | None = None
-    value: str | int = ""
+    value: Value = ""
+    """A word, a number, an amount of money (in the smallest unit), or amounts by person."""
 
     def __str__(self) -> str:
         """Say what it is of, then its value."""
-        return f"{_owned(self.name, self.seat)}: {self.value}"
+        value = _words(*self.value) if isinstance(self.value, tuple) else self.value
+        return f"{_owned(self.name, self.seat)}: {value}"
 
 
 class Waiting(Enum):
@@ -159,7 +171,7 @@ class View:
         found = (pile for pile in self.piles if (pile.name, pile.seat) == (name, seat))
         return next(found, Pile(name, seat))
 
-    def fact(self, name: str, seat: int | None = None) -> str | int | None:
+    def fact(self, name: str, seat: int | None = None) -> Value | None:
         """Find what is true under that name, of that seat; None where nothing is."""
         return next((fact.value for fact in self.facts if (fact.name, fact.seat) == (name, seat)), None)
 

@@ -202,7 +202,8 @@ class MatchServiceServicer:
 
     def WatchMatch(self, request, context):
         """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says
+        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -34,7 +34,7 @@ class _WaitingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Waiting.Value
     WAITING_TABLE: _Waiting.ValueType  # 2
     """The table is to hand in a pack or draw a lot."""
     WAITING_NOBODY: _Waiting.ValueType  # 3
-    """The match is over."""
+    """The match is over; where the game has it, the referee may still say who plays the next one."""
 
 class Waiting(_Waiting, metaclass=_WaitingEnumTypeWrapper):
     """Whom the table waits for."""
@@ -46,7 +46,7 @@ WAITING_SEAT: Waiting.ValueType  # 1
 WAITING_TABLE: Waiting.ValueType  # 2
 """The table is to hand in a pack or draw a lot."""
 WAITING_NOBODY: Waiting.ValueType  # 3
-"""The match is over."""
+"""The match is over; where the game has it, the referee may still say who plays the next one."""
 Global___Waiting: _TypeAlias = Waiting  # noqa: Y015
 
 @_typing.final
@@ -114,9 +114,11 @@ class Share(_message.Message):
     PERSON_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     person: _builtins.str
-    """The number of a seat, or the name of somebody who has none."""
+    """The number of a seat, such as "3", or the name of somebody who has none: any text but a whole number."""
     amount: _builtins.int
-    """How much, in points or in the smallest unit of money."""
+    """How much: in points, in percent, or in the smallest unit of money, then from -2^53 to 2^53. In JSON it is a string,
+    as all 64-bit numbers are.
+    """
     def __init__(
         self,
         *,
@@ -153,11 +155,15 @@ class Move(_message.Message):
     """The seat whose card is moved, where it is not the mover's own: a dummy's."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Cards, as a multiset; only in "start_deal" does their order mean something: the first is dealt first."""
+        """Cards, as a multiset; only in what the table hands in does their order mean something: the first is dealt
+        first.
+        """
 
     @_builtins.property
     def shares(self) -> _containers.RepeatedCompositeFieldContainer[Global___Share]:
-        """Amounts by person."""
+        """Amounts by person, each person once: who pays a re-entry, how a pool is divided, who joins (1) or leaves (-1). The
+        catalogue says for each verb what its shares mean.
+        """
 
     def __init__(
         self,
@@ -297,6 +303,30 @@ class Pile(_message.Message):
 Global___Pile: _TypeAlias = Pile  # noqa: Y015
 
 @_typing.final
+class Shares(_message.Message):
+    """Amounts by person, each person once."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedCompositeFieldContainer[Global___Share]:
+        """Seats first, in order, then everybody else by name."""
+
+    def __init__(
+        self,
+        *,
+        shares: _abc.Iterable[Global___Share] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["shares", b"shares"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Shares: _TypeAlias = Shares  # noqa: Y015
+
+@_typing.final
 class Fact(_message.Message):
     """Anything else that is true of the table."""
 
@@ -306,14 +336,24 @@ class Fact(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     WORD_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
+    MONEY_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """"trump", "dealer", "deals_won", and what else a game has."""
+    """"trump", "dealer", "deals_won", "pool", and what else a game has."""
     seat: _builtins.int
     """The seat it is true of."""
     word: _builtins.str
     """A word."""
     number: _builtins.int
     """A number."""
+    money: _builtins.int
+    """An amount in the smallest unit of money; no pool holds more than 2^53 - 1. In JSON it is a string, as all 64-bit
+    numbers are.
+    """
+    @_builtins.property
+    def shares(self) -> Global___Shares:
+        """Amounts by person."""
+
     def __init__(
         self,
         *,
@@ -321,14 +361,16 @@ class Fact(_message.Message):
         seat: _builtins.int | None = ...,
         word: _builtins.str = ...,
         number: _builtins.int = ...,
+        money: _builtins.int = ...,
+        shares: Global___Shares | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "number", b"number", "seat", b"seat", "value", b"value", "word", b"word"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "money", b"money", "number", b"number", "seat", b"seat", "shares", b"shares", "value", b"value", "word", b"word"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "name", b"name", "number", b"number", "seat", b"seat", "value", b"value", "word", b"word"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "money", b"money", "name", b"name", "number", b"number", "seat", b"seat", "shares", b"shares", "value", b"value", "word", b"word"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_value: _TypeAlias = _typing.Literal["word", "number"]  # noqa: Y015
+    _WhichOneofReturnType_value: _TypeAlias = _typing.Literal["word", "number", "money", "shares"]  # noqa: Y015
     _WhichOneofArgType_value: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...

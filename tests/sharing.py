@@ -1,0 +1,229 @@
+"""Moves with amounts by person: some that the table must allow now, and some that it must refuse.
+
+Lists of legal moves show an open amount in its plainest form only. What else may be said is worked out here from what
+everybody sees at the table, and not asked of the rules, which are on trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from chitarrella.exchange.bargain import Bargain
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.game import AnyGame, Position, look
+from chitarrella.words import CHANCE, Move, Seat, Shares, View
+
+FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
+"""People who have no seat; their names hold every sign that some notation needs for itself."""
+
+
+class Table:
+    """What everybody knows of a table at which ``actor`` has something to say."""
+
+    def __init__(self, game: AnyGame, p: Position, actor: Seat) -> None:
+        """Look at it."""
+        self.game = game
+        self.actor = actor
+        self.view: View = look(game, p, None)
+        self.tokens = self.view.scores
+        self.dealer = self.number("dealer")
+        self.held = {pile.seat for pile in self.view.piles if pile.name == "hand" and pile.size}
+
+    def number(self, name: str, seat: Seat | None = None) -> int:
+        """Give a number that is true of the table, or of a seat; 0 where it is not."""
+        found = (fact.value for fact in self.view.facts if fact.name == name and fact.seat == seat)
+        return next((value for value in found if isinstance(value, int)), 0)
+
+    def in_game(self) -> list[Seat]:
+        """The seats with tokens."""
+        return [seat for seat, tokens in enumerate(self.tokens) if tokens]
+
+    def payers(self) -> list[str]:
+        """Everybody but the player who may pay for a re-entry: who is out and not to be asked any more, and others."""
+        assert isinstance(self.game, ExchangeGame)
+        if not self.game.reentry.syndicates:
+            return []
+        waiting = [seat for seat in self.held if seat is not None and self.after(seat) > self.after(self.actor)]
+        out = [seat for seat, tokens in enumerate(self.tokens) if not tokens and seat not in (*waiting, self.actor)]
+        return [*map(str, out), *FRIENDS]
+
+    def after(self, seat: Seat) -> int:
+        """How many seats after the dealer somebody speaks."""
+        return (seat - self.dealer - 1) % self.game.seats
+
+    def host(self) -> Seat:
+        """Whose inn was named."""
+        return next(fact.seat for fact in self.view.facts if fact.name == "announced" and fact.seat is not None)
+
+    def unpromised(self) -> int:
+        """What a guest has left to promise."""
+        promised = (fact.value for fact in self.view.facts if fact.name == "promised" and fact.seat == self.actor)
+        return 100 - sum(percent for value in promised if isinstance(value, tuple) for _, percent in value)
+
+
+def allowed(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
+    """Some moves with shares that ``actor``, who has the word, may make now."""
+    return list(_ALLOWED[verb](Table(game, p, actor), rng))
+
+
+def forbidden(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
+    """Some moves with shares, of the same phase, that ``actor`` may not make."""
+    return list(_FORBIDDEN[verb](Table(game, p, actor), rng))
+
+
+def anything(verb: str, seats: int, amount: int | None, rng: Random) -> Move:
+    """A move with shares of any kind, whatever the position."""
+    people = rng.sample([*FRIENDS, *map(str, range(-1, seats + 1))], rng.randint(0, 4))
+    amounts = (-1, 0, 1, 50, 100, 2**53, -(2**53))
+    return Move(verb, amount=amount, shares=tuple((person, rng.choice(amounts)) for person in people))
+
+
+def next_games(game: AnyGame, p: Position, rng: Random) -> list[Move]:
+    """The moves of the table that open the next game, where one can be opened now."""
+    form = game.forms.get("start_next_game")
+    if form is None or game.phase(p) not in form.phases:
+        return []
+    return allowed(game, p, CHANCE, form.verb, rng)
+
+
+# ---------------------------------------------------------------------- re-entry
+
+
+def _split(total: int, parts: int, rng: Random) -> list[int]:
+    """Cut an amount into so many parts of at least 1."""
+    cuts = sorted(rng.sample(range(1, min(total, 10**6)), parts - 1))
+    return [high - low for low, high in zip([0, *cuts], [*cuts, total], strict=True)]
+
+
+def _reenter(table: Table, rng: Random) -> Iterator[Move]:
+    cost, player = table.number("cost"), str(table.actor)
+    yield Move("reenter")
+    yield Move("reenter", shares=((player, cost),))
+    others = table.payers()
+    if others:
+        yield Move("reenter", shares=((rng.choice(others), cost),))
+        people = rng.sample([player, *others], rng.randint(1, min(len(others), 4, cost)))
+        yield Move("reenter", shares=tuple(zip(people, _split(cost, len(people), rng), strict=True)))
+
+
+def _no_reentry(table: Table, rng: Random) -> Iterator[Move]:
+    cost, player = table.number("cost"), str(table.actor)
+    wrong = (((player, cost + 1),), ((player, cost - 1),), ((player, 0),), ((player, -cost),))
+    people = [*map(str, set(table.in_game()) - {table.actor}), "-1", str(table.game.seats), "007"]
+    others = [((person, cost),) for person in people]
+    twice = ((player, 1), (player, cost - 1))
+    nothing = ((player, cost), ("zia", 0))
+    less = ((player, cost + 1), ("zia", -1))
+    if not table.payers():
+        others.append((("zia", cost),))
+    for shares in (*wrong, *others, twice, nothing, less):
+        yield Move("reenter", shares=shares)
+
+
+# ---------------------------------------------------------------------- the talk of the last two
+
+
+def _both(table: Table) -> tuple[str, str]:
+    one, two = map(str, table.in_game())
+    return one, two
+
+
+def _proposals(table: Table, rng: Random) -> Iterator[Move]:
+    one, two = _both(table)
+    for share in (0, 100, rng.randint(1, 99)):
+        yield Move("propose_agreement", shares=((one, share), (two, 100 - share)))
+    yield Move("propose_agreement", shares=((two, 1), (one, 99)))
+
+
+def _no_proposals(table: Table, rng: Random) -> Iterator[Move]:
+    one, two = _both(table)
+    for shares in (
+        (),
+        ((one, 100),),
+        ((one, 50), (one, 50)),
+        ((one, 101), (two, -1)),
+        ((one, 50), (two, 49)),
+        ((one, 50), ("zia", 50)),
+        ((one, 50), (two, 50), ("zia", 0)),
+    ):
+        yield Move("propose_agreement", shares=shares)
+
+
+# ---------------------------------------------------------------------- bargains at the inn
+
+
+def _terms(table: Table) -> Bargain:
+    game = table.game
+    assert isinstance(game, ExchangeGame)
+    inn = game.effects["XI"]
+    assert isinstance(inn, Bargain)
+    return inn
+
+
+def _offers(table: Table, rng: Random) -> Iterator[Move]:
+    inn, host, most = _terms(table), str(table.host()), table.unpromised()
+    percents = [percent for percent in (1, most, rng.randint(1, max(most, 1))) if inn.pool_share and most]
+    for percent in percents:
+        yield Move("make_offer", amount=0, shares=((host, percent),))
+    for money in (1, 1_000_000_000, rng.randint(1, 500)) if inn.money else ():
+        yield Move("make_offer", amount=money)
+        if percents:
+            yield Move("make_offer", amount=money, shares=((host, rng.choice(percents)),))
+
+
+def _no_offers(table: Table, rng: Random) -> Iterator[Move]:
+    inn, host, most = _terms(table), table.host(), table.unpromised()
+    yield Move("make_offer", amount=0)
+    yield Move("make_offer", amount=1, shares=((str(host), most + 1),))
+    yield Move("make_offer", amount=1, shares=((str(host), -1),))
+    yield Move("make_offer", amount=1, shares=(("zia", 1),))
+    yield Move("make_offer", amount=1, shares=((str(table.actor), 1),))
+    if not inn.money:
+        yield Move("make_offer", amount=1)
+    if not inn.pool_share:
+        yield Move("make_offer", amount=1, shares=((str(host), 1),))
+
+
+# ---------------------------------------------------------------------- the next game
+
+
+def _tables(table: Table, rng: Random) -> Iterator[Move]:
+    seats = table.game.seats
+    yield Move("start_next_game")
+    room = 20 - seats
+    joining = [(name, 1) for name in rng.sample(FRIENDS, rng.randint(0, min(room, len(FRIENDS))))]
+    most = min(seats, seats + len(joining) - 2)
+    leaving = [(str(seat), -1) for seat in rng.sample(range(seats), rng.randint(0, most))]
+    yield Move("start_next_game", shares=tuple(rng.sample([*joining, *leaving], len(joining) + len(leaving))))
+
+
+def _no_tables(table: Table, rng: Random) -> Iterator[Move]:
+    seats = table.game.seats
+    wrong: list[Shares] = [
+        (("zia", -1),),
+        ((str(seats), -1),),
+        (("0", 1),),
+        (("0", -1), ("0", -1)),
+        (("zia", 1), ("zia", 1)),
+        (("zia", 2),),
+        (("0", 0),),
+        tuple((str(seat), -1) for seat in range(seats - 1)),
+        tuple((f"friend {number}", 1) for number in range(21 - seats)),
+    ]
+    for shares in wrong:
+        yield Move("start_next_game", shares=shares)
+
+
+_ALLOWED = {
+    "reenter": _reenter,
+    "propose_agreement": _proposals,
+    "make_offer": _offers,
+    "start_next_game": _tables,
+}
+_FORBIDDEN = {
+    "reenter": _no_reentry,
+    "propose_agreement": _no_proposals,
+    "make_offer": _no_offers,
+    "start_next_game": _no_tables,
+}
