@@ -25,6 +25,7 @@ from chitarrella_client import (
     Waiting,
     answers,
     catalogue,
+    draws,
     errors,
     moves,
     reading,
@@ -50,9 +51,9 @@ READ = {
     answers.Played: matches_pb2.PlayMoveResponse,
     answers.Told: matches_pb2.WatchMatchResponse,
     answers.MatchSummary: matches_pb2.MatchSummary,
-    answers.Awaited: matches_pb2.ContributeToDealResponse,
-    answers.Draws: matches_pb2.ListDrawsResponse,
-    answers.Fairness: rules_pb2.VerifyDrawResponse,
+    draws.Awaited: matches_pb2.ContributeToDealResponse,
+    draws.Draws: matches_pb2.ListDrawsResponse,
+    draws.Fairness: rules_pb2.VerifyDrawResponse,
     table.View: table_pb2.View,
 }
 

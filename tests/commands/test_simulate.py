@@ -19,13 +19,23 @@ def counted(*args: str) -> Any:
     return json.loads(invoke("simulate", *args, "--json").output)
 
 
+UNWON = {"coteccio", "cucu", "harjan", "hundredogen", "lu-stu", "madrasso"}
+"""Games whose deals have no winner: lives or tokens are lost, or points added up."""
+
+
 @pytest.mark.parametrize(("key", "players"), SEATINGS)
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_every_deal_is_won_or_drawn(key: str, players: int, bot: str) -> None:
-    """Of the deals played each is won by one side, never all seats, or by nobody; each seat has its mean of points."""
+    """Of the deals played each is won by one side, never all seats, or by nobody, unless a deal of the game is not won
+    at all; each seat has its mean of points."""
     data = counted(key, "-n", "20", "-p", str(players), "--bot", bot, "--seed", "1")
     assert (key, players, bot, 20) == (data["game"], data["players"], data["bot"], data["deals"])
-    assert 20 <= sum(data["wins"]) + data["drawn"] <= 20 * (len(data["wins"]) - 1)
+    ended = sum(data["wins"]) + data["drawn"]
+    if key in UNWON:
+        assert sum(data["wins"]) == 0
+        assert data["drawn"] < 20
+    else:
+        assert 20 <= ended <= 20 * (len(data["wins"]) - 1)
     assert data["moves"] == round(20 * data["moves_per_deal"])
     assert len(data["mean_points"]) == len(data["wins"])
 

@@ -34,6 +34,10 @@ STEP: Final = 16
 """Deals between two movements of the bar."""
 
 
+NOBODYS: Final = frozenset({"deal_drawn", "deal_void", "deal_annulled"})
+"""What is told of a deal that nobody has won."""
+
+
 @dataclass
 class Tally:
     """What is counted; ``wins`` and ``points`` are of deals, by seat, and a deal that nobody wins is ``drawn``."""
@@ -57,7 +61,7 @@ class Tally:
         """Enter a deal that has ended with ``events``."""
         winners = {event.seat for event in events if event.kind == "deal_won" and event.seat is not None}
         self.deals += 1
-        self.drawn += not winners
+        self.drawn += any(event.kind in NOBODYS for event in events)
         for seat in winners:
             self.wins[seat] += 1
         for seat, taken in enumerate(points):
@@ -211,11 +215,14 @@ def _print(out: Console, data: dict[str, Any]) -> None:
     table = Table("seat", box=None, header_style="dim", pad_edge=False)
     for heading in ("deals won", "", "mean points", "matches won"):
         table.add_column(heading, justify="right")
+    decided = any(data["wins"]) or data["drawn"]  # in some games nobody wins a deal: lives or tokens are lost
     rows = zip(data["wins"], data["mean_points"], data["match_wins"], strict=True)
     for seat, (wins, points, match_wins) in enumerate(rows):
-        table.add_row(str(seat), f"{wins:,}", _share(wins, data["deals"]), f"{points:.2f}", f"{match_wins:,}")
+        won = (f"{wins:,}", _share(wins, data["deals"])) if decided else ("", "")
+        table.add_row(str(seat), *won, f"{points:.2f}", f"{match_wins:,}")
     drawn, undecided = data["drawn"], data["matches_drawn"]
-    table.add_row("nobody", f"{drawn:,}", _share(drawn, data["deals"]), "", f"{undecided:,}")
+    level = (f"{drawn:,}", _share(drawn, data["deals"])) if decided else ("", "")
+    table.add_row("nobody", *level, "", f"{undecided:,}")
     out.print(table)
 
 

@@ -11,12 +11,7 @@ from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.watch import AsyncWatch
 from chitarrella_client.answers import (
-    Awaited,
-    Contribution,
-    Draw,
-    Draws,
     ExplainedHand,
-    Fairness,
     LegalMoves,
     MatchHand,
     MatchMoves,
@@ -35,6 +30,7 @@ from chitarrella_client.answers import (
 )
 from chitarrella_client.catalogue import Game, GameSummary, MoveForm, Option, ReasonCode
 from chitarrella_client.codes import ErrorCode, RefusalCode
+from chitarrella_client.draws import Awaited, Contribution, Draw, Draws, Fairness
 from chitarrella_client.errors import (
     BadKey,
     ChitarrellaError,

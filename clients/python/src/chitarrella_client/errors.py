@@ -12,8 +12,7 @@
      |- AlreadyExists     RequestReused
      |- TooMuch           a limit is reached
      |- Unavailable       the service cannot be reached; it can, but: StoreDown, ShuttingDown
-     |- TimedOut          no answer in time
-     |- Fault             a fault of the service itself
+     |- TimedOut, Fault   no answer in time, a fault of the service itself
      `- Refused           a move was refused; raised by ``play_or_raise`` only
 
 An error that none of these stands for is a `ChitarrellaError` with the gRPC status as its code.
@@ -74,10 +73,9 @@ class ChitarrellaError(Exception):
         self.status = status
         """The gRPC status; None where no call was made."""
         self.request_id = request_id
-        """The id of the writing call that failed.  Where it is not known whether the call was carried out, the same
-        call with this ``request_id`` tells, and does nothing twice."""
+        """That of the writing call that failed; the same call with it tells what came of it, and does nothing twice."""
         self.from_service = True
-        """False where the call failed on its way, so that the service has said nothing."""
+        """False where the call failed on its way."""
 
     def __str__(self) -> str:
         """Say the sentence and the code."""
@@ -176,7 +174,7 @@ class StaleRevision(ChitarrellaError):
 
     @property
     def revision(self) -> int | None:
-        """Say where the table is now, if the service has said so."""
+        """Say where the table is now."""
         return int(self.details["revision"]) if "revision" in self.details else None
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from chitarrella_client.answers import Draw
+from chitarrella_client.draws import Draw
 
 
 def is_fair(draw: Draw, pack: Sequence[str] = ()) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
-from chitarrella_client import answers, catalogue, table
+from chitarrella_client import answers, catalogue, draws, table
 from chitarrella_client.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ match_hand = reader(answers.MatchHand, matches_pb2.ExplainMatchHandResponse)
 match_verdict = reader(answers.MatchVerdict, matches_pb2.JudgeMoveResponse)
 played = reader(answers.Played, matches_pb2.PlayMoveResponse)
 match_summary = reader(answers.MatchSummary, matches_pb2.MatchSummary)
-awaited = reader(answers.Awaited, matches_pb2.ContributeToDealResponse)
-draws = reader(answers.Draws, matches_pb2.ListDrawsResponse)
-fairness = reader(answers.Fairness, rules_pb2.VerifyDrawResponse)
+awaited = reader(draws.Awaited, matches_pb2.ContributeToDealResponse)
+draw_list = reader(draws.Draws, matches_pb2.ListDrawsResponse)
+fairness = reader(draws.Fairness, rules_pb2.VerifyDrawResponse)
 told = reader(answers.Told, matches_pb2.WatchMatchResponse)

@@ -6,7 +6,8 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypedDict
 
-from chitarrella_client.answers import Draw, Position
+from chitarrella_client.answers import Position
+from chitarrella_client.draws import Draw
 from chitarrella_client.moves import words
 from chitarrella_client.table import Agreement
 from chitarrella_client.v1 import matches_pb2, rules_pb2, table_pb2

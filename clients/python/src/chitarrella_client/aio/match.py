@@ -10,7 +10,8 @@ from chitarrella_client import reading, requests
 from chitarrella_client.aio.line import AsyncLine
 from chitarrella_client.aio.verbs import AsyncVerbs
 from chitarrella_client.aio.watch import AsyncWatch
-from chitarrella_client.answers import Awaited, Draws, MatchHand, MatchMoves, MatchVerdict, Played, Seen, Told
+from chitarrella_client.answers import MatchHand, MatchMoves, MatchVerdict, Played, Seen, Told
+from chitarrella_client.draws import Awaited, Draws
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import Arguments, MoveLike, is_line, move_message
 from chitarrella_client.requests import Holder
@@ -141,7 +142,7 @@ class AsyncMatch:
     async def draws(self) -> Draws:
         """List every pack and lot that was drawn, with as much of the proof as hides nothing any more."""
         request = pb.ListDrawsRequest(match=self.id)
-        return await self._line.ask(self._line.matches.ListDraws, request, reading.draws, self.key)
+        return await self._line.ask(self._line.matches.ListDraws, request, reading.draw_list, self.key)
 
     async def record(self) -> str:
         """Give the record of the match: to the referee at any time, to everybody when it is over."""

@@ -9,9 +9,7 @@ from chitarrella_client import errors, questions, reading
 from chitarrella_client.aio.line import AsyncLine
 from chitarrella_client.aio.verbs import AsyncVerbs
 from chitarrella_client.answers import (
-    Draw,
     ExplainedHand,
-    Fairness,
     LegalMoves,
     PlayedMoves,
     Position,
@@ -20,6 +18,7 @@ from chitarrella_client.answers import (
     Trick,
     Verdict,
 )
+from chitarrella_client.draws import Draw, Fairness
 from chitarrella_client.moves import Arguments, MoveLike
 from chitarrella_client.questions import METHODS, Question
 from chitarrella_client.requests import Agreed, agreement_message, verify_draw

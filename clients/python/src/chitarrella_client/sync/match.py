@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Unpack
 
 from chitarrella_client import reading, requests
-from chitarrella_client.answers import Awaited, Draws, MatchHand, MatchMoves, MatchVerdict, Played, Seen, Told
+from chitarrella_client.answers import MatchHand, MatchMoves, MatchVerdict, Played, Seen, Told
+from chitarrella_client.draws import Awaited, Draws
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import Arguments, MoveLike, is_line, move_message
 from chitarrella_client.requests import Holder
@@ -141,7 +142,7 @@ class Match:
     def draws(self) -> Draws:
         """List every pack and lot that was drawn, with as much of the proof as hides nothing any more."""
         request = pb.ListDrawsRequest(match=self.id)
-        return self._line.ask(self._line.matches.ListDraws, request, reading.draws, self.key)
+        return self._line.ask(self._line.matches.ListDraws, request, reading.draw_list, self.key)
 
     def record(self) -> str:
         """Give the record of the match: to the referee at any time, to everybody when it is over."""

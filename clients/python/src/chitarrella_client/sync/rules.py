@@ -7,9 +7,7 @@ from typing import Any, TypeVar, Unpack
 
 from chitarrella_client import errors, questions, reading
 from chitarrella_client.answers import (
-    Draw,
     ExplainedHand,
-    Fairness,
     LegalMoves,
     PlayedMoves,
     Position,
@@ -18,6 +16,7 @@ from chitarrella_client.answers import (
     Trick,
     Verdict,
 )
+from chitarrella_client.draws import Draw, Fairness
 from chitarrella_client.moves import Arguments, MoveLike
 from chitarrella_client.questions import METHODS, Question
 from chitarrella_client.requests import Agreed, agreement_message, verify_draw
