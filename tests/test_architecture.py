@@ -35,7 +35,7 @@ class Layer(NamedTuple):
 NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
-KEPT = "errors store affairs fairness chronicle header kept drawing against memory keeper"
+KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper"
 REFEREE = f"{BOOK} {KEPT} referee hub"
 ANYTHING = "*"
 
@@ -73,6 +73,7 @@ HOUSE = {
     "affairs": Layer("words notation fairness"),
     "chronicle": Layer(f"{NOUNS} notation affairs"),
     "header": Layer("words catalogue"),
+    "timing": Layer(f"{NOUNS} affairs"),
     "kept": Layer("words game affairs chronicle header store"),
     "drawing": Layer(f"{NOUNS} errors affairs fairness chronicle header kept"),
     "against": Layer("words game errors affairs drawing kept"),

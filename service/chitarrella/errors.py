@@ -10,7 +10,7 @@
      |- NotAllowed        not_your_seat referee_only out_of_scope platform_only    PERMISSION_DENIED    403
      |- NotFound          no_such_match unknown_game no_such_route                 NOT_FOUND            404
      |- NotPossibleNow    match_running match_ended edition_not_kept               FAILED_PRECONDITION  409
-     |                    no_draw_awaited already_contributed
+     |                    no_draw_awaited already_contributed no_clock
      |- Stale             stale_revision                                           ABORTED              409
      |- AlreadyExists     request_reused                                           ALREADY_EXISTS       409
      |- TooLarge          too_large                                                RESOURCE_EXHAUSTED   413

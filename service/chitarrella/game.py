@@ -216,6 +216,15 @@ def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
     )
 
 
+def by_default(game: Game[P], p: P, actor: Seat) -> Move:
+    """Give the move that ``actor``, who is on turn, is taken to make when the time is over.
+
+    It is the one that the game names for that, such as a pass; else the first of the legal ones.
+    """
+    moves = [move for move in legal(game, p, actor) if not game.forms[move.verb].free]
+    return next((move for move in moves if game.forms[move.verb].lapse), moves[0])
+
+
 def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:
     """Judge and apply one move; raises `Refused` and changes nothing where a clause is broken."""
     refusals = judge(game, p, actor, move)

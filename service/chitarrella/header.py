@@ -20,7 +20,8 @@ class Header(NamedTuple):
     ``keys`` hold a hash for every person's seat, in the order of ``seats``, then one for the referee. ``asked`` stands
     for the whole request that made the match, so that another one under the same name is noticed. ``seed`` is the
     secret that every draw of the match follows from. Into a ``private`` match nobody looks without a key. ``platform``
-    is the one that opened it, if it showed its key, ``opened_at`` in seconds since 1970.
+    is the one that opened it, if it showed its key, ``opened_at`` in seconds since 1970. ``clock`` is what
+    a decision may take, and the bank of each seat, in milliseconds; nothing for no clock.
     """
 
     agreement: Agreement
@@ -34,6 +35,7 @@ class Header(NamedTuple):
     private: bool = False
     platform: str = ""
     opened_at: int = 0
+    clock: tuple[int, int] = (0, 0)
 
     def role(self, key: str) -> Seat | None:
         """Say which seat ``key`` opens, `CHANCE` for the referee's; None where it opens nothing."""
@@ -59,6 +61,10 @@ def write_header(header: Header) -> str:
 
 def read_header(text: str) -> Header:
     """Read that line; it was written by this service, so it is not doubted."""
-    (game, players), options, edition, position, packs, expires, seats, keys, asked, seed, *more = json.loads(text)
+    (game, players), options, edition, position, packs, expires, seats, keys, *rest, clock = json.loads(text)
     agreement = Agreement(game, players, tuple(sorted(options.items())), edition)
-    return Header(agreement, position, packs, expires, tuple(seats), tuple(keys), asked, seed, *more)
+    asked, seed, private, platform, opened_at = rest
+    return Header(
+        agreement, position, packs, expires, tuple(seats), tuple(keys), asked, seed, private, platform, opened_at,
+        tuple(clock),
+    )  # fmt: skip

@@ -56,6 +56,14 @@ class Dealt(NamedTuple):
         return sum(is_public(events) for events in self.told)
 
 
+class Made(NamedTuple):
+    """What is added to a match: lines of the log, what happened at each, and whether it is the decision waited for."""
+
+    lines: tuple[str, ...]
+    told: tuple[tuple[Event, ...], ...]
+    decided: bool = False
+
+
 class Done(NamedTuple):
     """What came of an attempt to add a move."""
 

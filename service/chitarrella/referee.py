@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable
 
 from chitarrella import errors
 from chitarrella.affairs import (
     CONTRIBUTE,
+    TIME_OVER,
     Act,
+    Affairs,
     after_act,
     drawn,
     told_of,
@@ -21,12 +24,13 @@ from chitarrella.catalogue import Agreement
 from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_draw, is_public, write_entry
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, replayed, supplied
-from chitarrella.game import accepted, applied, judge
+from chitarrella.game import AnyGame, Position, accepted, applied, by_default, judge
 from chitarrella.header import Header, hashed, write_header
 from chitarrella.keeper import Keeper, store_errors
-from chitarrella.kept import Done, Opened, Played, Seen, Wish
+from chitarrella.kept import Done, Made, Opened, Played, Seen, Wish
 from chitarrella.notation import TABLE
 from chitarrella.store import Added, Again, Lines, Moved, Page, chained, entry_of
+from chitarrella.timing import NO_CLOCK, Clock, Step, deadline, pressed, set_going, thinking
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 MATCH_DIGITS = 20
@@ -52,6 +56,7 @@ class Referee(Keeper):
         private: bool = False,
         expires: int = 0,
         moves: tuple[tuple[Seat, Move], ...] = (),
+        clock: Clock = NO_CLOCK,
         platform: str = "",
         request: str = "",
     ) -> Opened:
@@ -74,27 +79,17 @@ class Referee(Keeper):
             expires=expires or self._expires,
             seats=seats,
             keys=tuple(hashed(key) for key in (*(key for _, key in keys), referee)),
-            asked=hashed(repr((agreement, position, pack, packs, private, expires, moves))),
+            asked=hashed(repr((agreement, position, pack, packs, private, expires, moves, clock))),
             seed=secrets.token_hex(SEED_BYTES),
             private=private,
             platform=platform,
             opened_at=int(time.time()),
+            clock=clock,
         )
-        start = game.read(position) if position else game.start()
-        made = replayed(game, start, moves)
-        dealt = supplied(game, made.position, header, made.affairs, pack)
-        lines = made.lines + dealt.lines
-        page = Page(
-            write_header(header),
-            len(lines),
-            chained("", lines),
-            game.write(dealt.position),
-            made.public + dealt.public,
-            affairs=write_affairs(dealt.affairs),
-        )
+        seen, lines = _begun(header, game, moves, pack)
         with store_errors(match):
-            created = self.store.create(match, page, lines, header.expires)
-        seen = Seen(page, header, game, dealt.position, dealt.affairs) if created else self.see(match)
+            created = self.store.create(match, seen.page, lines, header.expires)
+        seen = seen if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
         if platform:
@@ -145,7 +140,7 @@ class Referee(Keeper):
         the match was ended, `errors.AlreadyExists` where the request id made another move.
         """
         named = f"{wish.actor} {wish.request}"  # request ids are a caller's own
-        token = hashed(named)[:TOKEN_DIGITS] if wish.request else secrets.token_hex(TOKEN_DIGITS // 2)
+        token = hashed(named)[:TOKEN_DIGITS] if wish.request else new_token()
         seen, number, fresh = self._memory.get(match), None, False
         for _ in range(TRIES):
             if seen is None:
@@ -175,20 +170,23 @@ class Referee(Keeper):
         """Apply the move, supply what chance has to supply after it, and add it all in one go."""
         position, events = applied(seen.game, seen.position, wish.actor, wish.move)
         affairs = drawn(seen.affairs) if is_draw(seen.game, wish.actor, wish.move) else seen.affairs
-        line = write_entry(wish.actor, wish.move)
-        return self._append(match, seen._replace(position=position, affairs=affairs), line, events, token)
+        decided = wish.actor == thinking(seen.game, seen.position) and not seen.game.forms[wish.move.verb].free
+        made = Made((write_entry(wish.actor, wish.move),), (events,), decided)
+        return self._append(match, seen, position, affairs, made, token)
 
-    def _append(self, match: str, seen: Seen, line: str, events: tuple[Event, ...], token: str) -> Done:
-        """Add a line that leads from the page of ``seen`` to the rest of it, and what chance supplies after it."""
-        dealt = supplied(seen.game, seen.position, seen.header, seen.affairs)
-        revision = seen.page.revision + is_public(events) + dealt.public
-        lines = Lines((line, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(dealt.affairs))
+    def _append(self, match: str, seen: Seen, p: Position, affairs: Affairs, made: Made, token: str) -> Done:
+        """Add what was ``made`` behind the page of ``seen`` and leads to ``p``, and what chance supplies after it."""
+        dealt = supplied(seen.game, p, seen.header, affairs)
+        step = Step(seen.position, dealt.position, made.decided)
+        affairs = pressed(Clock(*seen.header.clock), seen.game, step, dealt.affairs, now())
+        revision = seen.page.revision + sum(map(is_public, made.told)) + dealt.public
+        lines = Lines((*made.lines, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(affairs))
         with store_errors(match):
             answer = self.store.append(match, seen.page, lines, token, seen.header.expires)
         if isinstance(answer, Added):
-            after = Seen(answer.page, seen.header, seen.game, dealt.position, dealt.affairs)
+            after = Seen(answer.page, seen.header, seen.game, dealt.position, affairs)
             self._memory.keep(match, after)
-            return Done(answer, after, (events, *dealt.told))
+            return Done(answer, after, (*made.told, *dealt.told))
         return Done(answer, self._seen(match, answer.page) if isinstance(answer, Moved) else seen, ())
 
     def act(self, match: str, act: Act) -> Seen:
@@ -202,10 +200,32 @@ class Referee(Keeper):
                 return seen
             if fault := against_act(seen, act):
                 raise fault
-            entered = seen._replace(affairs=after_act(seen.affairs, act))
-            done = self._append(match, entered, write_act(act), told_of(act), secrets.token_hex(TOKEN_DIGITS // 2))
+            made = Made((write_act(act),), (told_of(act),))
+            done = self._append(match, seen, seen.position, after_act(seen.affairs, act), made, new_token())
             if isinstance(done.answer, Added):
                 return done.seen
+            seen = done.seen
+        raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+
+    def rule_on_time(self, match: str) -> tuple[bool, Seen]:
+        """Make the move of a seat whose time is over; tells whether that was so, and gives the match as it is now.
+
+        Raises `errors.NotPossibleNow` where no clock runs.
+        """
+        seen = self.see(match)
+        for _ in range(TRIES):
+            until = deadline(Clock(*seen.header.clock), seen.game, seen.position, seen.affairs)
+            if seen.page.ended or until is None:
+                raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
+            if now() <= until:
+                return False, seen
+            late = thinking(seen.game, seen.position) or 0
+            act, move = Act(late, TIME_OVER), by_default(seen.game, seen.position, late)
+            position, events = applied(seen.game, seen.position, late, move)
+            made = Made((write_act(act), write_entry(late, move)), (told_of(act), events), decided=True)
+            done = self._append(match, seen, position, seen.affairs, made, new_token())
+            if isinstance(done.answer, Added):
+                return True, done.seen
             seen = done.seen
         raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
 
@@ -230,6 +250,36 @@ class Referee(Keeper):
         """Give a match as it stood where its story has come to."""
         page = seen.page._replace(revision=story.revision)
         return Seen(page, seen.header, story.game, story.position, story.affairs)
+
+
+def _begun(
+    header: Header, game: AnyGame, moves: Iterable[tuple[Seat, Move]], pack: Hand
+) -> tuple[Seen, tuple[str, ...]]:
+    """Begin a match: the moves of a record, then what chance supplies; gives its first page and its log."""
+    start = game.read(header.position) if header.position else game.start()
+    made = replayed(game, start, moves)
+    affairs = set_going(Clock(*header.clock), game, made.affairs, now())
+    dealt = supplied(game, made.position, header, affairs, pack)
+    lines = made.lines + dealt.lines
+    page = Page(
+        write_header(header),
+        len(lines),
+        chained("", lines),
+        game.write(dealt.position),
+        made.public + dealt.public,
+        affairs=write_affairs(dealt.affairs),
+    )
+    return Seen(page, header, game, dealt.position, dealt.affairs), lines
+
+
+def new_token() -> str:
+    """Make what stands in the store for a call without a request id."""
+    return secrets.token_hex(TOKEN_DIGITS // 2)
+
+
+def now() -> int:
+    """Read the clock of this machine, in milliseconds since 1970."""
+    return int(time.time() * 1000)
 
 
 def _heard(before: Seen, actor: Seat, told: tuple[tuple[Event, ...], ...]) -> tuple[Told, ...]:

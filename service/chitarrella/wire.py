@@ -246,6 +246,7 @@ def form_message(form: Form) -> catalogue_pb2.MoveForm:
         shares=form.shares,
         out_of_turn=form.free,
         by_table=form.by_chance,
+        lapse=form.lapse,
     )
 
 

@@ -62,7 +62,8 @@ class Move(NamedTuple):
 class Form(NamedTuple):
     """What a move looks like: which arguments it takes, when it belongs, and whether it waits for its turn.
 
-    An empty word among ``words`` says that the move also goes without one.
+    An empty word among ``words`` says that the move also goes without one. A ``lapse`` is what a seat is taken to do
+    that does not answer in time.
     """
 
     verb: str
@@ -75,6 +76,7 @@ class Form(NamedTuple):
     shares: bool = False
     free: bool = False
     by_chance: bool = False
+    lapse: bool = False
 
 
 class Chance(NamedTuple):

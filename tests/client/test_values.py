@@ -51,6 +51,7 @@ READ = {
     answers.Played: matches_pb2.PlayMoveResponse,
     answers.Told: matches_pb2.WatchMatchResponse,
     answers.MatchSummary: matches_pb2.MatchSummary,
+    answers.Ruling: matches_pb2.RuleOnTimeResponse,
     draws.Awaited: matches_pb2.ContributeToDealResponse,
     draws.Draws: matches_pb2.ListDrawsResponse,
     draws.Fairness: rules_pb2.VerifyDrawResponse,

@@ -16,6 +16,7 @@ from chitarrella.game import accepted, judge, legal
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Opened, Seen, Wish
 from chitarrella.referee import Referee
+from chitarrella.timing import Clock, deadline
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.wire import (
     agreement_message,
@@ -66,6 +67,7 @@ class MatchApi(DrawApi):
             packs=PACKS[request.pack_source],
             private=request.private,
             expires=request.expires_after_seconds,
+            clock=_clock(request.clock),
             platform=caller.platform,
             request=request.request_id,
         )
@@ -101,6 +103,7 @@ class MatchApi(DrawApi):
             private=request.private,
             expires=request.expires_after_seconds,
             moves=record.moves[:number],
+            clock=_clock(request.clock),
             platform=caller.platform,
             request=request.request_id,
         )
@@ -120,6 +123,8 @@ class MatchApi(DrawApi):
             cursor=self._cursor(request.match, seen, eyes),
             next_commitment=next_commitment(seen.header, seen.affairs),
             words_awaited=words_awaited(seen),
+            deadline_ms=_deadline(seen),
+            bank_ms=seen.affairs.banks,
         )
 
     def _cursor(self, match: str, seen: Seen, eyes: Eyes) -> str:
@@ -207,6 +212,12 @@ class MatchApi(DrawApi):
             return pb.EndMatchResponse(revision=seen.page.revision)
         return pb.EndMatchResponse(revision=self._referee.end(request.match).page.revision)
 
+    def RuleOnTime(self, request: pb.RuleOnTimeRequest, caller: Caller) -> pb.RuleOnTimeResponse:
+        """Rule on the time of the seat on turn."""
+        role_of(self._referee.see(request.match), caller)
+        ruled, seen = self._referee.rule_on_time(request.match)
+        return pb.RuleOnTimeResponse(ruled=ruled, revision=seen.page.revision, deadline_ms=_deadline(seen))
+
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         """Forget a match."""
         if not role_of(self._referee.see(request.match), caller).referee:
@@ -219,6 +230,16 @@ class MatchApi(DrawApi):
         seen = self._referee.see(request.match)
         eyes = eyes_of(seen, caller, asked_seat(request))
         return self._hub.watch(request.match, eyes, _cursor(request.cursor, seen), notify)
+
+
+def _clock(message: pb.Clock) -> Clock:
+    """Read how long the seats may think."""
+    return Clock(message.move_seconds * 1000, message.bank_seconds * 1000)
+
+
+def _deadline(seen: Seen) -> int | None:
+    """Say until when the seat on turn may think."""
+    return None if seen.page.ended else deadline(Clock(*seen.header.clock), seen.game, seen.position, seen.affairs)
 
 
 def _summary(match: str, seen: Seen) -> pb.MatchSummary:

@@ -35,6 +35,6 @@ class Act:
         raise NotImplementedError(self.form.verb)
 
 
-def plain(verb: str, means: str, *phases: str) -> Form:
+def plain(verb: str, means: str, *phases: str, lapse: bool = False) -> Form:
     """Make the form of a word without arguments."""
-    return Form(verb, means, frozenset(phases))
+    return Form(verb, means, frozenset(phases), lapse=lapse)

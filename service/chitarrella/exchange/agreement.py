@@ -76,7 +76,7 @@ class ProposeAgreement(Act):
 class NoProposal(Act):
     """Propose nothing."""
 
-    form = plain("no_proposal", "Propose nothing.", OFFER)
+    form = plain("no_proposal", "Propose nothing.", OFFER, lapse=True)
     said = True
 
     def apply(self, g: ExchangeGame, r: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:
@@ -99,7 +99,7 @@ class AcceptAgreement(Act):
 class DeclineAgreement(Act):
     """Decline the proposal."""
 
-    form = plain("decline_agreement", "Decline the proposal.", ANSWER)
+    form = plain("decline_agreement", "Decline the proposal.", ANSWER, lapse=True)
     said = True
 
     def apply(self, g: ExchangeGame, r: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:

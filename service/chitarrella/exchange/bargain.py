@@ -99,7 +99,7 @@ class MakeOffer(Act):
 class NoOffer(Act):
     """Offer nothing more."""
 
-    form = plain("no_offer", "Offer nothing (more).", OFFER)
+    form = plain("no_offer", "Offer nothing (more).", OFFER, lapse=True)
     said = True
 
     def apply(self, g: ExchangeGame, r: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:
@@ -129,7 +129,7 @@ class AcceptOffer(Act):
 class RefuseOffer(Act):
     """Refuse the price."""
 
-    form = plain("refuse_offer", "Refuse the price.", ANSWER)
+    form = plain("refuse_offer", "Refuse the price.", ANSWER, lapse=True)
     said = True
 
     def apply(self, g: ExchangeGame, r: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:

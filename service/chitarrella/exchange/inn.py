@@ -41,7 +41,7 @@ def guaranteed(r: Round, tell: list[Event]) -> Round:
 class Stay(Act):
     """The guest keeps his card and asks for nothing."""
 
-    form = plain("stay_at_inn", "Keep the card, without a guarantee.", GUEST)
+    form = plain("stay_at_inn", "Keep the card, without a guarantee.", GUEST, lapse=True)
     said = True
 
     def apply(self, g: ExchangeGame, r: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:
@@ -73,7 +73,7 @@ class AgreeToPay(Act):
 class RefuseToPay(Act):
     """The host does not answer, so he must exchange."""
 
-    form = plain("refuse_to_pay", "Do not answer for the guest: inn and card change places.", HOST)
+    form = plain("refuse_to_pay", "Do not answer for the guest: inn and card change places.", HOST, lapse=True)
     said = True
 
     def apply(self, g: ExchangeGame, r: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:

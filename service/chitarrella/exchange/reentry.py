@@ -199,7 +199,7 @@ def may_pay(g: ExchangeGame, r: Round, seat: Seat, person: str) -> bool:
 class DeclineReentry(Act):
     """Do not pay: out of the game."""
 
-    form = plain("decline_reentry", "Do not pay, and be out of the game.", REENTRY, REENTRY_NOW)
+    form = plain("decline_reentry", "Do not pay, and be out of the game.", REENTRY, REENTRY_NOW, lapse=True)
     said = True
 
     def apply(self, g: ExchangeGame, r: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:

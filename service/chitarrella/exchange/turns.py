@@ -36,7 +36,7 @@ def go_on(r: Round) -> Round:
 class Keep(Act):
     """Keep the card."""
 
-    form = plain("keep", "Keep the card.", TURN, DEALER_TURN)
+    form = plain("keep", "Keep the card.", TURN, DEALER_TURN, lapse=True)
     said = True
     reasons = (MUST_EXCHANGE,)
 

@@ -73,6 +73,7 @@ KNOWN: Final = (
     Known(errors.NotFound, "no_such_route", "There is nothing under this path."),
     Known(WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."),
     Known(errors.BadRequest, "bad_record", "The text is no record, or one of its moves is refused."),
+    Known(errors.NotPossibleNow, "no_clock", "No clock runs at this match now."),
     Known(errors.NotPossibleNow, "no_draw_awaited", "No pack is waiting for words of the seats."),
     Known(errors.NotPossibleNow, "already_contributed", "The seat has added another word to this draw."),
     Known(errors.NotPossibleNow, "match_running", "This has to wait until the match is played out."),

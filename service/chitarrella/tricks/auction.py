@@ -68,7 +68,7 @@ class Talk(NamedTuple):
 class PassBid(Act):
     """A seat says nothing."""
 
-    form = Form("pass_bid", "Pass in the auction.", frozenset())
+    form = Form("pass_bid", "Pass in the auction.", frozenset(), lapse=True)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Pass the word on, or end the auction."""

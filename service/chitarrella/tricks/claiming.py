@@ -51,7 +51,7 @@ class Claim(Act):
 class Decline(Act):
     """The winner of the last trick of a deal does not claim."""
 
-    form = Form("decline_claim", "Do not claim.", frozenset())
+    form = Form("decline_claim", "Do not claim.", frozenset(), lapse=True)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Let the deal be counted."""

@@ -40,7 +40,7 @@ class CallDoctor(Act):
 class DropOut(Act):
     """The seat leaves the match, without getting anything back."""
 
-    form = Form("drop_out", "Leave the match instead of calling the doctor.", frozenset())
+    form = Form("drop_out", "Leave the match instead of calling the doctor.", frozenset(), lapse=True)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Leave, and see to the next seat."""

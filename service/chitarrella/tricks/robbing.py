@@ -92,7 +92,7 @@ class Look(RobbingAct):
 class Pass(RobbingAct):
     """The robber does not look."""
 
-    form = Form("rob_pass", "Do not look at another card.", frozenset())
+    form = Form("rob_pass", "Do not look at another card.", frozenset(), lapse=True)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """End the robbing."""
@@ -126,7 +126,7 @@ class Leave(RobbingAct):
 
     looking = True
 
-    form = Form("rob_leave", "Leave the card that you have looked at.", frozenset())
+    form = Form("rob_leave", "Leave the card that you have looked at.", frozenset(), lapse=True)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """End the robbing; nobody learns what card it was."""

@@ -21,7 +21,7 @@ from connectrpc.protocol import ProtocolType
 from connectrpc.server import ConnectASGIApplication, ConnectWSGIApplication, DEFAULT_READ_MAX_BYTES, Endpoint, EndpointSync
 from pyqwest import Client, SyncClient
 
-from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, CreateMatchesRequest, CreateMatchesResponse, DeleteMatchRequest, DeleteMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, ImportMatchRequest, ImportMatchResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, ListMatchesRequest, ListMatchesResponse, PlayMoveRequest, PlayMoveResponse, WatchMatchRequest, WatchMatchResponse
+from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, CreateMatchesRequest, CreateMatchesResponse, DeleteMatchRequest, DeleteMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, ImportMatchRequest, ImportMatchResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, ListMatchesRequest, ListMatchesResponse, PlayMoveRequest, PlayMoveResponse, RuleOnTimeRequest, RuleOnTimeResponse, WatchMatchRequest, WatchMatchResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
@@ -142,6 +142,15 @@ class MatchService(Protocol):
         List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
         of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def rule_on_time(self, request: RuleOnTimeRequest, ctx: RequestContext[RuleOnTimeRequest, RuleOnTimeResponse], /) -> RuleOnTimeResponse:
+        """
+        Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+        move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -325,6 +334,17 @@ class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.list_draws,
+                ),
+                "/chitarrella.v1.MatchService/RuleOnTime": Endpoint.unary(
+                    method=MethodInfo(
+                        name="RuleOnTime",
+                        service_name="chitarrella.v1.MatchService",
+                        input=RuleOnTimeRequest,
+                        output=RuleOnTimeResponse,
+                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.rule_on_time,
                 ),
                 "/chitarrella.v1.MatchService/EndMatch": Endpoint.unary(
                     method=MethodInfo(
@@ -747,6 +767,32 @@ class MatchServiceClient(ConnectClient):
             timeout_ms=timeout_ms,
             use_get=use_get,
         )
+    async def rule_on_time(
+        self,
+        request: RuleOnTimeRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> RuleOnTimeResponse:
+        """
+        Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+        move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="RuleOnTime",
+                service_name="chitarrella.v1.MatchService",
+                input=RuleOnTimeRequest,
+                output=RuleOnTimeResponse,
+                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
     async def end_match(
         self,
         request: EndMatchRequest,
@@ -900,6 +946,15 @@ class MatchServiceSync(Protocol):
         List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
         of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def rule_on_time(self, request: RuleOnTimeRequest, ctx: RequestContext[RuleOnTimeRequest, RuleOnTimeResponse], /) -> RuleOnTimeResponse:
+        """
+        Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+        move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1081,6 +1136,17 @@ class MatchServiceWSGIApplication(ConnectWSGIApplication):
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.list_draws,
+                ),
+                "/chitarrella.v1.MatchService/RuleOnTime": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="RuleOnTime",
+                        service_name="chitarrella.v1.MatchService",
+                        input=RuleOnTimeRequest,
+                        output=RuleOnTimeResponse,
+                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.rule_on_time,
                 ),
                 "/chitarrella.v1.MatchService/EndMatch": EndpointSync.unary(
                     method=MethodInfo(
@@ -1502,6 +1568,32 @@ class MatchServiceClientSync(ConnectClientSync):
             headers=headers,
             timeout_ms=timeout_ms,
             use_get=use_get,
+        )
+    def rule_on_time(
+        self,
+        request: RuleOnTimeRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> RuleOnTimeResponse:
+        """
+        Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+        move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="RuleOnTime",
+                service_name="chitarrella.v1.MatchService",
+                input=RuleOnTimeRequest,
+                output=RuleOnTimeResponse,
+                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
         )
     def end_match(
         self,

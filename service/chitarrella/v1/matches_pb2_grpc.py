@@ -109,6 +109,11 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.FromString,
                 _registered_method=True)
+        self.RuleOnTime = channel.unary_unary(
+                '/chitarrella.v1.MatchService/RuleOnTime',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.FromString,
+                _registered_method=True)
         self.EndMatch = channel.unary_unary(
                 '/chitarrella.v1.MatchService/EndMatch',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.SerializeToString,
@@ -243,6 +248,16 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RuleOnTime(self, request, context):
+        """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+        move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def EndMatch(self, request, context):
         """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
         move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
@@ -330,6 +345,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.ListDraws,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.SerializeToString,
+            ),
+            'RuleOnTime': grpc.unary_unary_rpc_method_handler(
+                    servicer.RuleOnTime,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.SerializeToString,
             ),
             'EndMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.EndMatch,
@@ -725,6 +745,33 @@ class MatchService:
             '/chitarrella.v1.MatchService/ListDraws',
             chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RuleOnTime(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/RuleOnTime',
+            chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.FromString,
             options,
             channel_credentials,
             insecure,

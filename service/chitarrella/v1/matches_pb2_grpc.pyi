@@ -90,6 +90,12 @@ class MatchServiceStub:
     nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
     of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
     """
+    RuleOnTime: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RuleOnTimeRequest, _matches_pb2.RuleOnTimeResponse]
+    """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+    move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+    ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+    FAILED_PRECONDITION (no_clock) where no clock runs.
+    """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
     move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
@@ -158,6 +164,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
     nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
     of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+    """
+    RuleOnTime: _aio.UnaryUnaryMultiCallable[_matches_pb2.RuleOnTimeRequest, _matches_pb2.RuleOnTimeResponse]  # type: ignore[assignment]
+    """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+    move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+    ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+    FAILED_PRECONDITION (no_clock) where no clock runs.
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -308,6 +320,18 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
         of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        """
+
+    @_abc_1.abstractmethod
+    def RuleOnTime(
+        self,
+        request: _matches_pb2.RuleOnTimeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.RuleOnTimeResponse, _abc.Awaitable[_matches_pb2.RuleOnTimeResponse]]:
+        """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
+        move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
+        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        FAILED_PRECONDITION (no_clock) where no clock runs.
         """
 
     @_abc_1.abstractmethod

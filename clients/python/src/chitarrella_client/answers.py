@@ -162,11 +162,25 @@ class Seen:
     """The commitment to the next draw that the service makes; empty where the referee deals."""
     words_awaited: tuple[int, ...] = ()
     """The seats whose words the next pack is waiting for."""
+    deadline_ms: int | None = None
+    """Until when the seat on turn may think, in milliseconds since 1970; None where no clock runs."""
+    bank_ms: tuple[int, ...] = ()
+    """What is left in the bank of each seat, in milliseconds."""
 
     @property
     def over(self) -> bool:
         """Tell whether nothing more will happen."""
         return self.ended or self.view.waiting is Waiting.NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling on time: whether it was over, so that a move was made for the seat on turn."""
+
+    ruled: bool
+    revision: int
+    deadline_ms: int | None = None
+    """Until when the seat that is on turn now may think; None where nobody is."""
 
 
 @dataclass(frozen=True, slots=True)

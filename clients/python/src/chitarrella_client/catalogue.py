@@ -65,6 +65,8 @@ class MoveForm:
     """It does not wait for its seat's turn."""
     by_table: bool = False
     """It is made by the table, not by a person."""
+    lapse: bool = False
+    """It is what a seat is taken to do that lets its time run out, where it may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,8 @@ class ErrorCode(StrEnum):
     REFEREE_ONLY = "referee_only"
     NO_SUCH_MATCH = "no_such_match"
     """There is no such match, or not any more."""
+    NO_CLOCK = "no_clock"
+    """No clock runs at this match now."""
     NO_DRAW_AWAITED = "no_draw_awaited"
     """No pack is waiting for words of the seats."""
     ALREADY_CONTRIBUTED = "already_contributed"

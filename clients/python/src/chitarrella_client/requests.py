@@ -78,6 +78,7 @@ def create_match(
     position: Position | str,
     packs: Packs,
     private: bool,
+    clock: tuple[int, int],
     expires_after_seconds: int,
     request_id: str,
 ) -> matches_pb2.CreateMatchRequest:
@@ -86,6 +87,7 @@ def create_match(
         agreement=agreement,
         pack_source=PACK_SOURCES[packs],
         private=private,
+        clock=matches_pb2.Clock(move_seconds=clock[0], bank_seconds=clock[1]) if any(clock) else None,
         pack=words(pack),
         position=str(position),
         expires_after_seconds=expires_after_seconds,

@@ -10,7 +10,7 @@ from chitarrella_client import reading, requests
 from chitarrella_client.aio.line import AsyncLine
 from chitarrella_client.aio.verbs import AsyncVerbs
 from chitarrella_client.aio.watch import AsyncWatch
-from chitarrella_client.answers import MatchHand, MatchMoves, MatchVerdict, Played, Seen, Told
+from chitarrella_client.answers import MatchHand, MatchMoves, MatchVerdict, Played, Ruling, Seen, Told
 from chitarrella_client.draws import Awaited, Draws
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import Arguments, MoveLike, is_line, move_message
@@ -153,6 +153,11 @@ class AsyncMatch:
         """End the match before its time, as the referee; gives the last revision."""
         request = pb.EndMatchRequest(match=self.id)
         return await self._line.ask(self._line.matches.EndMatch, request, lambda answer: answer.revision, self.key)
+
+    async def rule_on_time(self) -> Ruling:
+        """Have the seat on turn make its move by default, if its time is over."""
+        request = pb.RuleOnTimeRequest(match=self.id)
+        return await self._line.ask(self._line.matches.RuleOnTime, request, reading.ruling, self.key)
 
     async def delete(self) -> None:
         """Have the match forgotten at once, as the referee."""

@@ -68,6 +68,7 @@ class Chitarrella:
         position: Position | str = "",
         packs: requests.Packs = "service",
         private: bool = False,
+        clock: tuple[int, int] = (0, 0),
         expires_after_seconds: int = 0,
         request_id: str = "",
         **agreed: Unpack[Agreed],
@@ -76,12 +77,15 @@ class Chitarrella:
 
         The service shuffles, unless the ``pack`` of the first deal is given, first card first.  With ``packs`` of the
         "referee" every pack is handed in as a move; "shared" ones are dealt when every seat has said
-        `Match.contribute`.  Into a ``private`` match nobody can look without one of its keys.  The match is forgotten
+        `Match.contribute`.  Into a ``private`` match nobody can look without one of its keys.  ``clock`` is how many
+        seconds a decision may take, and how many each seat has in its bank beside that.  The match is forgotten
         ``expires_after_seconds`` after its last move (0: the service's default).  A ``request_id`` is for who wants to
         repeat the call later, or from another process: it must be one that nobody guesses.
         """
         agreement = requests.agreement_message(game, agreed)
-        request = requests.create_match(agreement, pack, position, packs, private, expires_after_seconds, request_id)
+        request = requests.create_match(
+            agreement, pack, position, packs, private, clock, expires_after_seconds, request_id
+        )
 
         return self._line.ask(
             self._line.matches.CreateMatch, request, lambda answer: self._opened(answer, agreement.game)

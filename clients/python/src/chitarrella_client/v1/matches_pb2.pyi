@@ -273,6 +273,7 @@ class CreateMatchRequest(_message.Message):
     EXPIRES_AFTER_SECONDS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     pack_source: Global___PackSource.ValueType
     """Who hands in the packs."""
     position: _builtins.str
@@ -295,6 +296,10 @@ class CreateMatchRequest(_message.Message):
         draw them by. Empty for shuffled ones.
         """
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """How long the seats may think; absent for as long as they like."""
+
     def __init__(
         self,
         *,
@@ -305,14 +310,41 @@ class CreateMatchRequest(_message.Message):
         expires_after_seconds: _builtins.int = ...,
         request_id: _builtins.str = ...,
         private: _builtins.bool = ...,
+        clock: Global___Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "clock", b"clock"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateMatchRequest: _TypeAlias = CreateMatchRequest  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """How long the seats of a match may think. What a decision takes beyond its own time comes out of the seat's bank."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MOVE_SECONDS_FIELD_NUMBER: _builtins.int
+    BANK_SECONDS_FIELD_NUMBER: _builtins.int
+    move_seconds: _builtins.int
+    """The time of every decision, in seconds."""
+    bank_seconds: _builtins.int
+    """What each seat has beside that for the whole match, in seconds."""
+    def __init__(
+        self,
+        *,
+        move_seconds: _builtins.int = ...,
+        bank_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_seconds", b"bank_seconds", "move_seconds", b"move_seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
 
 @_typing.final
 class CreateMatchResponse(_message.Message):
@@ -372,6 +404,7 @@ class ImportMatchRequest(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     EXPIRES_AFTER_SECONDS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     record: _builtins.str
     """The record, as GetRecord gives it."""
     moves: _builtins.int
@@ -384,6 +417,10 @@ class ImportMatchRequest(_message.Message):
     """After how many seconds without a move the match is forgotten; 0 for the service's default."""
     request_id: _builtins.str
     """A name of the caller's own for this call, as in CreateMatchRequest."""
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """How long the seats may think from then on; absent for as long as they like."""
+
     def __init__(
         self,
         *,
@@ -393,10 +430,11 @@ class ImportMatchRequest(_message.Message):
         private: _builtins.bool = ...,
         expires_after_seconds: _builtins.int = ...,
         request_id: _builtins.str = ...,
+        clock: Global___Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "moves", b"moves"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "clock", b"clock", "moves", b"moves"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "expires_after_seconds", b"expires_after_seconds", "moves", b"moves", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "moves", b"moves", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__moves: _TypeAlias = _typing.Literal["moves"]  # noqa: Y015
     _WhichOneofArgType__moves: _TypeAlias = _typing.Literal["_moves", b"_moves"]  # noqa: Y015
@@ -497,6 +535,8 @@ class GetMatchResponse(_message.Message):
     CURSOR_FIELD_NUMBER: _builtins.int
     NEXT_COMMITMENT_FIELD_NUMBER: _builtins.int
     WORDS_AWAITED_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     """The match."""
     revision: _builtins.int
@@ -509,6 +549,8 @@ class GetMatchResponse(_message.Message):
     """Where watching goes on from here."""
     next_commitment: _builtins.str
     """The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals."""
+    deadline_ms: _builtins.int
+    """Until when the seat on turn may think, in milliseconds since 1970; absent where no clock runs."""
     @_builtins.property
     def agreement(self) -> _table_pb2.Agreement:
         """What is played."""
@@ -520,6 +562,10 @@ class GetMatchResponse(_message.Message):
     @_builtins.property
     def words_awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats whose words the next pack is waiting for."""
+
+    @_builtins.property
+    def bank_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What is left in the bank of each seat, in milliseconds; the seat on turn is charged when it has moved."""
 
     def __init__(
         self,
@@ -533,13 +579,20 @@ class GetMatchResponse(_message.Message):
         cursor: _builtins.str = ...,
         next_commitment: _builtins.str = ...,
         words_awaited: _abc.Iterable[_builtins.int] | None = ...,
+        deadline_ms: _builtins.int | None = ...,
+        bank_ms: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "agreement", b"agreement", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "agreement", b"agreement", "deadline_ms", b"deadline_ms", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "agreement", b"agreement", "cursor", b"cursor", "ended", b"ended", "match", b"match", "next_commitment", b"next_commitment", "revision", b"revision", "seat", b"seat", "view", b"view", "words_awaited", b"words_awaited"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "agreement", b"agreement", "bank_ms", b"bank_ms", "cursor", b"cursor", "deadline_ms", b"deadline_ms", "ended", b"ended", "match", b"match", "next_commitment", b"next_commitment", "revision", b"revision", "seat", b"seat", "view", b"view", "words_awaited", b"words_awaited"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
@@ -1186,6 +1239,60 @@ class ListDrawsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListDrawsResponse: _TypeAlias = ListDrawsResponse  # noqa: Y015
+
+@_typing.final
+class RuleOnTimeRequest(_message.Message):
+    """Ask for a ruling on time."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuleOnTimeRequest: _TypeAlias = RuleOnTimeRequest  # noqa: Y015
+
+@_typing.final
+class RuleOnTimeResponse(_message.Message):
+    """The ruling."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULED_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    ruled: _builtins.bool
+    """The time was over, and a move was made for the seat on turn."""
+    revision: _builtins.int
+    """The revision after it."""
+    deadline_ms: _builtins.int
+    """Until when the seat that is on turn now may think, in milliseconds since 1970; absent where nobody is."""
+    def __init__(
+        self,
+        *,
+        ruled: _builtins.bool = ...,
+        revision: _builtins.int = ...,
+        deadline_ms: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms", "revision", b"revision", "ruled", b"ruled"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
+
+Global___RuleOnTimeResponse: _TypeAlias = RuleOnTimeResponse  # noqa: Y015
 
 @_typing.final
 class EndMatchRequest(_message.Message):

@@ -1,0 +1,70 @@
+"""Clocks: how long the person on turn may still think, and what is done for one who has let the time run out.
+
+A decision may take ``move`` milliseconds; what it takes beyond that comes out of the seat's bank. Nothing happens by
+itself when both are used up: anyone may then ask for a ruling, and until somebody does a move is still welcome.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chitarrella.affairs import Affairs
+from chitarrella.game import AnyGame, Position
+from chitarrella.words import CHANCE, Seat
+
+
+class Clock(NamedTuple):
+    """How long a decision may take, and what each seat has beside that for the whole match, in milliseconds."""
+
+    move: int = 0
+    bank: int = 0
+
+    @property
+    def runs(self) -> bool:
+        """Tell whether there is a clock at all."""
+        return bool(self.move or self.bank)
+
+
+NO_CLOCK = Clock()
+
+
+class Step(NamedTuple):
+    """What a move has changed, and whether it was the decision that was waited for."""
+
+    before: Position
+    after: Position
+    decided: bool
+
+
+def thinking(game: AnyGame, p: Position) -> Seat | None:
+    """Name the seat of the person whom the table waits for; nobody while it waits for a pack, or is over."""
+    turn = game.turn(p)
+    return None if turn is None or turn == CHANCE else game.controller(turn)
+
+
+def set_going(clock: Clock, game: AnyGame, affairs: Affairs, now: int) -> Affairs:
+    """Start the clock of a match that is opened at ``now``."""
+    return affairs._replace(since=now, banks=(clock.bank,) * game.seats) if clock.runs else affairs
+
+
+def pressed(clock: Clock, game: AnyGame, step: Step, affairs: Affairs, now: int) -> Affairs:
+    """Charge who was thinking before a step, and start the clock of who is thinking after it.
+
+    What is no decision of the person on turn, such as a signal, leaves the clock as it is.
+    """
+    was, is_now = thinking(game, step.before), thinking(game, step.after)
+    if not clock.runs or (was == is_now and not step.decided):
+        return affairs
+    banks = affairs.banks
+    if was is not None:
+        over = max(0, now - affairs.since - clock.move)
+        banks = tuple(max(0, left - over) if seat == was else left for seat, left in enumerate(banks))
+    return affairs._replace(since=now, banks=banks)
+
+
+def deadline(clock: Clock, game: AnyGame, p: Position, affairs: Affairs) -> int | None:
+    """Say until when the person on turn may think, in milliseconds since 1970; None where no clock runs."""
+    seat = thinking(game, p)
+    if not clock.runs or seat is None:
+        return None
+    return affairs.since + clock.move + affairs.banks[seat]

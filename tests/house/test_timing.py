@@ -1,0 +1,168 @@
+"""Clocks: a decision has its time, the bank has the rest, and whoever asks when both are over gets a ruling."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from chitarrella import errors, referee
+from chitarrella.affairs import Affairs
+from chitarrella.catalogue import Agreement
+from chitarrella.game import by_default, legal
+from chitarrella.referee import Referee
+from chitarrella.timing import NO_CLOCK, Clock, Step, deadline, pressed, set_going, thinking
+from chitarrella.words import CHANCE, Event
+from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on
+from tests.kit import defaults, name, walk
+
+CLOCK = Clock(30_000, 60_000)
+CUCU = Agreement("cucu", 3, (("end_game_agreement", "false"),))
+
+
+@pytest.fixture
+def hour(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The hour by which the referee goes; a test may turn its hands."""
+    hands = [1_000_000]
+    monkeypatch.setattr(referee, "now", lambda: hands[0])
+    return hands
+
+
+# ---------------------------------------------------------------------- the rules of the clock
+
+
+def test_what_a_decision_costs() -> None:
+    """Within its time a decision is free; what it takes beyond comes out of the bank of the seat, down to nothing."""
+    game = CATALOGUE.seat(SHORT)
+    played = walk(SHORT, "clock")
+    before, after = played.steps[1].before, played.steps[1].after
+    affairs = set_going(CLOCK, game, Affairs(), 0)
+    seat = thinking(game, before)
+    assert seat is not None
+    for took, left in ((0, 60_000), (30_000, 60_000), (30_001, 59_999), (80_000, 10_000), (500_000, 0)):
+        charged = pressed(CLOCK, game, Step(before, after, decided=True), affairs, took)
+        assert (left, took) == (charged.banks[seat], charged.since)
+        assert 60_000 == charged.banks[1 - seat]
+
+
+def test_no_clock() -> None:
+    """Without a clock nothing is noted down and nothing is due."""
+    game = CATALOGUE.seat(SHORT)
+    step = walk(SHORT, "clock").steps[1]
+    assert Affairs() == set_going(NO_CLOCK, game, Affairs(), 5)
+    assert Affairs() == pressed(NO_CLOCK, game, Step(step.before, step.after, decided=True), Affairs(), 5)
+    assert deadline(NO_CLOCK, game, step.before, Affairs()) is None
+
+
+def test_nobody_thinks_while_a_pack_is_wanted() -> None:
+    """No clock runs before the pack is there."""
+    game = CATALOGUE.seat(SHORT)
+    assert CHANCE == game.turn(game.start())
+    assert deadline(CLOCK, game, game.start(), set_going(CLOCK, game, Affairs(), 0)) is None
+
+
+@pytest.mark.parametrize("agreement", defaults(), ids=name)
+def test_every_game_says_what_is_done_by_default(agreement: Agreement) -> None:
+    """Whoever is on turn, there is a move by default; it is legal, and a lapse where one of those is."""
+    game = CATALOGUE.seat(agreement)
+    for p in walk(agreement, "default", deals=1).positions:
+        if (seat := thinking(game, p)) is not None:
+            move = by_default(game, p, seat)
+            listed = legal(game, p, seat)
+            assert move in listed
+            lapses = [other for other in listed if game.forms[other.verb].lapse]
+            assert move in lapses or not lapses
+            assert not game.forms[move.verb].free
+
+
+# ---------------------------------------------------------------------- kept matches
+
+
+def test_a_ruling(referee: Referee, other: Referee, hour: list[int]) -> None:
+    """Before the time is over nothing happens; then the move is made by default, once, and everybody is told."""
+    opened = referee.open(SHORT, clock=CLOCK)
+    seat = thinking(opened.seen.game, opened.seen.position)
+    assert seat is not None
+    for passed in (0, 30_000, 90_000):
+        hour[0] = 1_000_000 + passed
+        assert not referee.rule_on_time(opened.match)[0]
+    hour[0] += 1
+    wanted = by_default(opened.seen.game, opened.seen.position, seat)
+    ruled, seen = other.rule_on_time(opened.match)
+    assert ruled
+    assert ["time_over", "card_played"] == [
+        event.kind for _, events in _story(referee, opened.match) for event in events if event.seat == seat
+    ][-2:]
+    assert f"{seat} play_card {wanted.cards[0]}" == referee.moves(opened.match)[-1]
+    assert (3, 0, hour[0]) == (seen.page.revision, seen.affairs.banks[seat], seen.affairs.since)
+    assert not referee.rule_on_time(opened.match)[0]
+    assert "!" not in referee.record(opened.match)
+
+
+def _story(referee: Referee, match: str) -> list[tuple[int, tuple[Event, ...]]]:
+    story, lines = referee.chronicle(match)
+    return list(story.go_on(lines))
+
+
+def test_a_late_move_is_welcome_until_somebody_asks(referee: Referee, hour: list[int]) -> None:
+    """Who is late but faster than the ruling has moved; the bank is empty, and the next one's clock runs."""
+    opened = referee.open(SHORT, clock=CLOCK)
+    wish = choice(opened.seen)
+    hour[0] += 1_000_000
+    played = referee.play(opened.match, wish)
+    assert played.accepted
+    assert 0 == played.seen.affairs.banks[wish.actor]
+    assert 60_000 == played.seen.affairs.banks[1 - wish.actor]
+    assert not referee.rule_on_time(opened.match)[0]
+
+
+def test_what_is_no_decision_leaves_the_clock(referee: Referee, hour: list[int]) -> None:
+    """A signal of the partner, or of the seat on turn itself, gives nobody new time."""
+    opened = referee.open(PARTNERS, clock=CLOCK)
+    game, p = opened.seen.game, opened.seen.position
+    hour[0] += 20_000
+    for seat in range(4):
+        signals = [move for move in legal(game, p, seat) if move.verb == "signal"]
+        for move in signals[:1]:
+            referee.play(opened.match, choice(opened.seen)._replace(actor=seat, move=move))
+    assert 1_000_000 == referee.see(opened.match).affairs.since
+
+
+def test_a_game_to_its_end_by_rulings(referee: Referee, hour: list[int]) -> None:
+    """A match that everybody has left is played out by rulings alone, deal after deal."""
+    opened = referee.open(CUCU, clock=Clock(1_000, 0))
+    for _ in range(2_000):
+        hour[0] += 2_000
+        if referee.see(opened.match).game.over(referee.see(opened.match).position):
+            break
+        assert referee.rule_on_time(opened.match)[0]
+    with pytest.raises(errors.NotPossibleNow) as over:
+        referee.rule_on_time(opened.match)
+    assert "no_clock" == over.value.code
+
+
+def test_without_a_clock_there_is_no_ruling(referee: Referee) -> None:
+    """Who asks where no clock runs is told so."""
+    opened = referee.open(SHORT)
+    with pytest.raises(errors.NotPossibleNow) as none:
+        referee.rule_on_time(opened.match)
+    assert "no_clock" == none.value.code
+
+
+def test_a_real_second(referee: Referee) -> None:
+    """The clock of the machine runs too."""
+    opened = referee.open(SHORT, clock=Clock(300, 0))
+    go_on(referee, opened.match, 2)
+    assert not referee.rule_on_time(opened.match)[0]
+    time.sleep(0.35)
+    assert referee.rule_on_time(opened.match)[0]
+    assert 5 == len(check_moves(referee, opened.match))
+
+
+def check_moves(referee: Referee, match: str) -> list[str]:
+    """Read the log, which must lead to the page that is kept."""
+    story, lines = referee.chronicle(match)
+    for _ in story.go_on(lines):
+        pass
+    assert story.position == referee.see(match).position
+    return lines
