@@ -91,6 +91,24 @@ class Keeper:
         moves = tuple(read_entry(story.game, line) for line in lines if not read_act(line))
         return write_record(self.catalogue, Record(header.agreement, header.position, moves))
 
+    def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:
+        """List matches of a platform, the latest first, behind a place in the list; gives where the next page begins.
+
+        What has been forgotten meanwhile is taken off the list.
+        """
+        with store_errors():
+            entries = self.store.listed(platform, after, count)
+        found, gone = [], []
+        for entry in entries:
+            match = entry.partition(".")[2]
+            try:
+                found.append((match, self.see(match)))
+            except errors.NotFound:
+                gone.append(entry)
+        with store_errors():
+            self.store.strike(platform, gone)
+        return found, entries[-1] if len(entries) == count else ""
+
     def _derived(self, name: str, what: str) -> str:
         """Make a key or a name out of the store's secret, so that a repeated call makes the same."""
         if not self._secret:

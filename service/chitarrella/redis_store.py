@@ -114,6 +114,7 @@ class RedisStore:
         self._prefix = prefix
         self._append, self._create = _Script(client, "append"), _Script(client, "create")
         self._end, self._delete = _Script(client, "end"), _Script(client, "delete")
+        self._claim = _Script(client, "claim")
 
     def _keys(self, match: str) -> list[str]:
         page = f"{self._prefix}:{{{match}}}"
@@ -208,6 +209,19 @@ class RedisStore:
         """Take entries off the list of a platform."""
         if gone := tuple(entries):
             self._ask(lambda: self._redis.zrem(self._list(platform), *gone))
+
+    def remind(self, match: str, when: int | None) -> None:
+        """Note down when a ruling falls due."""
+        key = f"{self._prefix}:deadlines"
+        if when is None:
+            self._ask(lambda: self._redis.zrem(key, match))
+        else:
+            self._ask(lambda: self._redis.zadd(key, {match: when}))
+
+    def due(self, now: int, lease: int, count: int) -> list[str]:
+        """Claim matches whose ruling is due."""
+        key = f"{self._prefix}:deadlines"
+        return list(self._ask(lambda: self._claim([key], [now, now + lease, count])))
 
     def delete(self, match: str) -> None:
         """Forget a match."""

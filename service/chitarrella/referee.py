@@ -30,7 +30,7 @@ from chitarrella.keeper import Keeper, store_errors
 from chitarrella.kept import Done, Made, Opened, Played, Seen, Wish
 from chitarrella.notation import TABLE
 from chitarrella.store import Added, Again, Lines, Moved, Page, chained, entry_of
-from chitarrella.timing import NO_CLOCK, Clock, Step, deadline, pressed, set_going, thinking
+from chitarrella.timing import NO_CLOCK, Clock, Step, pressed, set_going, thinking, until_when
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 MATCH_DIGITS = 20
@@ -92,6 +92,7 @@ class Referee(Keeper):
         seen = seen if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
+        self._remind(match, seen)
         if platform:
             with store_errors():
                 self.store.enlist(platform, match, seen.header.opened_at)
@@ -112,24 +113,6 @@ class Referee(Keeper):
             self.store.delete(match)
             if header.platform:
                 self.store.strike(header.platform, (entry_of(match, header.opened_at),))
-
-    def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:
-        """List matches of a platform, the latest first, behind a place in the list; gives where the next page begins.
-
-        What has been forgotten meanwhile is taken off the list.
-        """
-        with store_errors():
-            entries = self.store.listed(platform, after, count)
-        found, gone = [], []
-        for entry in entries:
-            match = entry.partition(".")[2]
-            try:
-                found.append((match, self.see(match)))
-            except errors.NotFound:
-                gone.append(entry)
-        with store_errors():
-            self.store.strike(platform, gone)
-        return found, entries[-1] if len(entries) == count else ""
 
     # ------------------------------------------------------------------ playing
 
@@ -186,6 +169,7 @@ class Referee(Keeper):
         if isinstance(answer, Added):
             after = Seen(answer.page, seen.header, seen.game, dealt.position, affairs)
             self._memory.keep(match, after)
+            self._remind(match, after)
             return Done(answer, after, (*made.told, *dealt.told))
         return Done(answer, self._seen(match, answer.page) if isinstance(answer, Moved) else seen, ())
 
@@ -214,8 +198,8 @@ class Referee(Keeper):
         """
         seen = self.see(match)
         for _ in range(TRIES):
-            until = deadline(Clock(*seen.header.clock), seen.game, seen.position, seen.affairs)
-            if seen.page.ended or until is None:
+            until = until_when(seen)
+            if until is None:
                 raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
             if now() <= until:
                 return False, seen
@@ -228,6 +212,12 @@ class Referee(Keeper):
                 return True, done.seen
             seen = done.seen
         raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+
+    def _remind(self, match: str, seen: Seen) -> None:
+        """Note down when the time of the seat on turn is over, where a clock runs."""
+        if any(seen.header.clock):
+            with store_errors(match):
+                self.store.remind(match, until_when(seen))
 
     def _again(self, match: str, seen: Seen, wish: Wish, number: int) -> Played:
         """Answer a repeated request as it was answered the first time."""

@@ -98,6 +98,12 @@ class Store(Protocol):
     def strike(self, platform: str, entries: Iterable[str]) -> None:
         """Take entries off the list of a platform."""
 
+    def remind(self, match: str, when: int | None) -> None:
+        """Note down when a ruling on time falls due, in milliseconds since 1970; None for never."""
+
+    def due(self, now: int, lease: int, count: int) -> list[str]:
+        """Claim so many matches whose ruling is due; nobody else is given them for ``lease`` milliseconds."""
+
     def delete(self, match: str) -> None:
         """Forget a match at once; raises `NoSuchMatch`."""
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from chitarrella.affairs import Affairs
 from chitarrella.game import AnyGame, Position
+from chitarrella.kept import Seen
 from chitarrella.words import CHANCE, Seat
 
 
@@ -60,6 +61,13 @@ def pressed(clock: Clock, game: AnyGame, step: Step, affairs: Affairs, now: int)
         over = max(0, now - affairs.since - clock.move)
         banks = tuple(max(0, left - over) if seat == was else left for seat, left in enumerate(banks))
     return affairs._replace(since=now, banks=banks)
+
+
+def until_when(seen: Seen) -> int | None:
+    """Say until when the person on turn of a kept match may think; None where no clock runs, or it was ended."""
+    if seen.page.ended:
+        return None
+    return deadline(Clock(*seen.header.clock), seen.game, seen.position, seen.affairs)
 
 
 def deadline(clock: Clock, game: AnyGame, p: Position, affairs: Affairs) -> int | None:

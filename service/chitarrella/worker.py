@@ -31,6 +31,7 @@ from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
 from chitarrella.rest.door import make_app
 from chitarrella.settings import Settings, host_and_port
+from chitarrella.timekeeper import Timekeeper
 
 REST_THREADS = 48
 GRACE_SECONDS = 5.0
@@ -50,6 +51,7 @@ class Worker:
         self.hub = Hub(referee)
         platforms = Platforms(read_lines(settings.api_keys))
         self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, self.hub), platforms)
+        self.timekeeper = Timekeeper(referee)
         self.observation = Observation(watchers=self.hub.count)
 
     async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:
@@ -67,8 +69,10 @@ class Worker:
         await door.start()
         app = make_app(self.api, self.observation, ready=self.store.ping, heartbeat=self.settings.heartbeat)
         with serving(app, rest):
+            self.timekeeper.start()
             listening(door.port, rest.getsockname()[1])
             await stop.wait()
+            self.timekeeper.close()
             self.hub.close()
             await door.stop(GRACE_SECONDS)
         self.store.close()

@@ -44,3 +44,17 @@ def test_a_match_is_deleted(store: RedisStore, raw: Any) -> None:
         with pytest.raises(NoSuchMatch):
             command("first")
     opened(store, "first")
+
+
+def test_what_is_due_is_claimed_once(store: RedisStore, make: Make) -> None:
+    """Of what is due each match is given to one, and to nobody else before the lease is over; the first due first."""
+    other = make()
+    for match, when in (("late", 3_000), ("soon", 1_000), ("then", 9_000)):
+        store.remind(match, when)
+    assert ["soon", "late"] == other.due(5_000, 10_000, 9)
+    assert [] == store.due(5_001, 10_000, 9)
+    store.remind("late", None)
+    store.remind("soon", 6_000)
+    assert ["soon"] == store.due(6_000, 10_000, 9)
+    assert ["then"] == store.due(16_000, 10_000, 1)
+    assert ["soon"] == store.due(16_000, 10_000, 9)

@@ -6,13 +6,16 @@ import time
 
 import pytest
 
-from chitarrella import errors, referee
+from chitarrella import errors, referee, timekeeper
 from chitarrella.affairs import Affairs
 from chitarrella.catalogue import Agreement
 from chitarrella.game import by_default, legal
 from chitarrella.referee import Referee
+from chitarrella.timekeeper import Timekeeper
 from chitarrella.timing import NO_CLOCK, Clock, Step, deadline, pressed, set_going, thinking
 from chitarrella.words import CHANCE, Event
+from chitarrella_client import Chitarrella
+from tests.house.service import Serve
 from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on
 from tests.kit import defaults, name, walk
 
@@ -24,7 +27,8 @@ CUCU = Agreement("cucu", 3, (("end_game_agreement", "false"),))
 def hour(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The hour by which the referee goes; a test may turn its hands."""
     hands = [1_000_000]
-    monkeypatch.setattr(referee, "now", lambda: hands[0])
+    for module in (referee, timekeeper):
+        monkeypatch.setattr(module, "now", lambda: hands[0])
     return hands
 
 
@@ -166,3 +170,35 @@ def check_moves(referee: Referee, match: str) -> list[str]:
         pass
     assert story.position == referee.see(match).position
     return lines
+
+
+# ---------------------------------------------------------------------- rulings without being asked
+
+
+def test_the_timekeeper_rules(referee: Referee, other: Referee, hour: list[int]) -> None:
+    """What is due is ruled on by one of several timekeepers, once; what is over is not looked at again."""
+    matches = [referee.open(SHORT, clock=Clock(1_000, 0)).match for _ in range(3)]
+    referee.open(SHORT)
+    keepers = [Timekeeper(referee), Timekeeper(other)]
+    assert [0, 0] == [keeper.look() for keeper in keepers]
+    hour[0] += 2_000
+    assert [3, 0] == [keeper.look() for keeper in keepers]
+    assert [3, 3, 3] == [referee.see(match).page.revision for match in matches]
+    referee.end(matches[0])
+    referee.delete(matches[1])
+    hour[0] += 2_000
+    assert [1, 0] == [keeper.look() for keeper in reversed(keepers)]
+    hour[0] += 60_000
+    assert 1 == keepers[0].look()
+
+
+def test_a_service_rules_by_itself(serve: Serve) -> None:
+    """At a running service nobody has to ask: the move is made soon after the time is over."""
+    with Chitarrella(serve().grpc) as client:
+        match = client.create_match("zifuli", clock=(1, 0))
+        told = []
+        for step in match.watch():
+            told += [event.kind for event in step.events]
+            if "bid_passed" in told:
+                break
+        assert ["time_over", "bid_passed"] == told[-2:]

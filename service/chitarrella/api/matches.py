@@ -16,7 +16,7 @@ from chitarrella.game import accepted, judge, legal
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Opened, Seen, Wish
 from chitarrella.referee import Referee
-from chitarrella.timing import Clock, deadline
+from chitarrella.timing import Clock, until_when
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.wire import (
     agreement_message,
@@ -123,7 +123,7 @@ class MatchApi(DrawApi):
             cursor=self._cursor(request.match, seen, eyes),
             next_commitment=next_commitment(seen.header, seen.affairs),
             words_awaited=words_awaited(seen),
-            deadline_ms=_deadline(seen),
+            deadline_ms=until_when(seen),
             bank_ms=seen.affairs.banks,
         )
 
@@ -216,7 +216,7 @@ class MatchApi(DrawApi):
         """Rule on the time of the seat on turn."""
         role_of(self._referee.see(request.match), caller)
         ruled, seen = self._referee.rule_on_time(request.match)
-        return pb.RuleOnTimeResponse(ruled=ruled, revision=seen.page.revision, deadline_ms=_deadline(seen))
+        return pb.RuleOnTimeResponse(ruled=ruled, revision=seen.page.revision, deadline_ms=until_when(seen))
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         """Forget a match."""
@@ -235,11 +235,6 @@ class MatchApi(DrawApi):
 def _clock(message: pb.Clock) -> Clock:
     """Read how long the seats may think."""
     return Clock(message.move_seconds * 1000, message.bank_seconds * 1000)
-
-
-def _deadline(seen: Seen) -> int | None:
-    """Say until when the seat on turn may think."""
-    return None if seen.page.ended else deadline(Clock(*seen.header.clock), seen.game, seen.position, seen.affairs)
 
 
 def _summary(match: str, seen: Seen) -> pb.MatchSummary:

@@ -149,7 +149,8 @@ class MatchService(Protocol):
         """
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+        late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -777,7 +778,8 @@ class MatchServiceClient(ConnectClient):
         """
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+        late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         return await self.execute_unary(
@@ -953,7 +955,8 @@ class MatchServiceSync(Protocol):
         """
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+        late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -1579,7 +1582,8 @@ class MatchServiceClientSync(ConnectClientSync):
         """
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+        late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         return self.execute_unary(

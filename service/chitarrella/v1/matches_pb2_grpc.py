@@ -251,7 +251,8 @@ class MatchServiceServicer:
     def RuleOnTime(self, request, context):
         """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+        late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -93,7 +93,8 @@ class MatchServiceStub:
     RuleOnTime: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RuleOnTimeRequest, _matches_pb2.RuleOnTimeResponse]
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
     move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-    ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+    ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+    late move is still welcome.
     FAILED_PRECONDITION (no_clock) where no clock runs.
     """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
@@ -168,7 +169,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     RuleOnTime: _aio.UnaryUnaryMultiCallable[_matches_pb2.RuleOnTimeRequest, _matches_pb2.RuleOnTimeResponse]  # type: ignore[assignment]
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
     move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-    ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+    ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+    late move is still welcome.
     FAILED_PRECONDITION (no_clock) where no clock runs.
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
@@ -330,7 +332,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.RuleOnTimeResponse, _abc.Awaitable[_matches_pb2.RuleOnTimeResponse]]:
         """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-        ask; nothing happens before the time is over, and until somebody asks a late move is still welcome.
+        ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
+        late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
 
