@@ -118,7 +118,9 @@ def draws_of(story: Chronicle, lines: list[str], header: Header) -> list[Draw]:
         _, move = read_entry(story.game, line)
         number, wanted = story.affairs.draws, story.game.chance(at)
         lots = tuple(sorted(wanted.amounts))
-        fair = move == fair_move(story.game, wanted, nonce_of(header.seed, number), number, before.words)
+        fair = header.packs != REFEREE and move == fair_move(
+            story.game, wanted, nonce_of(header.seed, number), number, before.words
+        )
         found.append(Draw(number, story.revision, move, before.words, lots, fair, open=bool(lots)))
     game, last = story.game, story.position
     if found and game.turn(last) == CHANCE and not found[-1].open:

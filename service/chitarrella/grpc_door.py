@@ -142,7 +142,7 @@ class GrpcDoor:
                 code = "cancelled"
                 raise
             except Exception as error:
-                told = understood(error)
+                told = understood(error, caller.request_id)
                 code = told.code
                 await _abort(context, told)
                 raise
@@ -178,7 +178,7 @@ class GrpcDoor:
                 code = "cancelled"
                 raise
             except Exception as error:
-                told = understood(error)
+                told = understood(error, caller.request_id)
                 code = told.code
                 await _abort(context, told)
             finally:

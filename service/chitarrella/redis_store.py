@@ -132,7 +132,8 @@ class RedisStore:
             except (RedisError, RedisClusterException, OSError) as error:
                 broke = isinstance(error, RedisConnectionError | ClusterDownError | RedisClusterException | OSError)
                 if not (broke and pause) or time.monotonic() - begun > SECONDS_TO_ANSWER:
-                    LOG.warning("the store does not answer: %s: %s", type(error).__name__, error)
+                    # Not its text, which may name a match that is private.
+                    LOG.warning("the store does not answer: %s", type(error).__name__)
                     raise StoreAway(type(error).__name__) from error
             time.sleep(pause)
         raise AssertionError

@@ -32,9 +32,9 @@ class House(NamedTuple):
     api: Api
 
 
-def furnished(url: str) -> House:
+def furnished(url: str, prefix: str = "chitarrella") -> House:
     """Wire the parts on the store at ``url``."""
-    store, catalogue = RedisStore(connect(url)), Catalogue()
+    store, catalogue = RedisStore(connect(url), prefix), Catalogue()
     referee = Referee(catalogue, store)
     hub = Hub(referee)
     return House(store, hub, Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, hub)))

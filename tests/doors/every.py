@@ -67,6 +67,14 @@ class OverGrpc:
         self._channel.close()
 
 
+def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
+    """Give the method and the path by which REST knows a request, and the fields that do not stand in the path."""
+    rule = RPCS[rpc].method.GetOptions().Extensions[annotations_pb2.http]
+    verb, path = ("GET", rule.get) if rule.get else ("POST", rule.post)
+    body: dict[str, Any] = json_format.MessageToDict(request)
+    return verb, re.sub(r"\{(\w+)\}", lambda name: str(body.pop(name[1], "")), path), body
+
+
 class OverRest:
     """The REST door, by the routes that the contract's annotations name."""
 
@@ -75,10 +83,7 @@ class OverRest:
 
     def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
         """Ask in JSON, path and query filled as the route wants it."""
-        rule = RPCS[rpc].method.GetOptions().Extensions[annotations_pb2.http]
-        verb, path = ("GET", rule.get) if rule.get else ("POST", rule.post)
-        body: dict[str, Any] = json_format.MessageToDict(request)
-        path = re.sub(r"\{(\w+)\}", lambda name: str(body.pop(name[1], "")), path)
+        verb, path, body = routed(rpc, request)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         how: dict[str, Any] = {"params": body} if verb == "GET" else {"json": body}
         return _read(rpc, self._client.request(verb, path, headers=headers, **how))

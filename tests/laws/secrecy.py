@@ -108,7 +108,19 @@ def stays_open(trace: Trace) -> None:
 
 
 def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random) -> int:
-    """Exchange the hidden cards until the same moves are legal again; compare, and tell whether that was possible."""
+    """Deal what is hidden otherwise, and compare; tells whether that was possible."""
+    if (other := redealt(trace, hidden, rng)) is None:
+        return 0
+    before, after = trace.positions[-1], other.positions[-1]
+    assert look(trace.game, before, eyes) == look(trace.game, after, eyes), eyes
+    assert heard(trace.events, eyes) == heard(other.events, eyes), eyes
+    if eyes is not None:
+        _check_choices(trace.game, before, after, eyes, rng)
+    return 1
+
+
+def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
+    """Exchange the hidden cards until the same moves are legal again, at the same price; None where that fails."""
     for attempt in range(TRIES):
         pack = list(trace.pack)
         places = hidden if attempt == 0 else rng.sample(hidden, 2)
@@ -125,15 +137,9 @@ def _redeal_and_compare(trace: Trace, eyes: Eyes, hidden: list[int], rng: Random
             continue
         if not same_effects(trace, tuple(pack)) and plot(trace.events) != plot(events):
             continue
-        if priced(trace.game, trace.opening, trace.moves) != priced(trace.game, trace.opening, moves):
-            continue
-        before, after = trace.positions[-1], positions[-1]
-        assert look(trace.game, before, eyes) == look(trace.game, after, eyes), eyes
-        assert heard(trace.events, eyes) == heard(events, eyes), eyes
-        if eyes is not None:
-            _check_choices(trace.game, before, after, eyes, rng)
-        return 1
-    return 0
+        if priced(trace.game, trace.opening, trace.moves) == priced(trace.game, trace.opening, moves):
+            return Trace(trace.game, trace.opening, tuple(pack), moves, positions, events)
+    return None
 
 
 def effect(game: AnyGame, card: Card) -> str:
