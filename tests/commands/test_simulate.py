@@ -88,11 +88,21 @@ def test_for_people() -> None:
     assert ["0", "1", "2", "3", "nobody"] == [line.split()[0] for line in lines[3:]]
 
 
+def heed_breaks() -> None:
+    """Let Ctrl-C be heard, also where the tests run in the background of a shell, which has it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_a_break_prints_what_there_is() -> None:
     """Broken off by Ctrl-C the play ends with status 1 and prints the counts so far."""
     arguments = [sys.executable, "-m", "chitarrella", "simulate", "coech", "-n", "100000000"]
     with subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=surroundings()
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=surroundings(),
+        preexec_fn=heed_breaks,  # noqa: PLW1509 - nothing but a signal is set, and no thread runs here
     ) as running:
         assert running.stdout is not None
         try:
