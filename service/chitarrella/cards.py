@@ -8,7 +8,7 @@ A pack is the only door from text to card: `Pack.card` gives the card or refuses
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -87,6 +87,19 @@ class Pack:
     def _census(self) -> dict[Card, int]:
         return dict(Counter(self.cards))
 
+    @cached_property
+    def _in_play(self) -> frozenset[Card]:
+        return frozenset(self.cards)
+
+    @cached_property
+    def places(self) -> dict[Card, int]:
+        """The place of every face in the canonical order."""
+        return {card: place for place, card in enumerate(self.faces.values())}
+
+    def in_order(self, hand: Iterable[Card]) -> Hand:
+        """Put cards into the canonical order."""
+        return tuple(sorted(hand, key=self.places.__getitem__))
+
     def card(self, text: str) -> Card:
         """Read one card; raises `UnknownCard` for a word that names none, however long."""
         return self.faces[text]
@@ -95,13 +108,22 @@ class Pack:
         """Read several cards, keeping their order."""
         return tuple(map(self.faces.__getitem__, texts))
 
-    def holds_exactly(self, cards: Iterable[Card]) -> bool:
+    def holds_exactly(self, cards: Collection[Card]) -> bool:
         """Whether ``cards`` are the whole pack in some order, nothing missing and nothing twice."""
+        if len(cards) != len(self.cards):
+            return False
+        if self.copies == 1:  # then none is there twice, if all are there
+            return set(cards) == self._in_play
         return dict(Counter(cards)) == self._census  # counters themselves compare slowly, to allow for counts of zero
 
     def without(self, *texts: str) -> Pack:
         """Leave some faces out of play; they stay known, so that naming one is no misspelling."""
         return replace(self, left_out=self.left_out | {self.card(text) for text in texts})
+
+
+def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
+    """Tell whether all ``cards`` are in ``hand``, each as often as it is named."""
+    return all(hand.count(card) >= cards.count(card) for card in cards)
 
 
 def minus(hand: Hand, card: Card) -> Hand:

@@ -36,8 +36,7 @@ class Draw(NamedTuple):
 
 def canonical(pack: Pack, cards: Hand) -> Hand:
     """Put cards into the order of the pack, copies side by side."""
-    places = {card: place for place, card in enumerate(pack.faces.values())}
-    return tuple(sorted(cards, key=places.__getitem__))
+    return pack.in_order(cards)
 
 
 def fair_move(game: AnyGame, wanted: Chance, nonce: str, number: int, words: Words) -> Move:

@@ -233,9 +233,9 @@ def play(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, 
     return applied(game, p, actor, move)
 
 
-def accepted(refusals: Iterable[Refusal]) -> bool:
+def accepted(refusals: tuple[Refusal, ...]) -> bool:
     """Tell whether a move with these clauses against it is played all the same: there are none, or all have a price."""
-    return all(refusal.reason.penalty for refusal in refusals)
+    return not refusals or all(refusal.reason.penalty for refusal in refusals)
 
 
 def applied(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[P, tuple[Event, ...]]:

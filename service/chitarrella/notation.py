@@ -113,8 +113,7 @@ def _cards(pack: Pack, form: Form, texts: Sequence[str]) -> Hand:
     cards = pack.hand(texts)
     if form.by_chance or not cards:
         return cards
-    places = {card: place for place, card in enumerate(pack.faces.values())}
-    return tuple(sorted(cards, key=places.__getitem__))
+    return pack.in_order(cards)
 
 
 def write_move(move: Move) -> str:

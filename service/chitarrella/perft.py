@@ -131,8 +131,7 @@ def divide(
         _count(game, after, 1, reach, part, told)
         whole.add(part)
         parts.append((move, part.report()))
-    places = {card: place for place, card in enumerate(game.pack.faces.values())}
-    parts.sort(key=lambda pair: _place(pair[0], places))
+    parts.sort(key=lambda pair: _place(pair[0], game.pack.places))
     return whole.report(), tuple((write_move(move), report) for move, report in parts)
 
 

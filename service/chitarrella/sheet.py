@@ -13,9 +13,9 @@ card raises `BadPosition`.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 from urllib.parse import quote, unquote
 
 from chitarrella.cards import Card, Pack, UnknownCard
@@ -53,67 +53,74 @@ class Coder(NamedTuple):
     depth: int
 
 
+class Field(NamedTuple):
+    """A field of a position, or of a record inside it."""
+
+    name: str
+    code: Coder
+    default: Any
+
+
 class Sheet(Generic[P]):
-    """The notation of one kind of position, with the cards of one pack."""
+    """The notation of one kind of position, with the cards of one pack.
+
+    Positions are taken apart and put together as one flat row of values, in which the fields of a record stand where
+    the record does: this happens with every question that is asked.
+    """
 
     def __init__(self, kind: type[P], pack: Pack, **records: type[Any]) -> None:
         """Build the coders; raises `TypeError` at once for a field that cannot be written.
 
         ``records`` name the kind of those fields that hold a different record in every game.
         """
-        self.kind = kind
-        self.pack = pack
-        self.fields: dict[str, tuple[Coder, Any, str]] = {}
-        self.records: dict[str, type[Any]] = {}
+        self._make: Callable[[Iterable[Any]], P] = _maker(kind)
+        fields: list[Field] = []
+        self._records: list[tuple[int, int, Callable[[Iterable[Any]], Any]]] = []
         for name, hint in (get_type_hints(kind) | records).items():
-            default = getattr(kind, "_field_defaults", {}).get(name, NO_DEFAULT)
             if _is_record(hint):
-                self.records[name] = hint
-                for inner, inner_hint in get_type_hints(hint).items():
-                    self._add(inner, inner_hint, hint._field_defaults.get(inner, NO_DEFAULT), name)
+                inner = _fields(hint, pack)
+                self._records.append((len(fields), len(fields) + len(inner), _maker(hint)))
+                fields += inner
             else:
-                self._add(name, hint, default, "")
-        every = self.fields.items()
-        self.required = [(name, record) for name, (_, default, record) in every if default is NO_DEFAULT]
-
-    def _add(self, name: str, hint: Any, default: Any, record: str) -> None:
-        if name in self.fields:
-            raise TypeError(f"two fields are called {name}")
-        self.fields[name] = (coder(hint, self.pack), default, record)
+                fields.append(_field(kind, name, hint, pack))
+        self._writes = [(field.name, field.code.write, field.default) for field in fields]
+        self._reads = {field.name: field.code.read for field in fields}
+        self._defaults = {field.name: field.default for field in fields}
+        self._required = [field.name for field in fields if field.default is NO_DEFAULT]
+        if len(self._reads) != len(fields):
+            raise TypeError(f"two fields of {kind.__name__} have one name")
 
     def write(self, position: P) -> str:
         """Put a position into one line."""
-        words = []
-        for name, (code, default, record) in self.fields.items():
-            value = getattr(getattr(position, record) if record else position, name)
-            if value != default:
-                words.append(f"{name}={code.write(value)}")
-        return " ".join(words)
+        values: list[Any] = list(cast(Iterable[Any], position))
+        for begin, _, _ in self._records:
+            values[begin : begin + 1] = values[begin]
+        said = zip(self._writes, values, strict=True)
+        return " ".join([f"{name}={write(value)}" for (name, write, default), value in said if value != default])
 
     def read(self, text: str) -> P:
         """Read a line; raises `BadPosition`. What it says may still be impossible at a table."""
         if len(text) > LONGEST:
             raise BadPosition("", f"a position has at most {LONGEST} characters")
         given: dict[str, Any] = {}
-        inner: dict[str, dict[str, Any]] = {record: {} for record in self.records}
+        reads = self._reads
         for word in text.split():
             name, _, value = word.partition("=")
-            if name not in self.fields:
+            if name not in reads:
                 raise BadPosition(name[:40], "there is no such field in a position of this game")
-            code, _, record = self.fields[name]
-            target = inner[record] if record else given
-            if name in target:
+            if name in given:
                 raise BadPosition(name, "is given twice")
             try:
-                target[name] = code.read(value)
+                given[name] = reads[name](value)
             except (ValueError, UnknownCard) as error:
                 raise BadPosition(name, str(error)) from None
-        for name, record in self.required:
-            if name not in (inner[record] if record else given):
+        for name in self._required:
+            if name not in given:
                 raise BadPosition(name, "is missing")
-        for record, kind in self.records.items():
-            given[record] = kind(**inner[record])
-        return self.kind(**given)
+        values = [*(self._defaults | given).values()]
+        for begin, end, make in reversed(self._records):
+            values[begin:end] = [make(values[begin:end])]
+        return self._make(values)
 
 
 class _NoDefault:
@@ -125,6 +132,20 @@ NO_DEFAULT = _NoDefault()
 
 def _is_record(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields")
+
+
+def _fields(kind: Any, pack: Pack) -> list[Field]:
+    return [_field(kind, name, hint, pack) for name, hint in get_type_hints(kind).items()]
+
+
+def _field(kind: Any, name: str, hint: Any, pack: Pack) -> Field:
+    return Field(name, coder(hint, pack), kind._field_defaults.get(name, NO_DEFAULT))
+
+
+def _maker(kind: Any) -> Callable[[Iterable[Any]], Any]:
+    """Say how a named tuple is made of its fields in order, without naming them one by one."""
+    make: Callable[[Iterable[Any]], Any] = kind._make
+    return make
 
 
 def coder(hint: Any, pack: Pack) -> Coder:
@@ -146,7 +167,7 @@ def coder(hint: Any, pack: Pack) -> Coder:
     if origin is tuple:
         return _record(tuple, [coder(part, pack) for part in get_args(hint)])
     if _is_record(hint):
-        return _record(hint._make, [coder(part, pack) for part in get_type_hints(hint).values()])
+        return _record(_maker(hint), [coder(part, pack) for part in get_type_hints(hint).values()])
     raise TypeError(f"{hint} cannot be written on a score sheet")
 
 
@@ -176,6 +197,8 @@ def _quoted(value: str) -> str:
 
 
 def _word(text: str) -> str:
+    if text.isalnum() and text.isascii():
+        return text
     return "" if text == NO_WORD else unquote(text, errors="strict")
 
 

@@ -148,8 +148,10 @@ def clause_message(clause: Clause) -> table_pb2.Clause:
     return table_pb2.Clause(key=clause.key, says=clause.says, source=clause.source)
 
 
-def refusal_messages(refusals: Sequence[Refusal]) -> list[table_pb2.Refusal]:
-    """Write broken clauses."""
+def refusal_messages(refusals: Sequence[Refusal]) -> list[table_pb2.Refusal] | None:
+    """Write broken clauses; None says that there are none, which is quicker than a list without any."""
+    if not refusals:
+        return None
     return [
         table_pb2.Refusal(
             code=refusal.code,

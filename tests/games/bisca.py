@@ -43,7 +43,7 @@ def last_trick_before(game: TrickGame, draws: str, winner: Seat) -> Match:
     last = draws.split()
     rng = Random(0)
     cards = [card for card in game.pack.cards if card not in last]
-    size = game.seats * game.dealing.start.size()
+    size = game.seats * game.dealing.start.size
     while True:
         rng.shuffle(cards)
         match = Match(game)

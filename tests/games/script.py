@@ -71,7 +71,7 @@ def contrive(
 
 def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]) -> Script | None:
     """Play the cards out; None where the card that would be turned up does not give the trumps it was played with."""
-    turned = game.seats * game.dealing.start.size()
+    turned = game.seats * game.dealing.start.size
     for trump in game.pack.suits if game.dealing.start.turns_up else ("",):
         script = _outcome(game, dealer, laid, trump)
         if not trump or game.suit[script.pack[turned]] == trump:
@@ -82,7 +82,7 @@ def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]
 def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card], trump: str) -> Script:
     """Play the cards out with these trumps, and make the pack that deals them."""
     seats, leader = game.seats, (dealer + 1) % game.seats
-    hand = game.dealing.start.size()
+    hand = game.dealing.start.size
     tricks = len(game.pack.cards) // seats
     plays, winners, points, stock = [], [], [0] * seats, []
     for trick in range(tricks):
@@ -115,7 +115,7 @@ def scored(game: TrickGame, dealer: Seat, *wanted: int) -> Script:
 def last_draw(game: TrickGame, winner: Seat, draws: str) -> tuple[Match, str]:
     """Play a deal up to its last draw, in which ``winner`` draws first; gives the table, and who drew what."""
     tricks = len(game.pack.cards) // game.seats
-    hand = game.dealing.start.size()
+    hand = game.dealing.start.size
     before = tricks - hand
     drawn = {(tricks - 1, int(part.split()[0])): part.split()[1] for part in draws.split(", ")}
     script = contrive(game, 0, lambda found: int(found.winners[before - 1] != winner), drawn)

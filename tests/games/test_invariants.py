@@ -78,7 +78,7 @@ def test_cards_are_never_lost_or_doubled(walk: Walk) -> None:
 def test_hands_are_level_between_tricks(walk: Walk) -> None:
     """BR, BN, BQ 2: between tricks all hands have one size, the dealt one while the stock lasted at the last draw."""
     game = game_of(walk)
-    size = game.dealing.start.size()
+    size = game.dealing.start.size
     rounds, tricks = SIZES[game.key, game.seats]
     for p in played(walk):
         if not p.trick:

@@ -214,7 +214,7 @@ def _wanted(game: AnyGame, p: Position) -> pb.Wanted | None:
 
 
 def _trump(game: TrickGame, trump: str) -> str:
-    if trump and trump not in game.suit.values():
+    if trump and trump not in game.suits:
         raise errors.BadRequest("unknown_suit", f"{trump[:40]!r} is no suit of {game.key}", "trump")
     return trump
 

@@ -21,7 +21,7 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.jacks import JacksCount, JacksOnTop, effective_suit
 from chitarrella.tricks.order import Order
 from chitarrella.tricks.race import GAME_OVER, Race, StartDealOrGame
-from chitarrella.tricks.several import HAND, Follow, Lead, ManyAtOnce, in_pack_order, without
+from chitarrella.tricks.several import HAND, Follow, Lead, ManyAtOnce, without
 from chitarrella.tricks.table import Table
 from chitarrella.words import NOT_IN_HAND, Clause, Event, Form, Move, Reason, Refusal, Seat, public
 
@@ -78,7 +78,7 @@ class Leads(NamedTuple):
 @lru_cache(maxsize=256)
 def leads(held: Hand, trump: str) -> Leads:
     """Say what may be led from a hand, each set in the order of the pack; all legality of leads is here."""
-    hand = in_pack_order(FRENCH_52, held)
+    hand = FRENCH_52.in_order(held)
     groups: dict[str, list[Card]] = {}
     for card in hand:
         groups.setdefault(effective_suit(card, trump), []).append(card)
@@ -124,7 +124,7 @@ class LeadCards(Act):
         if lacking := self.possession(g, t, seat, move):
             return lacking
         right = leads(t.hands[seat], t.trump)
-        if move.cards in right.sets or in_pack_order(g.pack, move.cards) in right.sets:
+        if move.cards in right.sets or g.pack.in_order(move.cards) in right.sets:
             return ()
         return (g.refuse(right.otherwise, held=move.cards),)
 

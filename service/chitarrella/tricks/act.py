@@ -6,6 +6,7 @@ Both come with the plain answers, so that a part says only what is particular ab
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from chitarrella.tricks.table import Table, Trick
@@ -32,13 +33,12 @@ class Act:
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to cards that are not in the hand."""
         hand = list(t.hands[seat]) if t.hands else []
-        lacking = []
-        for card in move.cards:
-            if card in hand:
+        try:
+            for card in move.cards:
                 hand.remove(card)
-            else:
-                lacking.append(g.refuse(NOT_IN_HAND, verb=self.form.verb, word=card))
-        return tuple(lacking[:1])
+        except ValueError:
+            return (g.refuse(NOT_IN_HAND, verb=self.form.verb, word=card),)
+        return ()
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """List every clause ``move`` breaks, possession first."""
@@ -65,9 +65,20 @@ class Phase:
         """Open the stretch; one without a decision may be left at once."""
         return t._replace(phase=self.name)
 
-    def turn(self, g: TrickGame, t: Table) -> Seat:
+    def turn(self, g: TrickGame, t: Table) -> Seat | None:
         """Name the seat the table waits for."""
         raise NotImplementedError(self.name)
+
+
+@dataclass(frozen=True)
+class Over(Phase):
+    """The end of the match: nothing can be done any more."""
+
+    name: str
+
+    def turn(self, g: TrickGame, t: Table) -> None:
+        """Wait for nobody."""
+        return
 
 
 class AfterTrick:

@@ -58,7 +58,7 @@ def ally(g: TrickGame, t: Table) -> Ally:
 
 def laid_by(g: TrickGame, t: Table, face: str) -> list[Seat]:
     """Name the seats that have played a card of that face in this deal, in order of play."""
-    tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
+    tricks = [(leader, cards) for leader, cards, _ in t.tricks if face in cards] + [(t.leader, t.trick)]
     return [(leader + place) % g.seats for leader, cards in tricks for place, card in enumerate(cards) if card == face]
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chitarrella.cards import Card
+from chitarrella.cards import Card, holds
 from chitarrella.tricks.arrangement import Fault, Layout, running
 from chitarrella.tricks.cutting import CutBeforeDeal
 from chitarrella.tricks.discarding import Discard, discarding
@@ -126,7 +125,7 @@ def cut_fault(g: TrickGame, t: Table) -> Fault | None:
 
 def robbed_fault(g: TrickGame, t: Table) -> Fault | None:
     """Check that each robber took what he might, and has or had it."""
-    names = list(g.stages)
+    names, dealt = list(g.stages), not waiting(g, t)
     for rob, seat, robber in robbers(g, t):
         early = running(g, t) and names.index(t.phase) < names.index(rob.name)
         if early and robber != Robber():
@@ -137,7 +136,7 @@ def robbed_fault(g: TrickGame, t: Table) -> Fault | None:
             return "robbers", "nobody robs more than he may"
         if rob.done(t) and (robber.looked or t.phase == rob.name):
             return "robbers", "who has robbed all that he may looks at no further card"
-        if not early and not waiting(g, t) and Counter(robber.robbed) - Counter(had_by(g, t, seat, robber)):
+        if not early and dealt and not holds(had_by(g, t, seat, robber), robber.robbed):
             return "robbers", "a robber has, or had, the cards that he took"
     return None
 
@@ -173,13 +172,15 @@ def hands_fault(g: TrickGame, t: Table) -> Fault | None:
         return "tricks", "no card is played before all have their hands"
     if running(g, t) and not t.tricks and t.leader != (t.standing.dealer + 1) % g.seats:
         return "leader", "the seat after the dealer leads first"
-    full = 0 if waiting(g, t) else g.dealing.start.size()
-    more = {seat: len(robber.robbed) - len(robber.discarded) for _, seat, robber in robbers(g, t)}
+    early = waiting(g, t)
+    full, more = 0, {}
+    if not early:
+        full = g.dealing.start.size
+        more = {seat: len(robber.robbed) - len(robber.discarded) for _, seat, robber in robbers(g, t)}
     for seat, hand in enumerate(t.hands):
         played = len(t.tricks) + ((seat - t.leader) % g.seats < len(t.trick))
-        extra = 0 if waiting(g, t) else more.get(seat, 0)
-        if len(hand) + played != full + extra:
+        if len(hand) + played != full + more.get(seat, 0):
             return "hands", f"a hand has {full} cards, what was robbed, and less what was played"
-    if any(t.hands) != (running(g, t) and not waiting(g, t)):
+    if any(t.hands) != (running(g, t) and not early):
         return "hands", "a deal goes on while there are cards to play, and no longer"
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import Card
@@ -87,25 +88,24 @@ class Layout:
     def seats_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check everything that counts or names seats."""
         standing = t.standing
-        phases = [*g.stages, *(() if g.series.endless else (g.series.over,))]
-        if t.phase not in phases:
-            return "phase", f"this game has the phases {', '.join(phases)}"
-        named = [standing.dealer, t.leader, *t.shown, *[signal.seat for signal in t.signals]]
-        for trick in t.tricks:
-            named += trick.leader, trick.winner
-        if min(named) < 0 or max(named) >= g.seats:
+        if t.phase not in g.stages:
+            return "phase", f"this game has the phases {', '.join(g.stages)}"
+        leaders, winners = [leader for leader, _, _ in t.tricks], [winner for _, _, winner in t.tricks]
+        signalling = [signal.seat for signal in t.signals]
+        if not g.numbers.issuperset([standing.dealer, t.leader, *t.shown, *signalling, *leaders, *winners]):
             return "seat", f"seats are numbered from 0 to {g.seats - 1}"
-        rows = {"wins": len(set(g.sides)), "chips": g.chip_holders, "totals": g.totals}
-        for name, length in rows.items():
+        for name, length in g.rows.items():
             if len(getattr(standing, name)) != length:
                 return name, f"there must be {length} numbers"
-        if not all(0 <= number <= MOST for number in (standing.deal, standing.draws, *standing.wins)):
+        counts = (standing.deal, standing.draws, *standing.wins)
+        if min(counts) < 0 or max(counts) > MOST:
             return "deal", f"deals and wins are numbers from 0 to {MOST}"
-        if any(abs(balance) > g.series.most for balance in (*standing.chips, *standing.totals)):
+        balances = (*standing.chips, *standing.totals)
+        if balances and max(map(abs, balances)) > g.series.most:
             return "chips", f"nobody wins or loses more than {g.series.most}"
-        if any(signal.rank not in g.order.ranks for signal in t.signals):
+        if not {signal.rank for signal in t.signals}.issubset(g.order.ranks):
             return "signals", "there is no such rank"
-        if t.trump and t.trump not in g.suit.values():
+        if t.trump and t.trump not in g.suits:
             return "trump", "there is no such suit"
         return None
 
@@ -122,12 +122,12 @@ class Layout:
 
     def cards(self, t: Table) -> list[Card]:
         """Gather the cards of every zone, more quickly than laying the zones out."""
-        tricks = [card for trick in t.tricks for card in trick.cards]
-        return [*(card for hand in t.hands for card in hand), *t.stock, *t.trick, *tricks]
+        tricks = chain.from_iterable([cards for _, cards, _ in t.tricks])
+        return [*chain.from_iterable(t.hands), *t.stock, *t.trick, *tricks]
 
     def trump_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check the turn-up against the stock, and the trump suit against the turn-up."""
-        phases = [phase.name for phase in g.phases if phase.turns_up]
+        phases = g.turning_up
         if t.phase in phases and (t.turn_up is not None or t.tricks or t.trick or not t.stock):
             return "phase", f"in the phase {t.phase} a card is still to be turned up, and none has been played"
         turned = g.dealing.start.turns_up or (phases and t.phase not in phases)
@@ -147,7 +147,7 @@ class Layout:
             return None
         if not running(g, t) and not self.broken_off and (any(t.hands) or t.trick or t.stock):
             return "hands", "between deals all cards lie in the tricks"
-        if any(len(trick.cards) != g.seats for trick in t.tricks):
+        if not {g.seats}.issuperset([len(cards) for _, cards, _ in t.tricks]):
             return "tricks", f"a trick has {g.seats} cards"
         if len(t.stock) % g.seats:
             return "stock", f"the stock is drawn {g.seats} cards at a time"
@@ -155,7 +155,7 @@ class Layout:
         full = {len(hand) + (seat in played) for seat, hand in enumerate(t.hands)}
         if len(t.trick) >= g.seats or len(full) != 1:
             return "hands", "hands are level once the cards of the present trick are given back"
-        size = g.dealing.start.size()
+        size = g.dealing.start.size
         if running(g, t) and not (isinstance(g.stages[t.phase], Play) <= max(full) <= size):
             return "hands", f"a hand has at most {size} cards, and between deals none"
         size -= not running(g, t)  # nobody draws after the trick with which a deal is broken off

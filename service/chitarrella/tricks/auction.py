@@ -5,9 +5,10 @@ A game says what a bid is and when it is better; this file knows whose turn it i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import filterfalse, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from chitarrella.tricks.act import Act, Phase
@@ -53,16 +54,6 @@ class Talk(NamedTuple):
         best = self.best
         return None if best is None else best.seat
 
-    @property
-    def passed(self) -> frozenset[Seat]:
-        """The seats that have passed."""
-        return frozenset(bid.seat for bid in self.said if not bid.word)
-
-    @property
-    def silence(self) -> int:
-        """How many passes there were in succession up to now."""
-        return next((after for after, bid in enumerate(reversed(self.said)) if bid.word), len(self.said))
-
 
 @dataclass(frozen=True)
 class PassBid(Act):
@@ -92,58 +83,68 @@ class Auction(Phase):
     backwards: bool = False
     name: str = "auction"
 
-    @property
+    @cached_property
     def acts(self) -> tuple[Act, ...]:
         """Bidding, and passing."""
         return (*self.bids, PassBid())
 
-    def turn(self, g: TrickGame, t: Table) -> Seat:
-        """Name the seat that has the word."""
-        order = self.order(g, t)
-        speaker = self.speaker(order, t.own.talk)
-        return order[0] if speaker is None else speaker
+    def turn(self, g: TrickGame, t: Table) -> Seat | None:
+        """Name the seat that has the word, None when the auction is over."""
+        *_, speaker = self.speakers(self.order(g, t), t.own.talk)
+        return speaker
 
     def order(self, g: TrickGame, t: Table) -> tuple[Seat, ...]:
         """Name the seats in the order of speaking."""
         eldest, *others = after_dealer(g, t)
         return (eldest, *(reversed(others) if self.backwards else others))
 
-    def speaker(self, order: tuple[Seat, ...], talk: Talk) -> Seat | None:
-        """Name the seat that speaks after ``talk``, None where the auction is over; who bid last is not asked."""
-        if not talk.said:
-            return order[0]
-        bidder, word = talk.best or (None, "")
-        if any(word == ladder[-1] for ladder in self.ladders):
-            return None
-        at = order.index(talk.said[-1].seat) + 1
-        others = [seat for seat in order[at:] + order[:at] if seat != bidder]
-        if self.final:
-            passed = talk.passed
-            return next((seat for seat in others if seat not in passed), None)
-        return None if talk.silence >= len(others) else others[0]
+    def speakers(self, order: tuple[Seat, ...], talk: Talk) -> Iterator[Seat | None]:
+        """Name the seat that speaks first, and after each bid or pass the next; None says that the auction is over."""
+        bidder: Seat | None = None
+        out: set[Seat] = set()  # who has passed: for good, or since the last bid
+        best = ""
+        yield order[0]
+        for seat, word in talk.said:
+            if word:
+                bidder, best = seat, word
+                out = out if self.final else set()
+            else:
+                out.add(seat)
+            others = order[order.index(seat) + 1 :] + order
+            silent = {bidder, *out}  # who made the last bid is not asked to better it
+            yield None if best in self.highest else next(filterfalse(silent.__contains__, others), None)
 
-    def climbs(self, before: str, word: str) -> bool:
-        """Tell whether ``word`` may be bid after the bid ``before``, which is empty for the first."""
-        if not before:
-            return any(word in ladder for ladder in self.ladders)
-        return any(word in ladder[ladder.index(before) + 1 :] for ladder in self.ladders if before in ladder)
+    @cached_property
+    def highest(self) -> frozenset[str]:
+        """The bids that end the auction."""
+        return frozenset(ladder[-1] for ladder in self.ladders)
+
+    @cached_property
+    def above(self) -> dict[str, frozenset[str]]:
+        """What may be bid after each bid; after none, which is the empty word, anything."""
+        above = {"": frozenset(word for ladder in self.ladders for word in ladder)}
+        for ladder in self.ladders:
+            for place, word in enumerate(ladder, 1):
+                above[word] = above.get(word, frozenset()).union(ladder[place:])
+        return above
 
     def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
         """Say why the auction of ``t`` cannot have been; whose turn it was is known until the deal has passed on."""
         talk: Talk = t.own.talk
-        if not all(0 <= bid.seat < g.seats for bid in talk.said):
+        if not all(0 <= seat < g.seats for seat, _ in talk.said):
             return "talk", f"seats are numbered from 0 to {g.seats - 1}"
-        words = ["", *(bid.word for bid in talk.said if bid.word)]
-        if not all(self.climbs(before, word) for before, word in pairwise(words)):
+        words = ["", *[word for _, word in talk.said if word]]
+        if not all(word in self.above.get(before, ()) for before, word in pairwise(words)):
             return "talk", "every bid is a better one than the last"
         if (t.tricks or t.trick) and talk.bidder is None:
             return "talk", "no card is played without a bid"
         if t.phase not in g.running:
             return None
         order = self.order(g, t)
-        if any(self.speaker(order, Talk(talk.said[:at])) != bid.seat for at, bid in enumerate(talk.said)):
+        *speakers, last = self.speakers(order, talk)
+        if speakers != [seat for seat, _ in talk.said]:
             return "talk", "the seats speak in turn, until the auction is over"
-        over = self.speaker(order, talk) is None
+        over = last is None
         if over != (t.phase != self.name) or (over and talk.bidder is None):
             return "talk", "the auction comes first, and ends with a bid"
         return None
@@ -154,7 +155,7 @@ def spoken(g: TrickGame, t: Table, bid: Bid, tell: list[Event]) -> Table:
     talk = Talk((*t.own.talk.said, bid))
     t = t._replace(own=t.own._replace(talk=talk))
     auction = g.stages[t.phase]
-    if not isinstance(auction, Auction) or auction.speaker(auction.order(g, t), talk) is not None:
+    if not isinstance(auction, Auction) or auction.turn(g, t) is not None:
         return t
     if talk.best is None:
         return g.series.void(g, t, tell)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import minus
@@ -56,9 +57,14 @@ class ExchangeTurnUp(Act):
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer every trump that may ever be laid down to the seat that holds it."""
-        ranks = [rank for rank, _ in self.swaps]
-        held = (card for card in t.hands[seat] if card.rank in ranks and g.suit[card] == t.trump)
-        return [Move("exchange_turn_up", (card,)) for card in held]
+        ranks, suit, trump = self.ranks, g.suit, t.trump
+        held = t.hands[seat]
+        return [Move("exchange_turn_up", (card,)) for card in held if card.rank in ranks and suit[card] == trump]
+
+    @cached_property
+    def ranks(self) -> frozenset[str]:
+        """The ranks that may ever be laid down."""
+        return frozenset(rank for rank, _ in self.swaps)
 
     def due(self, g: TrickGame, t: Table, seat: Seat) -> bool:
         """Tell whether this is the moment for it."""
@@ -115,8 +121,11 @@ class SignalTrump(Act):
         return self.mode != "off" and g.partner(seat) is not None and bool(t.hands[seat])
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
-        """Offer every rank that has a sign."""
-        return SIGNALS if self._available(g, t, seat) else ()
+        """Offer every rank that has a sign, but of trumps that are not held only where that need not be true."""
+        if not self._available(g, t, seat):
+            return ()
+        hand = t.hands[seat]
+        return [sign for sign in SIGNALS if sign.word + t.trump in hand or self.mode != "truthful"]
 
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to a truthful signal of a trump that is not held."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import Card, Hand
@@ -80,8 +82,9 @@ class StartDeal(Act):
         tell.append(public("turned_up", cards=(card,), word=g.suit[card]))
         return t._replace(stock=(*t.stock[1:], card), turn_up=card, trump=g.suit[card])
 
+    @cached_property
     def size(self) -> int:
-        """Count the cards of the largest hand."""
+        """The number of cards in the largest hand."""
         return max(
             sum(packet if isinstance(packet, int) else packet[place] for packet in self.packets)
             for place in range(max(len(packet) if isinstance(packet, tuple) else 1 for packet in self.packets))
@@ -91,7 +94,8 @@ class StartDeal(Act):
 def after_dealer(g: TrickGame, t: Table) -> tuple[Seat, ...]:
     """Name the seats in the order of the deal: eldest first, the dealer last."""
     sitting, dealer = g.sitting(g, t), t.standing.dealer
-    return tuple(sorted(sitting, key=lambda seat: (seat - dealer - 1) % g.seats))
+    eldest = bisect_right(sitting, dealer)
+    return sitting[eldest:] + sitting[:eldest]
 
 
 @dataclass(frozen=True)

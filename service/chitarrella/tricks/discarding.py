@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.robbing import CUTTER, DEALER, robber_seat, robber_with
-from chitarrella.tricks.several import in_pack_order
 from chitarrella.tricks.table import Table
 from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, Seat, covert, public
 
@@ -43,7 +42,7 @@ class LayAside(Act):
         """Offer every choice of so many cards once."""
         if not (number := due(g, t, seat)):
             return ()
-        hand = in_pack_order(g.pack, t.hands[seat])
+        hand = g.pack.in_order(t.hands[seat])
         return [Move("discard", cards) for cards in dict.fromkeys(combinations(hand, number))]
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:

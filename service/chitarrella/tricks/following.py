@@ -52,13 +52,11 @@ class FollowSuit:
 
     def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to a card of another suit while the hand holds the suit led."""
-        suit = g.suit
-        led = suit[t.trick[0]]
-        if suit[card] == led:
+        led = g.suit[t.trick[0]]
+        if g.suit[card] == led:
             return ()
-        if following := [held for held in hand if suit[held] == led]:
-            return (g.refuse(MUST_FOLLOW_SUIT, instead=tuple(dict.fromkeys(following)), held=(card,), word=led),)
-        return ()
+        following = g.of_suit(hand, led)
+        return (g.refuse(MUST_FOLLOW_SUIT, instead=following, held=(card,), word=led),) if following else ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class FollowElseTrump:
             return against
         if g.suit[card] in (g.suit[t.trick[0]], t.trump):
             return ()
-        trumps = tuple(held for held in hand if g.suit[held] == t.trump)
+        trumps = g.of_suit(hand, t.trump)
         return (g.refuse(MUST_TRUMP, instead=trumps, held=(card,), word=g.suit[t.trick[0]]),) if trumps else ()
 
 
@@ -86,7 +84,7 @@ class FollowOrTrump:
     def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to a third suit while the hand holds the plain suit led."""
         led = g.suit[t.trick[0]]
-        if led == t.trump or g.suit[card] in (led, t.trump) or all(g.suit[held] != led for held in hand):
+        if led == t.trump or g.suit[card] in (led, t.trump) or not g.of_suit(hand, led):
             return ()
         instead = tuple(held for held in hand if g.suit[held] in (led, t.trump))
         return (g.refuse(MUST_FOLLOW_OR_TRUMP, instead=instead, held=(card,), word=led),)
@@ -100,23 +98,29 @@ class HeadTheTrumpLed:
 
     def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to a plain card on a trump, and to a trump that does not head the trick while another would."""
-        if g.suit[t.trick[0]] != t.trump:
+        led = g.suit[t.trick[0]]
+        if led != t.trump:
             return ()
-        if against := FollowSuit().objections(g, t, hand, card):
-            return tuple(no._replace(instead=higher(g, t, hand) or no.instead) for no in against)
-        return heading(g, t, hand, card)
+        if g.suit[card] == led:
+            return heading(g, t, hand, card)
+        if not (following := g.of_suit(hand, led)):
+            return ()
+        instead = higher(g, t, following) or following
+        return (g.refuse(MUST_FOLLOW_SUIT, instead=instead, held=(card,), word=led),)
 
 
 def heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
     """Object to a card of the suit led that does not beat all before it, while the hand holds one that would."""
-    better = higher(g, t, hand)
-    if not better or card in better or g.suit[card] != g.suit[t.trick[0]]:
-        return ()
-    return (g.refuse(MUST_HEAD_TRICK, instead=better, held=(card,)),)
-
-
-def higher(g: TrickGame, t: Table, hand: Hand) -> Hand:
-    """Give the cards of the suit led in ``hand`` that beat all of it in the trick."""
     led = g.suit[t.trick[0]]
-    best = max(g.strength[played] for played in t.trick if g.suit[played] == led)
-    return tuple(held for held in hand if g.suit[held] == led and g.strength[held] > best)
+    if g.suit[card] != led:
+        return ()
+    better = higher(g, t, g.of_suit(hand, led))
+    return () if not better or card in better else (g.refuse(MUST_HEAD_TRICK, instead=better, held=(card,)),)
+
+
+def higher(g: TrickGame, t: Table, following: Hand) -> Hand:
+    """Give those of the cards ``following`` suit that beat all of it in the trick."""
+    suit, strength = g.suit, g.strength
+    led = suit[t.trick[0]]
+    best = max([strength[played] for played in t.trick if suit[played] == led])
+    return tuple([held for held in following if strength[held] > best])

@@ -11,17 +11,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
-from chitarrella.cards import Card, Hand, Pack
+from chitarrella.cards import Card, Hand
 from chitarrella.option import BadChoice, Option
 from chitarrella.sheet import BadPosition, Sheet
-from chitarrella.tricks.act import Act, AfterTrick, Phase
+from chitarrella.tricks.act import Act, AfterTrick, Over, Phase
 from chitarrella.tricks.arrangement import Layout
 from chitarrella.tricks.dealing import Dealing, Lot, opening
 from chitarrella.tricks.following import Following, Free
-from chitarrella.tricks.order import Order
-from chitarrella.tricks.places import Places
 from chitarrella.tricks.play import Drawing, draw
 from chitarrella.tricks.reckoning import Match, MostCounted, Reckoning, SidePayments
+from chitarrella.tricks.suits import Suits
 from chitarrella.tricks.table import Nothing, Standing, Table, sheet_of
 from chitarrella.tricks.taking import Highest, Taking
 from chitarrella.words import (
@@ -51,7 +50,7 @@ def begun_anew(own: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickGame(Places):
+class TrickGame(Suits):
     """A game of tricks.
 
     ``sitting`` names the seats that take part in a deal, in order; ``first_dealer`` is None where it is drawn by lot.
@@ -61,8 +60,6 @@ class TrickGame(Places):
     totals. ``spare`` is the card that three players leave out.
     """
 
-    pack: Pack
-    order: Order
     dealing: Dealing
     phases: tuple[Phase, ...]
     series: Match
@@ -98,12 +95,17 @@ class TrickGame(Places):
         """Everything that happens after a trick, in this order."""
         return (*((self.payments,) if self.payments else ()), *self.after)
 
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """How long each row of the standing is."""
+        return {"wins": len(set(self.sides)), "chips": self.chip_holders, "totals": self.totals}
+
     @property
     def chip_holders(self) -> int:
         """How many seats hold chips."""
         return self.seats if self.payments else 0
 
-    @property
+    @cached_property
     def lot(self) -> str:
         """What the phase is called in which the first dealer is drawn."""
         return Lot().name
@@ -114,14 +116,9 @@ class TrickGame(Places):
         return frozenset(phase.name for phase in self.phases)
 
     @cached_property
-    def suit(self) -> dict[Card, str]:
-        """The suit each card counts as."""
-        return self.order.suit(self.pack)
-
-    @cached_property
-    def strength(self) -> dict[Card, int]:
-        """How strong each card is inside its suit."""
-        return self.order.strength(self.pack)
+    def turning_up(self) -> tuple[str, ...]:
+        """The phases in which a card is turned up."""
+        return tuple(phase.name for phase in self.phases if phase.turns_up)
 
     @cached_property
     def plays(self) -> tuple[dict[Card, Move], ...]:
@@ -138,7 +135,8 @@ class TrickGame(Places):
     def stages(self) -> dict[str, Phase]:
         """Every phase by its name."""
         before: tuple[Phase, ...] = (self.dealing,) if self.first_dealer is not None else (Lot(), self.dealing)
-        return {phase.name: phase for phase in (*before, *self.phases, *self.between)}
+        end = () if self.series.endless else (Over(self.series.over),)
+        return {phase.name: phase for phase in (*before, *self.phases, *self.between, *end)}
 
     @cached_property
     def _acts(self) -> dict[str, Act]:
@@ -193,7 +191,7 @@ class TrickGame(Places):
 
     def turn(self, p: Table) -> Seat | None:
         """Name the seat the table waits for."""
-        return None if p.phase == self.series.over else self.stages[p.phase].turn(self, p)
+        return self.stages[p.phase].turn(self, p)
 
     def chance(self, p: Table) -> Chance:
         """Ask for the pack, or for the lot."""
@@ -203,16 +201,17 @@ class TrickGame(Places):
 
     def candidates(self, p: Table, actor: Seat) -> Iterable[Move]:
         """Offer what ``actor`` could physically do, its dummy's cards included."""
-        turn = self.turn(p)
+        stage = self.stages[p.phase]
+        turn = stage.turn(self, p)
         moves: list[Move] = []
         for seat in self.hands_of.get(actor, (actor,)):
-            for act in self.stages[p.phase].acts if seat == turn else self._any_time.get(p.phase, ()):
+            for act in stage.acts if seat == turn else self._any_time[p.phase]:
                 moves += act.offers(self, p, seat)
         return moves
 
     def reach(self, p: Table, actor: Seat) -> Iterable[Move]:
         """Offer the same, whether or not it is the seat's turn."""
-        acts = self.stages[p.phase].acts if p.hands and p.phase in self.stages else ()
+        acts = self.stages[p.phase].acts if p.hands else ()
         return [move for seat in self.hands_of[actor] for act in acts for move in act.offers(self, p, seat)]
 
     def possession(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -280,7 +279,3 @@ class TrickGame(Places):
     def glance(self, trick: Hand, trump: str) -> Table:
         """Lay out no more of a table than a trick and the trump suit: enough to ask a part about a card."""
         return Table(self.phases[-1].name, Standing(), trick=trick, trump=trump, own=self.own())
-
-    def count(self, cards: Hand, trump: str = "") -> tuple[tuple[str, int], ...]:
-        """Say what a pile is worth, count by count."""
-        return tuple((count.name, count.of(cards, trump)) for count in self.order.counts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import gt
 from typing import TYPE_CHECKING, NamedTuple
 
 from chitarrella.cards import Hand
@@ -174,7 +175,7 @@ class LastAlive(Match):
 
     def paid_in(self, g: TrickGame, own: Lives) -> int:
         """Count what all have paid into the pool."""
-        return sum(self.paid(own, seat) for seat in g.everybody)
+        return self.stake * g.seats + self.fee * sum(own.doctor_calls_total)
 
     def pool(self, g: TrickGame, t: Table) -> int:
         """Count what lies in the pool; the winner of the match has taken it."""
@@ -214,9 +215,10 @@ class LastAlive(Match):
         own: Lives = t.own
         for name in ("lives", "doctor_calls", "doctor_calls_total"):
             row = getattr(own, name)
-            if len(row) != g.seats or not all(0 <= (number or 0) <= MOST for number in row):
+            numbers = [number or 0 for number in row]
+            if len(row) != g.seats or min(numbers) < 0 or max(numbers) > MOST:
                 return name, f"there must be {g.seats} numbers from 0 to {MOST}"
-        if any(now > ever for now, ever in zip(own.doctor_calls, own.doctor_calls_total, strict=True)):
+        if any(map(gt, own.doctor_calls, own.doctor_calls_total)):
             return "doctor_calls", "nobody has called more often since a restart than in the whole match"
         if self.limit is not None and any(self.counted(own.doctor_calls, seat) > self.limit for seat in g.everybody):
             return "doctor_calls", f"the doctor comes {self.limit} times at most"

@@ -82,7 +82,7 @@ class PartialLayout(Layout):
         return None
 
     def _hands_fault(self, g: TrickGame, t: Table, sat: tuple[Seat, ...]) -> Fault | None:
-        left = g.dealing.start.size() - len(t.tricks)
+        left = g.dealing.start.size - len(t.tricks)
         at_play = running(g, t)
         if (at_play or left) and sat != g.sitting(g, t):
             return DEALT_IN, "while cards are held the seats of the deal are the ones that take part"

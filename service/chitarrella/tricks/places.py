@@ -31,6 +31,11 @@ class Places(RuleBook):
         """Every seat, in order of play."""
         return tuple(range(self.seats))
 
+    @cached_property
+    def numbers(self) -> frozenset[Seat]:
+        """The seats as they are named, for a quick look whether there is such a one."""
+        return frozenset(self.everybody)
+
     def controller(self, seat: Seat) -> Seat:
         """Name the seat whose person moves the cards of ``seat``."""
         return self.controllers[seat]

@@ -45,7 +45,7 @@ class PlayCard(Act):
         hands = (*hands[:seat], minus(hands[seat], move.cards[0]), *hands[seat + 1 :])
         trick = t.trick + move.cards
         tell.append(public("card_played", seat, move.cards))
-        t = t._replace(hands=hands, trick=trick)
+        t = t.moved(hands, t.stock, t.leader, trick, t.tricks)
         self.laid(g, t, seat, tell)
         return t if len(trick) < len(g.sitting(g, t)) else take(g, t, trick, tell)
 
@@ -58,7 +58,7 @@ def take(g: TrickGame, t: Table, cards: Hand, tell: list[Event]) -> Table:
     winner = in_order(g, t)[g.taking.best(g, t, cards)]
     trick = Trick(t.leader, cards, winner)
     tell.append(public("trick_taken", winner, cards))
-    t = t._replace(leader=winner, trick=(), tricks=(*t.tricks, trick))
+    t = t.moved(t.hands, t.stock, winner, (), (*t.tricks, trick))
     for after in g.after_tricks:
         t = after.taken(g, t, trick, tell)
         if after.ends(g, t):
@@ -85,7 +85,7 @@ def draw(g: TrickGame, t: Table, tell: list[Event]) -> Table:
             tell.append(public("card_drawn", seat, (card,)))
         else:
             tell.append(covert("card_drawn", seat, (card,), g.watchers(seat)))
-    return t._replace(hands=tuple(drawn), stock=t.stock[len(order) :])
+    return t.moved(tuple(drawn), t.stock[len(order) :], t.leader, t.trick, t.tricks)
 
 
 def undrawn(g: TrickGame, t: Table, tell: list[Event]) -> Table:

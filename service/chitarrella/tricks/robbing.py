@@ -152,10 +152,7 @@ class Rob(Phase):
     place = -1
     """Where in the stock the next card lies: at the bottom, or on the top."""
 
-    @property
-    def acts(self) -> tuple[Act, ...]:
-        """Looking or not; taking or leaving."""
-        return (Look(), Pass(), Take(), Leave())
+    acts = (Look(), Pass(), Take(), Leave())
 
     def enter(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
         """Wait for the robber, unless there is nothing for him to do."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from chitarrella.cards import Card, Hand, Pack, minus
+from chitarrella.cards import Card, Hand, minus
 from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.arrangement import Layout, running
 from chitarrella.tricks.jacks import beats
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
 WRONG_CARD_COUNT = Reason("wrong_card_count", "{amount} cards were led, and as many must follow.")
 HAND = 6
 """How many cards a hand has while there is a stock."""
-
-
-def in_pack_order(pack: Pack, hand: Hand) -> Hand:
-    """Put a hand into the order of the pack."""
-    ranks, suits = pack.ranks, pack.suits
-    return tuple(sorted(hand, key=lambda card: (suits.index(card.suit), ranks.index(card.rank))))
 
 
 def without(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand, ...]:
@@ -55,7 +50,7 @@ class FollowCards(Act):
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
         """Offer every set of so many cards."""
-        hand = in_pack_order(g.pack, t.hands[seat])
+        hand = g.pack.in_order(t.hands[seat])
         return [Move("follow_cards", cards) for cards in combinations(hand, len(t.trick) or 1)]
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -100,7 +95,7 @@ class Lead(Phase):
     act: Act
     name: str = "lead"
 
-    @property
+    @cached_property
     def acts(self) -> tuple[Act, ...]:
         """Leading, and nothing else."""
         return (self.act,)
@@ -115,11 +110,7 @@ class Follow(Phase):
     """The phase in which the other seat answers."""
 
     name: str = "follow"
-
-    @property
-    def acts(self) -> tuple[Act, ...]:
-        """Following, and nothing else."""
-        return (FollowCards(),)
+    acts = (FollowCards(),)
 
     def turn(self, g: TrickGame, t: Table) -> Seat:
         """Name the follower."""

@@ -63,6 +63,15 @@ class Table(NamedTuple):
     shown: tuple[Seat, ...] = ()
     own: Any = Nothing()
 
+    def moved(
+        self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
+    ) -> Table:
+        """Give the table after cards have moved in play; written out, for it happens with every card that is played."""
+        s = self
+        return Table(
+            s.phase, s.standing, hands, stock, s.turn_up, s.trump, leader, trick, tricks, s.signals, s.shown, s.own
+        )
+
 
 @lru_cache
 def sheet_of(pack: Pack, own: Hashable) -> Sheet[Table]:

@@ -6,7 +6,7 @@ they are not led beside other cards, nor laid on a picture by a hand that has be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -79,12 +79,14 @@ class FollowButTrionfo(Following):
         keeps = self.keeps_zeros and led == PICTURES and t.trick[0] != trionfo
         if card == trionfo or (suit[card] == led and (not keeps or counts(g, card))):
             return ()
-        fitting = [held for held in hand if suit[held] == led and (self.in_suit or held != trionfo)]
+        fitting: Sequence[Card] = g.of_suit(hand, led)
+        if trionfo in fitting and not self.in_suit:
+            fitting = [held for held in fitting if held != trionfo]
         if keeps:
             fitting = [held for held in fitting if counts(g, held)] or fitting
         if not fitting or card in fitting:
             return ()
-        instead = tuple(dict.fromkeys([*fitting, *(held for held in hand if held == trionfo)]))
+        instead = (*fitting, trionfo) if trionfo in hand and trionfo not in fitting else tuple(fitting)
         reason = ZERO_CARD_FOLLOW if suit[card] == led else MUST_FOLLOW_SUIT
         return (g.refuse(reason, instead=instead, held=(card,), word=led),)
 
@@ -113,7 +115,7 @@ class PlayOrDeclare(PlayCard):
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to a declaration that is missing or out of place, too."""
         wanted = not t.trick and move.cards[0] == t.turn_up
-        against = super().objections(g, t, seat, move)
+        against = PlayCard.objections(self, g, t, seat, move)
         if wanted == bool(move.word) or move.cards[0] not in t.hands[seat]:
             return against
         return (g.refuse(DECLARATION_MISSING if wanted else DECLARATION_NOT_ALLOWED, word=move.word), *against)
