@@ -7,8 +7,8 @@ handed to threads. Streams end by themselves before the server stops, so that a 
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -234,7 +234,7 @@ def caller_of(context: Context) -> Caller:
             api_key = value.strip()
         elif name == "x-request-id" and isinstance(value, str):
             request_id = value[:64]
-    return Caller(key, request_id or uuid.uuid4().hex, api_key)
+    return Caller(key, request_id or os.urandom(16).hex(), api_key)
 
 
 async def _abort(context: Context, error: errors.ChitarrellaError) -> None:

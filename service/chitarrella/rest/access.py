@@ -5,9 +5,9 @@ It says which rpc was called and with what outcome; never what was asked or answ
 
 from __future__ import annotations
 
+import os
 import re
 import time
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,7 +56,7 @@ class Access:
         """Answer a request."""
         begun = time.perf_counter()
         given = environ.get("HTTP_X_REQUEST_ID", "")
-        call = environ[CALL] = Call(given if SANE_ID.fullmatch(given) else uuid.uuid4().hex)
+        call = environ[CALL] = Call(given if SANE_ID.fullmatch(given) else os.urandom(16).hex())
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.extend(ON_ALL)
