@@ -166,3 +166,15 @@ def test_what_is_seen(options: dict[str, str]) -> None:
         assert ({0: 0, 1: 1}, {0: 0, 1: 0}) == (facts(view, "honours"), facts(view, "total"))
         drawn = [event for event in match.heard(eyes) if event.kind == "card_drawn"]
         assert [event.seat == eyes for event in drawn] == [bool(event.cards) for event in drawn]
+
+
+@pytest.mark.clause("EL-5.2")
+def test_what_would_do_instead_heads_the_trick() -> None:
+    """Where the trick must be headed, who does not follow is told the cards that would be accepted, and no others."""
+    game = seat("elfern", 2, head_in_endgame="true")
+    for hand, instead in (("Ah 9h 8s", "Ah"), ("9h 8h 8s", "9h 8h"), ("Ah Kh 8s", "Ah Kh")):
+        laid, cards = game.glance(game.pack.hand(["Th"]), ""), game.pack.hand(hand.split())
+        (refusal,) = game.following.objections(game, laid, cards, cards[-1])
+        assert ("must_follow_suit", instead.split()) == (refusal.code, list(refusal.instead))
+        accepted = [card for card in cards if not game.following.objections(game, laid, cards, card)]
+        assert accepted == list(refusal.instead)

@@ -18,7 +18,7 @@ from chitarrella.tricks.following import (
     MUST_TRUMP,
     FollowElseTrump,
     Following,
-    heading,
+    following_and_heading,
 )
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.order import Order
@@ -60,8 +60,8 @@ class StrictAtTheEnd(Following):
         """Object, when the stock is gone, to what does not follow."""
         if t.stock:
             return ()
-        against = FollowElseTrump().objections(g, t, hand, card)
-        return against or (heading(g, t, hand, card) if self.heads else ())
+        against = following_and_heading(g, t, hand, card) if self.heads else ()
+        return against or FollowElseTrump().objections(g, t, hand, card)
 
 
 def variant(yes: bool) -> Callable[[TrickGame], TrickGame]:

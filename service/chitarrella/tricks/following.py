@@ -98,15 +98,18 @@ class HeadTheTrumpLed:
 
     def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Object to a plain card on a trump, and to a trump that does not head the trick while another would."""
-        led = g.suit[t.trick[0]]
-        if led != t.trump:
-            return ()
-        if g.suit[card] == led:
-            return heading(g, t, hand, card)
-        if not (following := g.of_suit(hand, led)):
-            return ()
-        instead = higher(g, t, following) or following
-        return (g.refuse(MUST_FOLLOW_SUIT, instead=instead, held=(card,), word=led),)
+        return following_and_heading(g, t, hand, card) if g.suit[t.trick[0]] == t.trump else ()
+
+
+def following_and_heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+    """Object to another suit while the hand holds the one led, and to a card of it that does not head the trick."""
+    led = g.suit[t.trick[0]]
+    if g.suit[card] == led:
+        return heading(g, t, hand, card)
+    if not (following := g.of_suit(hand, led)):
+        return ()
+    instead = higher(g, t, following) or following
+    return (g.refuse(MUST_FOLLOW_SUIT, instead=instead, held=(card,), word=led),)
 
 
 def heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
