@@ -73,7 +73,7 @@ HOUSE = {
     "affairs": Layer("words notation fairness"),
     "chronicle": Layer(f"{NOUNS} notation affairs"),
     "header": Layer("words catalogue"),
-    "timing": Layer(f"{NOUNS} affairs kept"),
+    "timing": Layer(f"{NOUNS} affairs header kept"),
     "timekeeper": Layer("errors store referee"),
     "kept": Layer("words game affairs chronicle header store"),
     "drawing": Layer(f"{NOUNS} errors affairs fairness chronicle header kept"),

@@ -259,6 +259,12 @@ def actors(game: Game[P], p: P) -> tuple[Seat, ...]:
     return tuple(seat for seat in persons if legal(game, p, seat))
 
 
+def waited_for(game: Game[P], p: P) -> Seat | None:
+    """Name the seat of the person whom the table waits for; nobody while it waits for a pack or a lot, or is over."""
+    turn = game.turn(p)
+    return None if turn is None or turn == CHANCE else game.controller(turn)
+
+
 def look(game: Game[P], p: P, eyes: Eyes) -> View:
     """Show the table through one pair of eyes: backs where the eyes may not see, no secret fact at all."""
     return View(

@@ -14,14 +14,29 @@ REFEREE_SEAT = "referee"
 KEY_DIGITS = 32
 
 
+class Clock(NamedTuple):
+    """How long a decision may take, and what each seat has beside that for the whole match, in milliseconds."""
+
+    move: int = 0
+    bank: int = 0
+
+    @property
+    def runs(self) -> bool:
+        """Tell whether there is a clock at all."""
+        return bool(self.move or self.bank)
+
+
+NO_CLOCK = Clock()
+
+
 class Header(NamedTuple):
     """The agreement, the position the match began from, who deals, how long it is kept, and the keys' hashes.
 
     ``keys`` hold a hash for every person's seat, in the order of ``seats``, then one for the referee. ``asked`` stands
     for the whole request that made the match, so that another one under the same name is noticed. ``seed`` is the
     secret that every draw of the match follows from. Into a ``private`` match nobody looks without a key. ``platform``
-    is the one that opened it, if it showed its key, ``opened_at`` in seconds since 1970. ``clock`` is what
-    a decision may take, and the bank of each seat, in milliseconds; nothing for no clock.
+    is the one that opened it, if it showed its key, ``opened_at`` in seconds since 1970. ``clock`` says how
+    long a seat may think.
     """
 
     agreement: Agreement
@@ -35,7 +50,7 @@ class Header(NamedTuple):
     private: bool = False
     platform: str = ""
     opened_at: int = 0
-    clock: tuple[int, int] = (0, 0)
+    clock: Clock = NO_CLOCK
 
     def role(self, key: str) -> Seat | None:
         """Say which seat ``key`` opens, `CHANCE` for the referee's; None where it opens nothing."""
@@ -66,5 +81,5 @@ def read_header(text: str) -> Header:
     asked, seed, private, platform, opened_at = rest
     return Header(
         agreement, position, packs, expires, tuple(seats), tuple(keys), asked, seed, private, platform, opened_at,
-        tuple(clock),
+        Clock(*clock),
     )  # fmt: skip

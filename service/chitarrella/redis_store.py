@@ -112,6 +112,7 @@ class RedisStore:
         """Use ``client``; every key begins with ``prefix``. Nothing is sent yet."""
         self._redis: Any = client
         self._prefix = prefix
+        self._deadlines = f"{prefix}:deadlines"
         self._append, self._create = _Script(client, "append"), _Script(client, "create")
         self._end, self._delete = _Script(client, "end"), _Script(client, "delete")
         self._claim = _Script(client, "claim")
@@ -213,16 +214,14 @@ class RedisStore:
 
     def remind(self, match: str, when: int | None) -> None:
         """Note down when a ruling falls due."""
-        key = f"{self._prefix}:deadlines"
         if when is None:
-            self._ask(lambda: self._redis.zrem(key, match))
+            self._ask(lambda: self._redis.zrem(self._deadlines, match))
         else:
-            self._ask(lambda: self._redis.zadd(key, {match: when}))
+            self._ask(lambda: self._redis.zadd(self._deadlines, {match: when}))
 
     def due(self, now: int, lease: int, count: int) -> list[str]:
         """Claim matches whose ruling is due."""
-        key = f"{self._prefix}:deadlines"
-        return list(self._ask(lambda: self._claim([key], [now, now + lease, count])))
+        return list(self._ask(lambda: self._claim([self._deadlines], [now, now + lease, count])))
 
     def delete(self, match: str) -> None:
         """Forget a match."""

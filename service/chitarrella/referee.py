@@ -24,13 +24,13 @@ from chitarrella.catalogue import Agreement
 from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_draw, is_public, write_entry
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, replayed, supplied
-from chitarrella.game import AnyGame, Position, accepted, applied, by_default, judge
-from chitarrella.header import Header, hashed, write_header
+from chitarrella.game import AnyGame, Position, accepted, applied, by_default, judge, waited_for
+from chitarrella.header import NO_CLOCK, Clock, Header, hashed, write_header
 from chitarrella.keeper import Keeper, store_errors
 from chitarrella.kept import Done, Made, Opened, Played, Seen, Wish
 from chitarrella.notation import TABLE
 from chitarrella.store import Added, Again, Lines, Moved, Page, chained, entry_of
-from chitarrella.timing import NO_CLOCK, Clock, Step, pressed, set_going, thinking, until_when
+from chitarrella.timing import Step, pressed, set_going, until_when
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 MATCH_DIGITS = 20
@@ -147,13 +147,13 @@ class Referee(Keeper):
                 played = self._again(match, seen, wish, done.answer.number)
                 return played._replace(repeated=bool(wish.request))
             seen, fresh = done.seen, True
-        raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+        raise crowded()
 
     def _add(self, match: str, seen: Seen, wish: Wish, token: str) -> Done:
         """Apply the move, supply what chance has to supply after it, and add it all in one go."""
         position, events = applied(seen.game, seen.position, wish.actor, wish.move)
         affairs = drawn(seen.affairs) if is_draw(seen.game, wish.actor, wish.move) else seen.affairs
-        decided = wish.actor == thinking(seen.game, seen.position) and not seen.game.forms[wish.move.verb].free
+        decided = wish.actor == waited_for(seen.game, seen.position) and not seen.game.forms[wish.move.verb].free
         made = Made((write_entry(wish.actor, wish.move),), (events,), decided)
         return self._append(match, seen, position, affairs, made, token)
 
@@ -161,7 +161,7 @@ class Referee(Keeper):
         """Add what was ``made`` behind the page of ``seen`` and leads to ``p``, and what chance supplies after it."""
         dealt = supplied(seen.game, p, seen.header, affairs)
         step = Step(seen.position, dealt.position, made.decided)
-        affairs = pressed(Clock(*seen.header.clock), seen.game, step, dealt.affairs, now())
+        affairs = pressed(seen.header.clock, seen.game, step, dealt.affairs, now())
         revision = seen.page.revision + sum(map(is_public, made.told)) + dealt.public
         lines = Lines((*made.lines, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(affairs))
         with store_errors(match):
@@ -189,7 +189,7 @@ class Referee(Keeper):
             if isinstance(done.answer, Added):
                 return done.seen
             seen = done.seen
-        raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+        raise crowded()
 
     def rule_on_time(self, match: str) -> tuple[bool, Seen]:
         """Make the move of a seat whose time is over; tells whether that was so, and gives the match as it is now.
@@ -203,7 +203,7 @@ class Referee(Keeper):
                 raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
             if now() <= until:
                 return False, seen
-            late = thinking(seen.game, seen.position) or 0
+            late = waited_for(seen.game, seen.position) or 0
             act, move = Act(late, TIME_OVER), by_default(seen.game, seen.position, late)
             position, events = applied(seen.game, seen.position, late, move)
             made = Made((write_act(act), write_entry(late, move)), (told_of(act), events), decided=True)
@@ -211,11 +211,11 @@ class Referee(Keeper):
             if isinstance(done.answer, Added):
                 return True, done.seen
             seen = done.seen
-        raise errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+        raise crowded()
 
     def _remind(self, match: str, seen: Seen) -> None:
         """Note down when the time of the seat on turn is over, where a clock runs."""
-        if any(seen.header.clock):
+        if seen.header.clock.runs:
             with store_errors(match):
                 self.store.remind(match, until_when(seen))
 
@@ -248,7 +248,7 @@ def _begun(
     """Begin a match: the moves of a record, then what chance supplies; gives its first page and its log."""
     start = game.read(header.position) if header.position else game.start()
     made = replayed(game, start, moves)
-    affairs = set_going(Clock(*header.clock), game, made.affairs, now())
+    affairs = set_going(header.clock, game, made.affairs, now())
     dealt = supplied(game, made.position, header, affairs, pack)
     lines = made.lines + dealt.lines
     page = Page(
@@ -260,6 +260,11 @@ def _begun(
         affairs=write_affairs(dealt.affairs),
     )
     return Seen(page, header, game, dealt.position, dealt.affairs), lines
+
+
+def crowded() -> errors.TooMany:
+    """Say that others were faster every time."""
+    return errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
 
 
 def new_token() -> str:

@@ -9,24 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chitarrella.affairs import Affairs
-from chitarrella.game import AnyGame, Position
+from chitarrella.game import AnyGame, Position, waited_for
+from chitarrella.header import Clock
 from chitarrella.kept import Seen
-from chitarrella.words import CHANCE, Seat
-
-
-class Clock(NamedTuple):
-    """How long a decision may take, and what each seat has beside that for the whole match, in milliseconds."""
-
-    move: int = 0
-    bank: int = 0
-
-    @property
-    def runs(self) -> bool:
-        """Tell whether there is a clock at all."""
-        return bool(self.move or self.bank)
-
-
-NO_CLOCK = Clock()
 
 
 class Step(NamedTuple):
@@ -35,12 +20,6 @@ class Step(NamedTuple):
     before: Position
     after: Position
     decided: bool
-
-
-def thinking(game: AnyGame, p: Position) -> Seat | None:
-    """Name the seat of the person whom the table waits for; nobody while it waits for a pack, or is over."""
-    turn = game.turn(p)
-    return None if turn is None or turn == CHANCE else game.controller(turn)
 
 
 def set_going(clock: Clock, game: AnyGame, affairs: Affairs, now: int) -> Affairs:
@@ -53,7 +32,7 @@ def pressed(clock: Clock, game: AnyGame, step: Step, affairs: Affairs, now: int)
 
     What is no decision of the person on turn, such as a signal, leaves the clock as it is.
     """
-    was, is_now = thinking(game, step.before), thinking(game, step.after)
+    was, is_now = waited_for(game, step.before), waited_for(game, step.after)
     if not clock.runs or (was == is_now and not step.decided):
         return affairs
     banks = affairs.banks
@@ -67,12 +46,12 @@ def until_when(seen: Seen) -> int | None:
     """Say until when the person on turn of a kept match may think; None where no clock runs, or it was ended."""
     if seen.page.ended:
         return None
-    return deadline(Clock(*seen.header.clock), seen.game, seen.position, seen.affairs)
+    return deadline(seen.header.clock, seen.game, seen.position, seen.affairs)
 
 
 def deadline(clock: Clock, game: AnyGame, p: Position, affairs: Affairs) -> int | None:
     """Say until when the person on turn may think, in milliseconds since 1970; None where no clock runs."""
-    seat = thinking(game, p)
+    seat = waited_for(game, p)
     if not clock.runs or seat is None:
         return None
     return affairs.since + clock.move + affairs.banks[seat]

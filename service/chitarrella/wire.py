@@ -148,6 +148,11 @@ def clause_message(clause: Clause) -> table_pb2.Clause:
     return table_pb2.Clause(key=clause.key, says=clause.says, source=clause.source)
 
 
+def fault_message(error: errors.ChitarrellaError) -> table_pb2.Fault:
+    """Write why one of many was not done."""
+    return table_pb2.Fault(code=error.code, because=error.because, field=error.field)
+
+
 def refusal_messages(refusals: Sequence[Refusal]) -> list[table_pb2.Refusal] | None:
     """Write broken clauses; None says that there are none, which is quicker than a list without any."""
     if not refusals:

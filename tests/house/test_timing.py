@@ -9,10 +9,11 @@ import pytest
 from chitarrella import errors, referee, timekeeper
 from chitarrella.affairs import Affairs
 from chitarrella.catalogue import Agreement
-from chitarrella.game import by_default, legal
+from chitarrella.game import by_default, legal, waited_for
+from chitarrella.header import NO_CLOCK, Clock
 from chitarrella.referee import Referee
 from chitarrella.timekeeper import Timekeeper
-from chitarrella.timing import NO_CLOCK, Clock, Step, deadline, pressed, set_going, thinking
+from chitarrella.timing import Step, deadline, pressed, set_going
 from chitarrella.words import CHANCE, Event
 from chitarrella_client import Chitarrella
 from tests.house.service import Serve
@@ -41,7 +42,7 @@ def test_what_a_decision_costs() -> None:
     played = walk(SHORT, "clock")
     before, after = played.steps[1].before, played.steps[1].after
     affairs = set_going(CLOCK, game, Affairs(), 0)
-    seat = thinking(game, before)
+    seat = waited_for(game, before)
     assert seat is not None
     for took, left in ((0, 60_000), (30_000, 60_000), (30_001, 59_999), (80_000, 10_000), (500_000, 0)):
         charged = pressed(CLOCK, game, Step(before, after, decided=True), affairs, took)
@@ -70,7 +71,7 @@ def test_every_game_says_what_is_done_by_default(agreement: Agreement) -> None:
     """Whoever is on turn, there is a move by default; it is legal, and a lapse where one of those is."""
     game = CATALOGUE.seat(agreement)
     for p in walk(agreement, "default", deals=1).positions:
-        if (seat := thinking(game, p)) is not None:
+        if (seat := waited_for(game, p)) is not None:
             move = by_default(game, p, seat)
             listed = legal(game, p, seat)
             assert move in listed
@@ -85,7 +86,7 @@ def test_every_game_says_what_is_done_by_default(agreement: Agreement) -> None:
 def test_a_ruling(referee: Referee, other: Referee, hour: list[int]) -> None:
     """Before the time is over nothing happens; then the move is made by default, once, and everybody is told."""
     opened = referee.open(SHORT, clock=CLOCK)
-    seat = thinking(opened.seen.game, opened.seen.position)
+    seat = waited_for(opened.seen.game, opened.seen.position)
     assert seat is not None
     for passed in (0, 30_000, 90_000):
         hour[0] = 1_000_000 + passed

@@ -29,6 +29,9 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
 )
 
 
+WATCH = "/chitarrella.v1.MatchService/WatchMatch"
+
+
 class Rpc(NamedTuple):
     """One method of the contract, with the classes of its messages."""
 
@@ -81,7 +84,7 @@ class Api:
 
     def watch(self, request: matches_pb2.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watch:
         """Answer WatchMatch; ``notify`` is called when there is something to fetch."""
-        self._platforms.admit(caller.api_key, "play")
+        self._platforms.admit(caller.api_key, self._scopes[WATCH])
         self._check(request)
         return self._matches.watch(request, caller, notify)
 

@@ -13,14 +13,16 @@ from chitarrella.chronicle import Cursor, Ears, Told, read_cursor
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, SHARED, next_commitment, words_awaited
 from chitarrella.game import accepted, judge, legal
+from chitarrella.header import Clock
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Opened, Seen, Wish
 from chitarrella.referee import Referee
-from chitarrella.timing import Clock, until_when
+from chitarrella.timing import until_when
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.wire import (
     agreement_message,
     event_message,
+    fault_message,
     move_message,
     read_a_record,
     read_agreement,
@@ -81,7 +83,7 @@ class MatchApi(DrawApi):
         try:
             return pb.CreatedMatch(opened=self.CreateMatch(request, caller))
         except errors.ChitarrellaError as error:
-            return pb.CreatedMatch(fault=pb.MatchFault(code=error.code, because=error.because, field=error.field))
+            return pb.CreatedMatch(fault=fault_message(error))
 
     def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
         """List the matches of a platform."""

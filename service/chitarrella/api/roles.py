@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.api.rules import waited_for
+from chitarrella.game import waited_for
 from chitarrella.kept import Seen
 from chitarrella.wire import read_seat
 from chitarrella.words import CHANCE, REFEREE, Eyes, Seat

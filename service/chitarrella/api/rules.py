@@ -11,12 +11,13 @@ from chitarrella.cards import Hand
 from chitarrella.catalogue import Catalogue
 from chitarrella.drawing import canonical
 from chitarrella.fairness import check
-from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal
+from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal, waited_for
 from chitarrella.tricks.game import TrickGame
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella.wire import (
     event_message,
+    fault_message,
     find_game,
     move_message,
     read_cards,
@@ -178,7 +179,7 @@ class RulesApi:
         try:
             answer = self._questions[which](getattr(question, which), caller)
         except errors.ChitarrellaError as error:
-            return pb.Answer(fault=pb.Fault(code=error.code, because=error.because, field=error.field))
+            return pb.Answer(fault=fault_message(error))
         return pb.Answer(**{which: answer})
 
 
@@ -196,12 +197,6 @@ def _asking(game: AnyGame, p: Position, request: pb.ListLegalMovesRequest | pb.E
     if request.HasField("seat"):
         return read_seat(game, request.seat)
     return waited_for(game, p)
-
-
-def waited_for(game: AnyGame, p: Position) -> Seat | None:
-    """Name the seat of the person whom the table waits for, None where it waits for chance or nobody."""
-    turn = game.turn(p)
-    return None if turn is None or turn == CHANCE else game.controller(turn)
 
 
 def _wish(game: AnyGame, wish: pb.SeatMove, place: int) -> tuple[Seat, Move]:

@@ -7,7 +7,7 @@ from random import Random
 
 from chitarrella.bots import Bot, supply
 from chitarrella.catalogue import Agreement, Catalogue
-from chitarrella.game import AnyGame, legal, look, play
+from chitarrella.game import AnyGame, legal, look, play, waited_for
 from chitarrella.record import Record, write_record
 from chitarrella.words import CHANCE, Event, Move, Seat
 
@@ -32,8 +32,7 @@ class Sitting:
     @property
     def actor(self) -> Seat | None:
         """Name the person who moves next: `CHANCE` for the table, None when the match is over."""
-        turn = self.game.turn(self.p)
-        return turn if turn is None or turn == CHANCE else self.game.controller(turn)
+        return CHANCE if self.game.turn(self.p) == CHANCE else waited_for(self.game, self.p)
 
     def play(self, actor: Seat, move: Move) -> tuple[Event, ...]:
         """Make a move; raises `Refused` and changes nothing where a rule forbids it."""

@@ -971,7 +971,7 @@ class Answer(_message.Message):
         """As CountPile."""
 
     @_builtins.property
-    def fault(self) -> Global___Fault:
+    def fault(self) -> _table_pb2.Fault:
         """The question could not be answered."""
 
     def __init__(
@@ -985,7 +985,7 @@ class Answer(_message.Message):
         playable: Global___ListPlayableCardsResponse | None = ...,
         trick: Global___ResolveTrickResponse | None = ...,
         count: Global___CountPileResponse | None = ...,
-        fault: Global___Fault | None = ...,
+        fault: _table_pb2.Fault | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "explain", b"explain", "fault", b"fault", "judge", b"judge", "legal_moves", b"legal_moves", "look", b"look", "play", b"play", "playable", b"playable", "say", b"say", "trick", b"trick"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -996,33 +996,3 @@ class Answer(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_say) -> _WhichOneofReturnType_say | None: ...
 
 Global___Answer: _TypeAlias = Answer  # noqa: Y015
-
-@_typing.final
-class Fault(_message.Message):
-    """What was wrong with a question."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CODE_FIELD_NUMBER: _builtins.int
-    BECAUSE_FIELD_NUMBER: _builtins.int
-    FIELD_FIELD_NUMBER: _builtins.int
-    code: _builtins.str
-    """The reason code."""
-    because: _builtins.str
-    """The same in an English sentence."""
-    field: _builtins.str
-    """The field at fault."""
-    def __init__(
-        self,
-        *,
-        code: _builtins.str = ...,
-        because: _builtins.str = ...,
-        field: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["because", b"because", "code", b"code", "field", b"field"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Fault: _TypeAlias = Fault  # noqa: Y015

@@ -85,14 +85,14 @@ class CreatedMatch(_message.Message):
         """The match with its keys."""
 
     @_builtins.property
-    def fault(self) -> Global___MatchFault:
+    def fault(self) -> _table_pb2.Fault:
         """Why it was not opened."""
 
     def __init__(
         self,
         *,
         opened: Global___CreateMatchResponse | None = ...,
-        fault: Global___MatchFault | None = ...,
+        fault: _table_pb2.Fault | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["fault", b"fault", "opened", b"opened", "outcome", b"outcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -103,36 +103,6 @@ class CreatedMatch(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
 Global___CreatedMatch: _TypeAlias = CreatedMatch  # noqa: Y015
-
-@_typing.final
-class MatchFault(_message.Message):
-    """Why one of many was not done; the codes are those of the single call."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CODE_FIELD_NUMBER: _builtins.int
-    BECAUSE_FIELD_NUMBER: _builtins.int
-    FIELD_FIELD_NUMBER: _builtins.int
-    code: _builtins.str
-    """The reason code."""
-    because: _builtins.str
-    """The same in an English sentence."""
-    field: _builtins.str
-    """The field at fault."""
-    def __init__(
-        self,
-        *,
-        code: _builtins.str = ...,
-        because: _builtins.str = ...,
-        field: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["because", b"because", "code", b"code", "field", b"field"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___MatchFault: _TypeAlias = MatchFault  # noqa: Y015
 
 @_typing.final
 class CreateMatchesResponse(_message.Message):

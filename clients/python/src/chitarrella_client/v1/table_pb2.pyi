@@ -607,3 +607,33 @@ class ExplainedMove(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExplainedMove: _TypeAlias = ExplainedMove  # noqa: Y015
+
+@_typing.final
+class Fault(_message.Message):
+    """Why one of many was not done or answered; the codes are those of the single call."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    BECAUSE_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """The reason code."""
+    because: _builtins.str
+    """The same in an English sentence."""
+    field: _builtins.str
+    """The field at fault."""
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        because: _builtins.str = ...,
+        field: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["because", b"because", "code", b"code", "field", b"field"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Fault: _TypeAlias = Fault  # noqa: Y015
