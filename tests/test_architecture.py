@@ -36,7 +36,7 @@ NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
 KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper"
-REFEREE = f"{BOOK} {KEPT} referee hub"
+REFEREE = f"{BOOK} {KEPT} referee steward hub bots"
 ANYTHING = "*"
 
 RULES = {
@@ -74,12 +74,15 @@ HOUSE = {
     "chronicle": Layer(f"{NOUNS} notation affairs"),
     "header": Layer("words catalogue"),
     "timing": Layer(f"{NOUNS} affairs header kept"),
-    "timekeeper": Layer("errors store referee"),
+    "timekeeper": Layer("errors store referee steward"),
     "kept": Layer("words game affairs chronicle header store"),
     "drawing": Layer(f"{NOUNS} errors affairs fairness chronicle header kept"),
     "against": Layer("words game errors affairs drawing kept"),
+    "backward": Layer("words game errors store chronicle kept against"),
     "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept memory"),
     "referee": Layer(f"{BOOK} {KEPT}"),
+    "steward": Layer(f"{NOUNS} {KEPT} referee backward"),
+    "botplay": Layer(f"{NOUNS} affairs bots"),
     "hub": Layer("words chronicle errors store referee"),
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),

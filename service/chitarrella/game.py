@@ -23,6 +23,7 @@ from chitarrella.words import (
     WRONG_PHASE,
     Chance,
     Clause,
+    Edition,
     Event,
     Eyes,
     Fact,
@@ -156,6 +157,10 @@ class Book(Game[P], Protocol[P]):
     @property
     def sources(self) -> tuple[str, ...]:
         """Name the documents its rules rest on."""
+
+    @property
+    def editions(self) -> tuple[Edition, ...]:
+        """Tell how its rules have changed, up to this edition."""
 
     @property
     def seatings(self) -> Mapping[int, Callable[[Any], Any]]:

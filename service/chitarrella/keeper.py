@@ -7,13 +7,14 @@ added only behind the page it was judged on, and nothing is refused before the p
 from __future__ import annotations
 
 import hmac
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from chitarrella import errors
-from chitarrella.affairs import read_act, read_affairs
+from chitarrella.affairs import read_affairs
 from chitarrella.catalogue import Catalogue, EditionNotKept
-from chitarrella.chronicle import Chronicle, read_entry
+from chitarrella.chronicle import Chronicle
 from chitarrella.header import read_header
 from chitarrella.kept import Seen
 from chitarrella.memory import Memory
@@ -45,12 +46,15 @@ class Keeper:
         self._expires = expires
         self._memory: Memory[Seen] = Memory(REMEMBERED)
         self._secret = b""
+        self.due = threading.Event()
+        """Set when something is to be seen to at once at some match."""
 
     def see(self, match: str) -> Seen:
         """Read the last page of a match; raises `errors.NotFound`."""
-        return self._read(match, "")[0]
+        return self.read(match, "")[0]
 
-    def _read(self, match: str, request: str) -> tuple[Seen, int | None]:
+    def read(self, match: str, request: str) -> tuple[Seen, int | None]:
+        """Read the last page of a match, and the place in the log of what ``request`` did, if it did something."""
         with store_errors(match):
             page, number = self.store.last(match, request)
         return self._seen(match, page), number
@@ -88,8 +92,9 @@ class Keeper:
         """Write the record of a match."""
         story, lines = self.chronicle(match)
         header = self.known(match).header
-        moves = tuple(read_entry(story.game, line) for line in lines if not read_act(line))
-        return write_record(self.catalogue, Record(header.agreement, header.position, moves))
+        for _ in story.go_on(lines):
+            pass
+        return write_record(self.catalogue, Record(header.agreement, header.position, tuple(story.standing)))
 
     def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:
         """List matches of a platform, the latest first, behind a place in the list; gives where the next page begins.

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.game import AnyGame, play
-from chitarrella.notation import TABLE, read_move, write_move, write_share
+from chitarrella.notation import TABLE, read_move, write_actor, write_move, write_share
 from chitarrella.words import CHANCE, Event, Move, Seat
 
 HEADINGS = ("game", "players", "edition", "position", "option")
@@ -54,7 +54,7 @@ def write_record(catalogue: Catalogue, record: Record, *, comments: bool = True)
     lines.append("")
     said = _comments(catalogue.seat(agreement), record) if comments else iter(())
     for actor, move in record.moves:
-        line = f"{TABLE if actor == CHANCE else actor!s:<6} {write_move(move)}"
+        line = f"{write_actor(actor):<6} {write_move(move)}"
         comment = next(said, "")
         lines.append(f"{line:<32} | {comment}" if comment else line)
     return "\n".join(lines) + "\n"

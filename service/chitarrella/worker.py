@@ -22,6 +22,7 @@ from chitarrella.api.api import Api
 from chitarrella.api.catalogue import CatalogueApi
 from chitarrella.api.matches import MatchApi
 from chitarrella.api.rules import RulesApi
+from chitarrella.botplay import choose
 from chitarrella.catalogue import Catalogue
 from chitarrella.grpc_door import GrpcDoor
 from chitarrella.hub import Hub
@@ -31,6 +32,7 @@ from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
 from chitarrella.rest.door import make_app
 from chitarrella.settings import Settings, host_and_port
+from chitarrella.steward import Steward
 from chitarrella.timekeeper import Timekeeper
 
 REST_THREADS = 48
@@ -48,10 +50,11 @@ class Worker:
         self.store = RedisStore(connect(redis_url), settings.prefix)
         catalogue = Catalogue()
         referee = Referee(catalogue, self.store, settings.expires)
+        steward = Steward(referee, choose)
         self.hub = Hub(referee)
         platforms = Platforms(read_lines(settings.api_keys))
-        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, self.hub), platforms)
-        self.timekeeper = Timekeeper(referee)
+        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, steward, self.hub), platforms)
+        self.timekeeper = Timekeeper(steward)
         self.observation = Observation(watchers=self.hub.count)
 
     async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:

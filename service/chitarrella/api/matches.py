@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chitarrella import errors
+from chitarrella.api.acts import ActApi, asked_back, bot_messages, read_bots
 from chitarrella.api.caller import Caller
-from chitarrella.api.draws import DrawApi
 from chitarrella.api.roles import actor_of, asked_seat, eyes_of, role_of, seat_of
 from chitarrella.api.rules import explained
 from chitarrella.chronicle import Cursor, Ears, Told, read_cursor
@@ -17,6 +17,7 @@ from chitarrella.header import Clock
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Opened, Seen, Wish
 from chitarrella.referee import Referee
+from chitarrella.steward import Steward
 from chitarrella.timing import until_when
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.wire import (
@@ -46,12 +47,12 @@ PACKS = {
 }
 
 
-class MatchApi(DrawApi):
+class MatchApi(ActApi):
     """The answers of MatchService."""
 
-    def __init__(self, referee: Referee, hub: Hub) -> None:
-        """Ask ``referee``; let ``hub`` serve those who watch."""
-        super().__init__(referee)
+    def __init__(self, referee: Referee, steward: Steward, hub: Hub) -> None:
+        """Ask ``referee`` and ``steward``; let ``hub`` serve those who watch."""
+        super().__init__(referee, steward)
         self._hub = hub
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
@@ -70,6 +71,7 @@ class MatchApi(DrawApi):
             private=request.private,
             expires=request.expires_after_seconds,
             clock=_clock(request.clock),
+            bots=read_bots(game, request.bots),
             platform=caller.platform,
             request=request.request_id,
         )
@@ -106,6 +108,7 @@ class MatchApi(DrawApi):
             expires=request.expires_after_seconds,
             moves=record.moves[:number],
             clock=_clock(request.clock),
+            bots=read_bots(self._referee.catalogue.seat(record.agreement), request.bots),
             platform=caller.platform,
             request=request.request_id,
         )
@@ -127,6 +130,8 @@ class MatchApi(DrawApi):
             words_awaited=words_awaited(seen),
             deadline_ms=until_when(seen),
             bank_ms=seen.affairs.banks,
+            asked_back=asked_back(seen),
+            bots=bot_messages(seen),
         )
 
     def _cursor(self, match: str, seen: Seen, eyes: Eyes) -> str:
@@ -213,12 +218,6 @@ class MatchApi(DrawApi):
         if seen.game.over(seen.position):
             return pb.EndMatchResponse(revision=seen.page.revision)
         return pb.EndMatchResponse(revision=self._referee.end(request.match).page.revision)
-
-    def RuleOnTime(self, request: pb.RuleOnTimeRequest, caller: Caller) -> pb.RuleOnTimeResponse:
-        """Rule on the time of the seat on turn."""
-        role_of(self._referee.see(request.match), caller)
-        ruled, seen = self._referee.rule_on_time(request.match)
-        return pb.RuleOnTimeResponse(ruled=ruled, revision=seen.page.revision, deadline_ms=until_when(seen))
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         """Forget a match."""

@@ -13,7 +13,7 @@ from chitarrella.catalogue import EditionNotKept, UnknownGame
 from chitarrella.commands.common import catalogue, console, examples
 from chitarrella.commands.screen import Screen
 from chitarrella.game import Refused, look, play, told
-from chitarrella.notation import TABLE, write_move
+from chitarrella.notation import TABLE, write_actor, write_move
 from chitarrella.option import BadChoice
 from chitarrella.record import LONGEST, BadRecord, Record, read_record
 from chitarrella.sheet import BadPosition
@@ -117,7 +117,7 @@ def _heard(events: Iterable[Event], eyes: Eyes) -> Iterator[Event]:
 
 def _said(screen: Screen, line: Line) -> Text:
     """Print a move as it stands in the record."""
-    text = Text(f"{line.number:>4}  {TABLE if line.actor == CHANCE else line.actor:<6}", style="dim")
+    text = Text(f"{line.number:>4}  {write_actor(line.actor):<6}", style="dim")
     return text.append_text(screen.faces.text(write_move(line.move)))
 
 

@@ -97,6 +97,18 @@ class MatchServiceStub:
     late move is still welcome.
     FAILED_PRECONDITION (no_clock) where no clock runs.
     """
+    TakeBack: _grpc.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]
+    """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+    that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+    Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+    FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+    who watches hears taken_back with the revision at which the table stood like this before.
+    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+    """
+    SeatBot: _grpc.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]
+    """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+    more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+    """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
     move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
@@ -172,6 +184,18 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
     late move is still welcome.
     FAILED_PRECONDITION (no_clock) where no clock runs.
+    """
+    TakeBack: _aio.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]  # type: ignore[assignment]
+    """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+    that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+    Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+    FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+    who watches hears taken_back with the revision at which the table stood like this before.
+    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+    """
+    SeatBot: _aio.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]  # type: ignore[assignment]
+    """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+    more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -335,6 +359,30 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
         late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+
+    @_abc_1.abstractmethod
+    def TakeBack(
+        self,
+        request: _matches_pb2.TakeBackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.TakeBackResponse, _abc.Awaitable[_matches_pb2.TakeBackResponse]]:
+        """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+        who watches hears taken_back with the revision at which the table stood like this before.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        """
+
+    @_abc_1.abstractmethod
+    def SeatBot(
+        self,
+        request: _matches_pb2.SeatBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.SeatBotResponse, _abc.Awaitable[_matches_pb2.SeatBotResponse]]:
+        """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         """
 
     @_abc_1.abstractmethod
