@@ -36,7 +36,7 @@ NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
 KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper"
-REFEREE = f"{BOOK} {KEPT} referee steward hub bots"
+REFEREE = f"{BOOK} {KEPT} referee steward hub bots proving"
 ANYTHING = "*"
 
 RULES = {
@@ -52,7 +52,7 @@ RULES = {
     "exchange.*": Layer(f"{FAMILY} exchange.*"),
     "games.*": Layer(f"{FAMILY} tricks.* exchange.* games.*"),
     "catalogue": Layer("games option game"),
-    "record": Layer(f"{NOUNS} notation sheet catalogue"),
+    "record": Layer(f"{NOUNS} notation sheet fairness catalogue"),
     "perft": Layer(f"{NOUNS} notation"),
     "perft_chance": Layer(f"{NOUNS} notation perft"),
     "perft_file": Layer(f"{NOUNS} notation catalogue perft perft_chance"),
@@ -76,10 +76,11 @@ HOUSE = {
     "timing": Layer(f"{NOUNS} affairs header kept"),
     "timekeeper": Layer("errors store referee steward"),
     "kept": Layer("words game affairs chronicle header store"),
-    "drawing": Layer(f"{NOUNS} errors affairs fairness chronicle header kept"),
+    "drawing": Layer(f"{NOUNS} errors affairs fairness record chronicle header kept"),
+    "proving": Layer(f"{NOUNS} fairness record chronicle", "cryptography"),
     "against": Layer("words game errors affairs drawing kept"),
     "backward": Layer("words game errors store chronicle kept against"),
-    "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept memory"),
+    "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept drawing memory"),
     "referee": Layer(f"{BOOK} {KEPT}"),
     "steward": Layer(f"{NOUNS} {KEPT} referee backward"),
     "botplay": Layer(f"{NOUNS} affairs bots"),
@@ -98,8 +99,8 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story tricks.* exchange.* settings platforms observation embedded redis_store"
-        " store worker commands.*",
+        f"{BOOK} perft perft_file bots story proving tricks.* exchange.* settings platforms observation embedded"
+        " redis_store store worker commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

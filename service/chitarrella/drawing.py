@@ -13,6 +13,7 @@ from chitarrella.fairness import Words, commitment_to, nonce_of, ordered
 from chitarrella.game import AnyGame, Position, Refused, look, play
 from chitarrella.header import Header
 from chitarrella.kept import Dealt, Seen
+from chitarrella.record import Proof
 from chitarrella.words import CHANCE, Chance, Event, Move, Seat
 
 SERVICE, REFEREE, SHARED = "service", "referee", "shared"
@@ -130,6 +131,12 @@ def draws_of(story: Chronicle, lines: list[str], header: Header) -> list[Draw]:
     if found and game.turn(last) == CHANCE and not found[-1].open:
         found[-1] = found[-1]._replace(open=all_open(game, last))
     return [draw._replace(open=draw.open or game.over(last)) for draw in found]
+
+
+def proof_of(header: Header, draw: Draw) -> Proof:
+    """Give what proves a draw of the service; only when it can tell nobody anything any more."""
+    nonce = nonce_of(header.seed, draw.number)
+    return Proof(draw.number, commitment_to(nonce), nonce, draw.words)
 
 
 def all_open(game: AnyGame, p: Position) -> bool:

@@ -10,11 +10,13 @@ import hmac
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from chitarrella import errors
 from chitarrella.affairs import read_affairs
 from chitarrella.catalogue import Catalogue, EditionNotKept
 from chitarrella.chronicle import Chronicle
+from chitarrella.drawing import draws_of, proof_of
 from chitarrella.header import read_header
 from chitarrella.kept import Seen
 from chitarrella.memory import Memory
@@ -89,12 +91,14 @@ class Keeper:
             return self.store.moves(match, start)
 
     def record(self, match: str) -> str:
-        """Write the record of a match."""
+        """Write the record of a match; when it is over, with the proofs of its draws."""
         story, lines = self.chronicle(match)
         header = self.known(match).header
-        for _ in story.go_on(lines):
-            pass
-        return write_record(self.catalogue, Record(header.agreement, header.position, tuple(story.standing)))
+        draws = draws_of(story, lines, header)
+        proofs = tuple(map(partial(proof_of, header), (draw for draw in draws if draw.fair)))
+        over = story.game.over(story.position)
+        record = Record(header.agreement, header.position, tuple(story.standing), proofs if over else ())
+        return write_record(self.catalogue, record)
 
     def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:
         """List matches of a platform, the latest first, behind a place in the list; gives where the next page begins.

@@ -28,6 +28,7 @@ from chitarrella.grpc_door import GrpcDoor
 from chitarrella.hub import Hub
 from chitarrella.observation import Observation
 from chitarrella.platforms import Platforms, read_lines
+from chitarrella.proving import read_signer
 from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
 from chitarrella.rest.door import make_app
@@ -52,8 +53,10 @@ class Worker:
         referee = Referee(catalogue, self.store, settings.expires)
         steward = Steward(referee, choose)
         self.hub = Hub(referee)
+        signer = read_signer(settings.signing_key) if settings.signing_key else None
+        matches = MatchApi(referee, steward, self.hub, signer)
         platforms = Platforms(read_lines(settings.api_keys))
-        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, steward, self.hub), platforms)
+        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), matches, platforms)
         self.timekeeper = Timekeeper(steward)
         self.observation = Observation(watchers=self.hub.count)
 

@@ -9,13 +9,16 @@ from chitarrella.api.acts import ActApi, asked_back, bot_messages, read_bots
 from chitarrella.api.caller import Caller
 from chitarrella.api.roles import actor_of, asked_seat, eyes_of, role_of, seat_of
 from chitarrella.api.rules import explained
+from chitarrella.catalogue import Catalogue
 from chitarrella.chronicle import Cursor, Ears, Told, read_cursor
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, SHARED, next_commitment, words_awaited
-from chitarrella.game import accepted, judge, legal
+from chitarrella.game import Refused, accepted, judge, legal
 from chitarrella.header import Clock
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Opened, Seen, Wish
+from chitarrella.proving import BadSignature, Signer, signer_of, unproved
+from chitarrella.record import Record
 from chitarrella.referee import Referee
 from chitarrella.steward import Steward
 from chitarrella.timing import until_when
@@ -50,10 +53,11 @@ PACKS = {
 class MatchApi(ActApi):
     """The answers of MatchService."""
 
-    def __init__(self, referee: Referee, steward: Steward, hub: Hub) -> None:
-        """Ask ``referee`` and ``steward``; let ``hub`` serve those who watch."""
+    def __init__(self, referee: Referee, steward: Steward, hub: Hub, signer: Signer | None = None) -> None:
+        """Ask ``referee`` and ``steward``; let ``hub`` serve those who watch, ``signer`` sign finished records."""
         super().__init__(referee, steward)
         self._hub = hub
+        self._signer = signer
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
         """Open a match."""
@@ -96,7 +100,7 @@ class MatchApi(ActApi):
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
         """Open a match from a record."""
-        record = read_a_record(self._referee.catalogue, request.record)
+        record = _trusted(self._referee.catalogue, request.record)
         number = request.moves if request.HasField("moves") else len(record.moves)
         if number > len(record.moves):
             raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "moves")
@@ -208,7 +212,10 @@ class MatchApi(ActApi):
         seen = self._referee.see(request.match)
         if not role_of(seen, caller).referee and not seen.game.over(seen.position):
             raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
-        return pb.GetRecordResponse(record=self._referee.record(request.match))
+        record = self._referee.record(request.match)
+        if self._signer is None or not seen.game.over(seen.position):
+            return pb.GetRecordResponse(record=record)
+        return pb.GetRecordResponse(record=self._signer.signed(record), public_key=self._signer.public_key)
 
     def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:
         """End a match before its time."""
@@ -231,6 +238,19 @@ class MatchApi(ActApi):
         seen = self._referee.see(request.match)
         eyes = eyes_of(seen, caller, asked_seat(request))
         return self._hub.watch(request.match, eyes, _cursor(request.cursor, seen), notify)
+
+
+def _trusted(catalogue: Catalogue, text: str) -> Record:
+    """Read a record whose moves are legal, and which keeps what its proofs and its signature promise."""
+    record = read_a_record(catalogue, text)
+    try:
+        signer_of(text)
+        fault = unproved(catalogue.seat(record.agreement), record) if record.proofs else ""
+    except (BadSignature, Refused) as error:
+        fault = str(error)
+    if fault:
+        raise errors.BadRequest("bad_record", fault, "record")
+    return record
 
 
 def _clock(message: pb.Clock) -> Clock:
