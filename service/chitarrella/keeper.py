@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -27,6 +27,10 @@ REMEMBERED = 5_000
 """How many matches a worker remembers the last page of."""
 
 
+Announce = Callable[[str, str, int, int], None]
+"""Hears the platform, the match, and the numbers of the first line to be added and of the one after the last."""
+
+
 @contextmanager
 def store_errors(match: str = "") -> Iterator[None]:
     """Say in the service's words what the store says in its own."""
@@ -41,11 +45,21 @@ def store_errors(match: str = "") -> Iterator[None]:
 class Keeper:
     """Reads matches. Safe to be used by many threads; all state is in the store."""
 
-    def __init__(self, catalogue: Catalogue, store: Store, expires: int = 7 * 24 * 3600) -> None:
-        """Judge by ``catalogue``, keep matches in ``store``, forget them ``expires`` seconds after a move."""
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        store: Store,
+        expires: int = 7 * 24 * 3600,
+        announce: Announce = lambda *_: None,
+    ) -> None:
+        """Judge by ``catalogue``, keep matches in ``store``, forget them ``expires`` seconds after a move.
+
+        ``announce`` is told, before they are added, which lines of the log of which match of which platform come next.
+        """
         self.catalogue = catalogue
         self.store = store
         self._expires = expires
+        self._announce = announce
         self._memory: Memory[Seen] = Memory(REMEMBERED)
         self._secret = b""
         self.due = threading.Event()

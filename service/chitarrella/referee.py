@@ -28,6 +28,7 @@ from chitarrella.header import NO_CLOCK, Clock, Header, hashed, write_header
 from chitarrella.keeper import Keeper, store_errors
 from chitarrella.kept import Done, Made, Opened, Played, Seen, Wish
 from chitarrella.notation import TABLE
+from chitarrella.post import ENDED
 from chitarrella.store import Added, Again, Lines, Moved, Page, chained, entry_of
 from chitarrella.timing import Step, pressed, set_going, when_due
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
@@ -88,6 +89,8 @@ class Referee(Keeper):
         )
         seen, lines = _begun(header, game, moves, pack, bots)
         with store_errors(match):
+            if platform:
+                self._announce(platform, match, 0, len(lines))
             created = self.store.create(match, seen.page, lines, header.expires)
         seen = seen if created else self.see(match)
         if seen.header.asked != header.asked:
@@ -102,7 +105,10 @@ class Referee(Keeper):
 
     def end(self, match: str) -> Seen:
         """End a match before its time; ending it twice changes nothing."""
+        platform = self.known(match).header.platform
         with store_errors(match):
+            if platform:
+                self._announce(platform, match, ENDED, ENDED)
             self.store.end(match)
         return self.see(match)
 
@@ -165,6 +171,8 @@ class Referee(Keeper):
         revision = seen.page.revision + sum(map(is_public, made.told)) + dealt.public
         lines = Lines((*made.lines, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(affairs))
         with store_errors(match):
+            if platform := seen.header.platform:
+                self._announce(platform, match, seen.page.number, seen.page.number + len(lines.moves))
             answer = self.store.append(match, seen.page, lines, token, seen.header.expires)
         if isinstance(answer, Added):
             after = Seen(answer.page, seen.header, seen.game, dealt.position, affairs)

@@ -21,6 +21,7 @@ class Settings:
     log_level: str = "info"
     api_keys: str = ""
     signing_key: Path | None = None
+    webhooks: str = ""
 
 
 def host_and_port(address: str) -> tuple[str, int]:
