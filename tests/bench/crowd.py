@@ -24,6 +24,10 @@ class CrowdLine(GrpcLine):
         self.told: list[list[bytes]] = [[] for _ in range(watchers)]
         self._rest: dict[int, bytes] = {}
 
+    def lacks(self, number: int) -> int:
+        """Count the watchers who were told less often than that."""
+        return sum(len(told) < number for told in self.told)
+
     def _take(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
         if kind != DATA:
             super()._take(kind, flags, stream, payload)
@@ -62,18 +66,18 @@ class Crowd:
     def hears(self, number: int, seconds: float = SECONDS) -> float:
         """Read until each was told so many times; gives when the last of them was. Raises `LoadFailed`."""
         end = perf_counter() + seconds
-        waiting = {line: sum(len(told) < number for told in line.told) for line in self._lines}
-        waiting = {line: left for line, left in waiting.items() if left}
+        waiting = {line for line in self._lines if line.lacks(number)}
         while waiting:
             ready = self._poll.select(max(0.0, end - perf_counter()))
             if not ready:
-                raise LoadFailed(f"{sum(waiting.values())} watchers were not told {number} times in {seconds} seconds")
+                short = sum(line.lacks(number) for line in waiting)
+                raise LoadFailed(f"{short} watchers were not told {number} times in {seconds} seconds")
             for key, _ in ready:
                 line: CrowdLine = key.data
                 line.receive()
                 line.flush()
-                if line in waiting and all(len(told) >= number for told in line.told):
-                    del waiting[line]
+                if line in waiting and not line.lacks(number):
+                    waiting.remove(line)
         return perf_counter()
 
     def close(self) -> None:
