@@ -156,12 +156,9 @@ class House:
 
     def hands(self) -> list[int]:
         """Name the processes that serve: of several workers not the one that has started them."""
-        family = self.service.family()
-        return (
-            [self.service.process.pid]
-            if self.workers == 1
-            else [n for n, line in family.items() if "spawn_main" in line]
-        )
+        if self.workers == 1:
+            return [self.service.process.pid]
+        return [number for number, line in self.service.family().items() if "spawn_main" in line]
 
     def kill(self, port: int) -> None:
         """Kill the worker that calls the store from a port."""
@@ -228,13 +225,15 @@ class Weather:
         self._rng = rng
         self._coming: list[str] = []
         self._kills = 0
+        self._struck: set[House] = set()
         self.seen: Counter[str] = Counter()
 
     @property
     def was_a_storm(self) -> bool:
         """Tell whether there was enough of everything, and every house was struck."""
         least = {"cuts": 20, "lost": 2, KILLED_LATE: 1, KILLED_EARLY: 1}
-        return self._kills > len(self._houses) and all(self.seen[kind] >= number for kind, number in least.items())
+        everywhere = len(self._struck) == len(self._houses)
+        return everywhere and all(self.seen[kind] >= number for kind, number in least.items())
 
     def gust(self) -> None:
         """Do the next thing."""
@@ -258,4 +257,5 @@ class Weather:
         self._kills += 1
         if house.wire.lay(Trap(kept, house.kill)):
             self.seen[KILLED_LATE if kept else KILLED_EARLY] += 1
+            self._struck.add(house)
             house.recover()
