@@ -96,7 +96,9 @@ HOUSE = {
     "wire": Layer(f"{BOOK} chronicle errors v1.*", "google"),
     "api.*": Layer(f"{REFEREE} platforms tricks.* wire v1.* api.*", "google protovalidate"),
     "rpc_status": Layer("errors", "google"),
-    "grpc_door": Layer("api.* errors hub wire rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"),
+    "grpc_door": Layer(
+        "api.* errors chronicle hub wire rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"
+    ),
     "rest.*": Layer(
         "api.* errors hub wire rpc_status observation v1.* rest.*",
         "buf connectrpc flask flask_swagger_ui google orjson prometheus_client protobuf werkzeug",

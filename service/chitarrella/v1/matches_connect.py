@@ -110,8 +110,9 @@ class MatchService(Protocol):
     def watch_match(self, request: WatchMatchRequest, ctx: RequestContext[WatchMatchRequest, WatchMatchResponse], /) -> AsyncIterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -688,8 +689,9 @@ class MatchServiceClient(ConnectClient):
     ) -> AsyncIterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         return self.execute_server_stream(
             request=request,
@@ -1008,8 +1010,9 @@ class MatchServiceSync(Protocol):
     def watch_match(self, request: WatchMatchRequest, ctx: RequestContext[WatchMatchRequest, WatchMatchResponse], /) -> Iterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1584,8 +1587,9 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> Iterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         return self.execute_server_stream(
             request=request,

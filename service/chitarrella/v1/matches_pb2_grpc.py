@@ -217,8 +217,9 @@ class MatchServiceServicer:
 
     def WatchMatch(self, request, context):
         """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

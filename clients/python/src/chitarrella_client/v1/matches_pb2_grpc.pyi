@@ -70,8 +70,9 @@ class MatchServiceStub:
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-    without events is a heartbeat. The stream ends when the match is over; what the referee says
-    afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+    without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+    plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+    RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]
     """List what has happened, as those eyes may know it, a page at a time."""
@@ -158,8 +159,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-    without events is a heartbeat. The stream ends when the match is over; what the referee says
-    afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+    without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+    plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+    RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]  # type: ignore[assignment]
     """List what has happened, as those eyes may know it, a page at a time."""
@@ -303,8 +305,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchMatchResponse], _abc.AsyncIterator[_matches_pb2.WatchMatchResponse]]:
         """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
 
     @_abc_1.abstractmethod
