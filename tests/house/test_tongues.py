@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 from babel.messages.pofile import read_po
 
+import chitarrella.messages
 from chitarrella import tongues
 from chitarrella.cards import Card
 from chitarrella.catalogue import Catalogue
@@ -121,6 +122,20 @@ def test_a_changed_text_waits_for_its_translator(tmp_path: Path, monkeypatch: py
     italian = tongue.__wrapped__("it")
     changed, new = Clause("CO-17", "Something else.", "ruling"), Clause("CO-99", "Something new.", "ruling")
     assert ["Something else.", "Something new."] == [italian.clause(changed), italian.clause(new)]
+
+
+def test_stale_files_are_found_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The check names the file that is not what would be written, and writing it anew makes it so."""
+    for code in FOREIGN:
+        (tmp_path / f"{code}.po").write_bytes((LOCALE / f"{code}.po").read_bytes())
+    with (tmp_path / "de.po").open("a", encoding="utf-8") as file:
+        file.write('\nmsgctxt "CO-99"\nmsgid "Nobody says this."\nmsgstr "Das sagt niemand."\n')
+    monkeypatch.setattr(chitarrella.messages, "LOCALE", tmp_path)
+    assert [1, 0, 0] == [main(["--check"]), main([]), main(["--check"])]
+    assert "de.po is stale\nde.po is written\n" == capsys.readouterr().out
+    assert (LOCALE / "de.po").read_bytes() == (tmp_path / "de.po").read_bytes()
 
 
 def test_two_texts_under_one_id_are_found() -> None:
