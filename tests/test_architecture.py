@@ -64,6 +64,9 @@ RULES = {
 HOUSE = {
     "prudence": Layer(f"{NOUNS} exchange.*"),
     "bots": Layer(f"{NOUNS} tricks.* exchange.* prudence"),
+    "phrases": Layer(),
+    "tongues": Layer(f"{NOUNS} story phrases", "babel"),
+    "messages": Layer(f"{NOUNS} catalogue story phrases tongues tricks.*", "babel"),
     "errors": Layer(),
     "settings": Layer(),
     "platforms": Layer("errors"),
@@ -105,7 +108,7 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story proving tricks.* exchange.* settings platforms webhooks observation"
+        f"{BOOK} perft perft_file bots story tongues proving tricks.* exchange.* settings platforms webhooks observation"
         " embedded redis_store store worker commands.*",
         "click grpc grpc_health rich",
     ),

@@ -13,7 +13,6 @@ from random import Random
 from typing import Final
 
 import click
-from rich.console import Console
 
 from chitarrella.bots import BOTS, greedy
 from chitarrella.cards import Card
@@ -25,6 +24,7 @@ from chitarrella.commands.common import (
     console,
     examples,
     game_argument,
+    language_option,
     options_option,
     players_option,
     seed_option,
@@ -35,6 +35,7 @@ from chitarrella.commands.screen import Screen
 from chitarrella.commands.sitting import Sitting
 from chitarrella.game import AnyGame, Refused, judge, legal, look, told
 from chitarrella.notation import write_move
+from chitarrella.tongues import Tongue
 from chitarrella.words import CHANCE, Event, Move, Seat, View
 
 THINKING: Final = 0.7
@@ -47,7 +48,6 @@ HELP: Final = (
     ("record FILE", "write the match so far into a file, for 'chitarrella replay'"),
     ("quit", "leave the table"),
 )
-
 
 SHARES: Final = "name who has how much: PERSON:AMOUNT; a seat by its number, %20 for a blank in a name"
 """What is to be known of moves with shares."""
@@ -89,6 +89,7 @@ class Left(Exception):
     metavar="FILE",
     help="Write the match into this new file when it ends or is left.",
 )
+@language_option
 def command(
     game: str,
     players: int | None,
@@ -98,6 +99,7 @@ def command(
     seed: int | None,
     pause: bool | None,
     file: Path | None,
+    tongue: Tongue,
 ) -> None:
     """Play a whole match against bots, which see no more than you do.
 
@@ -111,7 +113,8 @@ def command(
     persons = {seated.controller(other) for other in range(seated.seats)} - {seat}
     sitting = Sitting(agreement, seated, {other: BOTS[bot](seated) for other in persons}, seed_or_new(seed))
     watched = sys.stdin.isatty() and sys.stdout.isatty()
-    evening = Evening(console(), sitting, seat, pause=watched if pause is None else pause)
+    screen = Screen(console(), seated, seat, tongue=tongue)
+    evening = Evening(screen, sitting, seat, pause=watched if pause is None else pause)
     evening.greet(seated, bot)
     try:
         evening.run()
@@ -133,14 +136,14 @@ def _check_seat(game: AnyGame, seat: Seat) -> None:
 class Evening:
     """One person at the terminal, the others bots."""
 
-    def __init__(self, out: Console, sitting: Sitting, you: Seat, *, pause: bool) -> None:
-        """Sit ``you`` down."""
-        self.out = out
+    def __init__(self, screen: Screen, sitting: Sitting, you: Seat, *, pause: bool) -> None:
+        """Sit ``you`` down before the ``screen``."""
+        self.screen = screen
+        self.out = screen.out
         self.sitting = sitting
         self.game = sitting.game
         self.you = you
         self.pause = pause
-        self.screen = Screen(out, self.game, you)
         self.advice = Advice(self.screen, you)
         self.saved: set[str] = set()
         if sys.stdin.isatty():

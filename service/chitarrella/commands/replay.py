@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from chitarrella.catalogue import EditionNotKept, UnknownGame
-from chitarrella.commands.common import catalogue, console, examples
+from chitarrella.commands.common import catalogue, console, examples, language_option
 from chitarrella.commands.screen import Screen
 from chitarrella.game import AnyGame, Refused, look, play, told
 from chitarrella.notation import TABLE, write_actor, write_move
@@ -20,6 +20,7 @@ from chitarrella.proving import BadSignature, signer_of, unproved
 from chitarrella.record import LONGEST, BadRecord, Record, read_record
 from chitarrella.sheet import BadPosition
 from chitarrella.story import who
+from chitarrella.tongues import Tongue
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 UNREADABLE: Final = (BadRecord, BadChoice, BadPosition, EditionNotKept, UnknownGame)
@@ -63,7 +64,8 @@ def eyes_named(ctx: click.Context, param: click.Parameter, value: str) -> Eyes:
     show_default=True,
     help="Whose eyes look: only what they saw at the table is told.",
 )
-def command(file: TextIO, until: int | None, eyes: Eyes) -> None:
+@language_option
+def command(file: TextIO, until: int | None, eyes: Eyes, tongue: Tongue) -> None:
     """Play the record in FILE ('-' for the standard input) and tell what happens.
 
     Every move is judged again. At the first that the rules refuse the command stops, names the line, the clause and
@@ -74,7 +76,7 @@ def command(file: TextIO, until: int | None, eyes: Eyes) -> None:
     if eyes is not None and eyes >= game.seats:
         raise click.UsageError(f"there is no seat {eyes}; seats are numbered 0 to {game.seats - 1}.")
     out = console()
-    screen = Screen(out, game, eyes, indent=12 if eyes == REFEREE else 2)
+    screen = Screen(out, game, eyes, indent=12 if eyes == REFEREE else 2, tongue=tongue)
     p = game.read(record.position) if record.position else game.start()
     for line in lines[:until]:
         if eyes == REFEREE:
@@ -149,7 +151,7 @@ def _refused(screen: Screen, line: Line, refused: Refused) -> None:
         if may_see:
             screen.broken(refusal)
         else:
-            screen.out.print(f"    {refusal.clause.key}: {refusal.clause.says} ({refusal.clause.source})")
+            screen.out.print(f"    {screen.clause(refusal)}")
 
 
 def _named(actor: Seat) -> str:
