@@ -23,6 +23,7 @@ from chitarrella.words import (
     WRONG_PHASE,
     Chance,
     Clause,
+    Clue,
     Event,
     Eyes,
     Fact,
@@ -126,6 +127,12 @@ class Game(Protocol[P]):
     def facts(self, p: P) -> Iterable[Fact]:
         """Say what else is true of the table."""
 
+    def clues(self, p: P, eyes: Eyes) -> Iterable[Clue]:
+        """Say what those eyes can tell of the cards that they do not see."""
+
+    def squared(self, p: P, eyes: Eyes) -> P:
+        """Give ``p``, in which other cards now lie where those eyes see none, without what they were never told."""
+
     def points(self, p: P) -> tuple[int, ...]:
         """Count what each seat has taken in this deal, in the first count of the game."""
 
@@ -206,14 +213,8 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
 
 def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
     """List what ``actor`` may do: the candidates nobody objects to, acts out of turn among them."""
-    objections = game.objections
-    return tuple(
-        [
-            move
-            for move in game.candidates(p, actor)
-            if not objections(p, actor if move.seat is None else move.seat, move)
-        ]
-    )
+    objections, candidates = game.objections, game.candidates(p, actor)
+    return tuple([move for move in candidates if not objections(p, actor if move.seat is None else move.seat, move)])
 
 
 def by_default(game: Game[P], p: P, actor: Seat) -> Move:
