@@ -62,8 +62,7 @@ RULES = {
 """The rules and how they are written down: standard library only, without dice, clocks or an outside world."""
 
 HOUSE = {
-    "prudence": Layer(f"{NOUNS} exchange.*"),
-    "bots": Layer(f"{NOUNS} tricks.* exchange.* prudence"),
+    "bots.*": Layer(f"{NOUNS} tricks.* exchange.* bots.*"),
     "errors": Layer(),
     "settings": Layer(),
     "platforms": Layer("errors"),
@@ -95,7 +94,7 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story tricks.* exchange.* settings platforms observation embedded redis_store"
+        f"{BOOK} perft perft_file bots.* story tricks.* exchange.* settings platforms observation embedded redis_store"
         " store worker commands.*",
         "click grpc grpc_health rich",
     ),
