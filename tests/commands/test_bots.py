@@ -81,11 +81,27 @@ def test_against_itself_a_bot_is_level() -> None:
     assert margins == [(0.5, 0, 0)] * 5
 
 
-@pytest.mark.parametrize("effort", [Effort(0.0), Effort(None, 1), Effort(0.0, 1)])
+@pytest.mark.parametrize("effort", [Effort(0.0), Effort(None, 0), Effort(None, 1), Effort(0.0, 1)])
 def test_the_least_effort_is_enough_for_a_move(effort: Effort) -> None:
     """A player who looks ahead chooses a legal move however little it may think."""
     game = CATALOGUE.seat(Agreement("briscola", 2))
     deal(game, [bot_for("search", game, effort)] * 2, Random(1))
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_a_bot_may_be_asked_out_of_turn(kind: str) -> None:
+    """Asked while another is on turn, a bot does one of the things that need not wait."""
+    game = CATALOGUE.seat(Agreement("briscola", 4))
+    asked = 0
+    for seed in range(6):
+        p, rng = game.start(), Random(seed)
+        p, _ = play(game, p, CHANCE, supply(game, p, rng))
+        for seat in range(4):
+            outlook = Outlook(game, p, seat)
+            if seat != game.turn(p) and outlook.moves:
+                asked += 1
+                assert bot_for(kind, game, Effort(None, 2))(outlook, rng).verb == "signal"
+    assert asked
 
 
 def test_a_search_without_a_limit_is_refused() -> None:

@@ -42,7 +42,7 @@ class Greed:
     def choose(self, outlook: Outlook, rng: Random) -> Move:
         """Do what helps and costs nothing, then play the best card; what it does not understand it leaves to luck."""
         view, moves = outlook.view, outlook.moves
-        free = [move for move in moves if helps(self.game, view, move)]
+        free = [move for move in moves if helps(view, outlook.seat, move)]
         if free:
             return free[0]
         plays = [move for move in moves if move.verb == "play_card"]
@@ -81,11 +81,11 @@ class Greed:
         return gains
 
 
-def helps(game: TrickGame, view: View, move: Move) -> bool:
-    """Tell whether a move beside the play can only be of use; a signal must be true."""
+def helps(view: View, seat: Seat, move: Move) -> bool:
+    """Tell whether a move of ``seat`` beside the play can only be of use; a signal must be true."""
     if move.verb == "signal":
-        hand = next(pile for pile in view.piles if pile.name == "hand" and pile.seat == view.turn)
-        return any(card.rank == move.word and card.suit == trump(view) for card in hand.cards)
+        hands = (pile.cards for pile in view.piles if pile.name == "hand" and pile.seat == seat)
+        return any(card.rank == move.word and card.suit == trump(view) for hand in hands for card in hand)
     return move.verb in HELPS
 
 

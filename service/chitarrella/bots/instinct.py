@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
-from chitarrella.bots.greed import Greed
+from chitarrella.bots.greed import HELPS, Greed
 from chitarrella.bots.prudence import Prudence
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame, Position, look
@@ -34,8 +34,10 @@ def tricks(game: TrickGame) -> Instinct:
 
     def act(p: Position, actor: Seat, moves: Sequence[Move], rng: Random) -> Move:
         plays = [move for move in moves if move.verb == "play_card"]
-        if not plays or len(plays) < len(moves):
-            return rng.choice(moves)
+        if len(plays) < len(moves):
+            helping = [move for move in moves if move.verb in HELPS]
+            if helping or not plays:
+                return rng.choice(helping or moves)
         order = in_order(game, p) if p.trick else ()
         return greed.best(plays, p.trick, order, p.trump, rng)
 

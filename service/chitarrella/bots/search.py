@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import log, sqrt
+from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -84,7 +84,7 @@ class Search:
         self.game, self.outlook, self.rng = game, outlook, rng
         self.instinct = instinct(game)
         self.branches = {move: Node(outlook.seat) for move in moves}
-        self.low, self.high = float("inf"), float("-inf")
+        self.low, self.high = inf, -inf
 
     def best(self, effort: Effort) -> Move:
         """Think until the effort is spent; gives the move from which most is to be expected.
@@ -92,7 +92,8 @@ class Search:
         Every table that is imagined is thought through with each move that is in doubt, so that all have the same
         luck; a round that was broken off counts only where there is no other.
         """
-        until = None if effort.seconds is None else perf_counter() + effort.seconds
+        until = inf if effort.seconds is None else perf_counter() + effort.seconds
+        most = inf if effort.playouts is None else effort.playouts
         total = dict.fromkeys(self.branches, 0.0)
         doubted = list(self.branches)
         done = rounds = 0
@@ -100,8 +101,9 @@ class Search:
             p, gains = self.outlook.imagine(self.rng), dict[Move, float]()
             before = standing(self.game, p)
             for move in doubted:
-                if done and (done == effort.playouts or (until is not None and perf_counter() >= until)):
-                    return max(total if rounds else gains, key=(total if rounds else gains).__getitem__)
+                if done and (done >= most or perf_counter() >= until):
+                    found = total if rounds else gains
+                    return max(found, key=found.__getitem__)
                 gains[move] = self._think(p, before, move)
                 done += 1
             rounds += 1
