@@ -160,7 +160,7 @@ think_option = click.option(
     default=100,
     metavar="MS",
     show_default=True,
-    help="Milliseconds that a bot which looks ahead takes over a move.",
+    help="Milliseconds that a bot which looks ahead takes over a move; by the clock it may choose otherwise next time.",
 )
 
 
