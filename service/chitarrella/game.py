@@ -24,6 +24,7 @@ from chitarrella.words import (
     Chance,
     Clause,
     Clue,
+    Edition,
     Event,
     Eyes,
     Fact,
@@ -165,6 +166,10 @@ class Book(Game[P], Protocol[P]):
         """Name the documents its rules rest on."""
 
     @property
+    def editions(self) -> tuple[Edition, ...]:
+        """Tell how its rules have changed, up to this edition."""
+
+    @property
     def seatings(self) -> Mapping[int, Callable[[Any], Any]]:
         """Say how many may play, and what each number changes."""
 
@@ -213,8 +218,8 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
 
 def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
     """List what ``actor`` may do: the candidates nobody objects to, acts out of turn among them."""
-    objections, candidates = game.objections, game.candidates(p, actor)
-    return tuple([move for move in candidates if not objections(p, actor if move.seat is None else move.seat, move)])
+    against = game.objections
+    return tuple([m for m in game.candidates(p, actor) if not against(p, actor if m.seat is None else m.seat, m)])
 
 
 def by_default(game: Game[P], p: P, actor: Seat) -> Move:
@@ -291,6 +296,4 @@ def told(event: Event, eyes: Eyes) -> Event | None:
     """Give the event as those eyes learn of it: without its cards, or not at all."""
     if not sees(event.known_to, eyes):
         return None
-    if sees(event.seen_by, eyes):
-        return event
-    return event._replace(cards=(), hidden=len(event.cards))
+    return event if sees(event.seen_by, eyes) else event._replace(cards=(), hidden=len(event.cards))

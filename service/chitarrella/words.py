@@ -171,6 +171,13 @@ class Clause(NamedTuple):
     source: str
 
 
+class Edition(NamedTuple):
+    """A version of the rules of a game, and what changed with it in a sentence."""
+
+    number: int
+    changes: str
+
+
 class Reason(NamedTuple):
     """A kind of refusal: a code that never changes, and the English sentence that explains it.
 

@@ -13,8 +13,9 @@ from chitarrella.words import Move, Seat, View
 class Outlook:
     """A position as the person of ``seat`` knows it; whatever it is asked is worked out when it is asked first."""
 
-    def __init__(self, game: AnyGame, p: Position, seat: Seat) -> None:
-        """Look at ``p`` from that seat; the position itself is shown to nobody."""
+    def __init__(self, game: AnyGame, p: Position, seat: Seat, *, free: bool = True) -> None:
+        """Look at ``p``, which is shown to nobody; without ``free`` what does not wait for its turn is no move."""
+        self._free = free
         self.game = game
         self.seat = seat
         self._p = p
@@ -27,7 +28,8 @@ class Outlook:
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """What the seat may do."""
-        return legal(self.game, self._p, self.seat)
+        forms, moves = self.game.forms, legal(self.game, self._p, self.seat)
+        return moves if self._free else tuple(move for move in moves if not forms[move.verb].free)
 
     @cached_property
     def _unseen(self) -> Unseen:

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TextIO
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from chitarrella.catalogue import EditionNotKept, UnknownGame
 from chitarrella.commands.common import catalogue, console, examples
 from chitarrella.commands.screen import Screen
-from chitarrella.game import Refused, look, play, told
-from chitarrella.notation import TABLE, write_move
+from chitarrella.game import AnyGame, Refused, look, play, told
+from chitarrella.notation import TABLE, write_actor, write_move
 from chitarrella.option import BadChoice
+from chitarrella.proving import BadSignature, signer_of, unproved
 from chitarrella.record import LONGEST, BadRecord, Record, read_record
 from chitarrella.sheet import BadPosition
 from chitarrella.story import who
@@ -67,7 +69,7 @@ def command(file: TextIO, until: int | None, eyes: Eyes) -> None:
     Every move is judged again. At the first that the rules refuse the command stops, names the line, the clause and
     the reason, and ends with status 1.
     """
-    record, lines = _read(file)
+    record, lines, text = _read(file)
     game = catalogue().seat(record.agreement)
     if eyes is not None and eyes >= game.seats:
         raise click.UsageError(f"there is no seat {eyes}; seats are numbered 0 to {game.seats - 1}.")
@@ -84,19 +86,36 @@ def command(file: TextIO, until: int | None, eyes: Eyes) -> None:
             sys.exit(1)
         screen.events(_heard(events, eyes))
     screen.table(look(game, p, eyes))
+    if until is None:
+        _proved(out, game, record, text)
     if (turn := game.turn(p)) is not None:
         out.print(f"The record ends here; {_named(turn)} is to move.")
 
 
-def _read(file: TextIO) -> tuple[Record, list[Line]]:
-    """Read the record with the line of every move; what is no record ends the command."""
+def _read(file: TextIO) -> tuple[Record, list[Line], str]:
+    """Read the record with the line of every move, and its text; what is no record ends the command."""
     try:
         text = file.read(LONGEST + 1)
         record = read_record(catalogue(), text)
         catalogue().seat(record.agreement).read(record.position) if record.position else None
     except UNREADABLE as error:
         raise click.ClickException(str(error).removeprefix("line 0: ")) from None
-    return record, [Line(number, *made) for number, made in zip(_numbers(text), record.moves, strict=True)]
+    return record, [Line(number, *made) for number, made in zip(_numbers(text), record.moves, strict=True)], text
+
+
+def _proved(out: Console, game: AnyGame, record: Record, text: str) -> None:
+    """Hold the record against its proofs and its signature; what does not fit ends the command with status 1."""
+    try:
+        public, fault = signer_of(text), unproved(game, record)
+    except BadSignature as error:
+        public, fault = "", str(error)
+    if fault:
+        out.print(Text(f"Not proved: {fault}.", "bold red"))
+        sys.exit(1)
+    if record.proofs:
+        out.print(f"Proved: {len(record.proofs)} draw(s) came out as was promised before.")
+    if public:
+        out.print(f"Signed with the Ed25519 key {public}.")
 
 
 def _numbers(text: str) -> Iterator[int]:
@@ -117,7 +136,7 @@ def _heard(events: Iterable[Event], eyes: Eyes) -> Iterator[Event]:
 
 def _said(screen: Screen, line: Line) -> Text:
     """Print a move as it stands in the record."""
-    text = Text(f"{line.number:>4}  {TABLE if line.actor == CHANCE else line.actor:<6}", style="dim")
+    text = Text(f"{line.number:>4}  {write_actor(line.actor):<6}", style="dim")
     return text.append_text(screen.faces.text(write_move(line.move)))
 
 
