@@ -36,7 +36,7 @@ NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
 KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper post"
-REFEREE = f"{BOOK} {KEPT} referee steward hub bots proving"
+REFEREE = f"{BOOK} {KEPT} referee steward hub bots.* proving"
 ANYTHING = "*"
 
 RULES = {
@@ -62,8 +62,7 @@ RULES = {
 """The rules and how they are written down: standard library only, without dice, clocks or an outside world."""
 
 HOUSE = {
-    "prudence": Layer(f"{NOUNS} exchange.*"),
-    "bots": Layer(f"{NOUNS} tricks.* exchange.* prudence"),
+    "bots.*": Layer(f"{NOUNS} tricks.* exchange.* bots.*"),
     "phrases": Layer(),
     "tongues": Layer(f"{NOUNS} story phrases", "babel"),
     "messages": Layer(f"{NOUNS} catalogue story phrases tongues tricks.*", "babel"),
@@ -86,7 +85,7 @@ HOUSE = {
     "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept drawing memory"),
     "referee": Layer(f"{BOOK} {KEPT}"),
     "steward": Layer(f"{NOUNS} {KEPT} referee backward"),
-    "botplay": Layer(f"{NOUNS} affairs bots"),
+    "botplay": Layer(f"{NOUNS} affairs bots.*"),
     "post": Layer(),
     "webhooks": Layer(),
     "messenger": Layer("errors post webhooks store chronicle keeper referee wire rest.writing v1.*", "urllib3"),
@@ -108,8 +107,8 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots story tongues proving tricks.* exchange.* settings platforms webhooks observation"
-        " embedded redis_store store worker commands.*",
+        f"{BOOK} perft perft_file bots.* story tongues proving tricks.* exchange.* settings platforms webhooks"
+        " observation embedded redis_store store worker commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from random import SystemRandom
 
 from chitarrella.affairs import BotSeat
-from chitarrella.bots import BOTS
-from chitarrella.game import AnyGame, Position, legal, look
+from chitarrella.bots import Effort, Outlook, bot_for
+from chitarrella.game import AnyGame, Position
 from chitarrella.words import Move
 
 
 def choose(game: AnyGame, p: Position, bot: BotSeat) -> Move:
     """Choose a move for a bot whose turn it is."""
-    moves = tuple(move for move in legal(game, p, bot.seat) if not game.forms[move.verb].free)
-    return BOTS[bot.bot](game)(look(game, p, bot.seat), moves, SystemRandom())
+    outlook = Outlook(game, p, bot.seat, free=False)
+    effort = Effort(bot.think / 1000) if bot.think else Effort()
+    return bot_for(bot.bot, game, effort)(outlook, SystemRandom())

@@ -23,6 +23,7 @@ from chitarrella.words import (
     WRONG_PHASE,
     Chance,
     Clause,
+    Clue,
     Edition,
     Event,
     Eyes,
@@ -127,6 +128,12 @@ class Game(Protocol[P]):
     def facts(self, p: P) -> Iterable[Fact]:
         """Say what else is true of the table."""
 
+    def clues(self, p: P, eyes: Eyes) -> Iterable[Clue]:
+        """Say what those eyes can tell of the cards that they do not see."""
+
+    def squared(self, p: P, eyes: Eyes) -> P:
+        """Give ``p``, in which other cards now lie where those eyes see none, without what they were never told."""
+
     def points(self, p: P) -> tuple[int, ...]:
         """Count what each seat has taken in this deal, in the first count of the game."""
 
@@ -211,14 +218,8 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
 
 def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
     """List what ``actor`` may do: the candidates nobody objects to, acts out of turn among them."""
-    objections = game.objections
-    return tuple(
-        [
-            move
-            for move in game.candidates(p, actor)
-            if not objections(p, actor if move.seat is None else move.seat, move)
-        ]
-    )
+    against = game.objections
+    return tuple([m for m in game.candidates(p, actor) if not against(p, actor if m.seat is None else m.seat, m)])
 
 
 def by_default(game: Game[P], p: P, actor: Seat) -> Move:
@@ -295,6 +296,4 @@ def told(event: Event, eyes: Eyes) -> Event | None:
     """Give the event as those eyes learn of it: without its cards, or not at all."""
     if not sees(event.known_to, eyes):
         return None
-    if sees(event.seen_by, eyes):
-        return event
-    return event._replace(cards=(), hidden=len(event.cards))
+    return event if sees(event.seen_by, eyes) else event._replace(cards=(), hidden=len(event.cards))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.cards import Hand
+from chitarrella.cards import Card, Hand
 
 Seat: TypeAlias = int
 """A place at the table, numbered from 0 in the order of play."""
@@ -129,6 +129,20 @@ class Fact(NamedTuple):
     value: str | int | Shares
     seat: Seat | None = None
     seen_by: Sight = NOBODY
+
+
+class Clue(NamedTuple):
+    """What can be told of cards that lie face down: which of them lie in these ``zones`` of ``seat``.
+
+    All that lies there is among ``cards``, or at least so ``many``; with a ``place``, counted from either end, the one
+    card that lies at it.
+    """
+
+    zones: tuple[str, ...]
+    seat: Seat | None
+    cards: frozenset[Card]
+    many: int | None = None
+    place: int | None = None
 
 
 DEALT_IN: Final = "dealt_in"

@@ -176,8 +176,18 @@ def bot_option(default: str) -> Callable[[F], F]:
         type=click.Choice(tuple(BOTS)),
         default=default,
         show_default=True,
-        help="How the bots play: any card, or the one that brings most at once.",
+        help="How the bots play: any card, the one that brings most at once, or with a look ahead.",
     )
+
+
+think_option = click.option(
+    "--think",
+    type=click.IntRange(min=1, max=60_000),
+    default=100,
+    metavar="MS",
+    show_default=True,
+    help="Milliseconds that a bot which looks ahead takes over a move; by the clock it may choose otherwise next time.",
+)
 
 
 def seed_or_new(seed: int | None) -> int:

@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from chitarrella.bots import BOTS, greedy
+from chitarrella.bots import Effort, Outlook, bot_for, greedy
 from chitarrella.cards import Card
 from chitarrella.commands.advice import Advice
 from chitarrella.commands.common import (
@@ -29,6 +29,7 @@ from chitarrella.commands.common import (
     players_option,
     seed_option,
     seed_or_new,
+    think_option,
 )
 from chitarrella.commands.entry import NotUnderstood, menu, understand
 from chitarrella.commands.screen import Screen
@@ -75,6 +76,7 @@ class Left(Exception):
 @options_option
 @click.option("--seat", type=click.IntRange(min=0), default=0, metavar="S", show_default=True, help="Where you sit.")
 @bot_option("greedy")
+@think_option
 @seed_option
 @click.option(
     "--pause/--no-pause",
@@ -96,6 +98,7 @@ def command(
     options: tuple[tuple[str, str], ...],
     seat: int,
     bot: str,
+    think: int,
     seed: int | None,
     pause: bool | None,
     file: Path | None,
@@ -111,7 +114,8 @@ def command(
     if file is not None and file.exists():
         raise click.UsageError(f"{file} is there already; name a new file.")
     persons = {seated.controller(other) for other in range(seated.seats)} - {seat}
-    sitting = Sitting(agreement, seated, {other: BOTS[bot](seated) for other in persons}, seed_or_new(seed))
+    bots = {other: bot_for(bot, seated, Effort(think / 1000)) for other in persons}
+    sitting = Sitting(agreement, seated, bots, seed_or_new(seed))
     watched = sys.stdin.isatty() and sys.stdout.isatty()
     screen = Screen(console(), seated, seat, tongue=tongue)
     evening = Evening(screen, sitting, seat, pause=watched if pause is None else pause)
@@ -265,7 +269,7 @@ class Evening:
     def _hint(self, moves: list[Move]) -> None:
         """Say what the greedy bot would do in your place, seeing what you see."""
         luck = Random(f"{self.sitting.seed}/hint {len(self.sitting.moves)}")
-        move = greedy(self.game)(self._view(), tuple(moves), luck)
+        move = greedy(self.game)(Outlook(self.game, self.sitting.p, self.you), luck)
         self.out.print(self.screen.faces.text(f"  {moves.index(move) + 1}: {write_move(move)}"))
 
     def _explain(self, moves: list[Move]) -> None:
