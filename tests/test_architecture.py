@@ -36,7 +36,7 @@ NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
 KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper post"
-REFEREE = f"{BOOK} {KEPT} referee steward hub bots.* proving"
+REFEREE = f"{BOOK} {KEPT} referee steward hub bots.* proving comparing tongues"
 ANYTHING = "*"
 
 RULES = {
@@ -66,6 +66,7 @@ HOUSE = {
     "phrases": Layer(),
     "tongues": Layer(f"{NOUNS} story phrases", "babel"),
     "messages": Layer(f"{NOUNS} catalogue story phrases tongues tricks.*", "babel"),
+    "comparing": Layer(NOUNS),
     "errors": Layer(),
     "settings": Layer(),
     "platforms": Layer("errors"),

@@ -6,14 +6,13 @@ tried again after pauses that grow, and holds up nobody else.
 
 from __future__ import annotations
 
+import importlib
 import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
-
-import urllib3
 
 from chitarrella import errors
 from chitarrella.chronicle import Cursor, Ears, Told
@@ -31,6 +30,7 @@ LEASE = 10_000
 """Milliseconds after which a parcel that another worker has opened is taken to be forgotten."""
 FIRST_PAUSE, LONGEST_PAUSE = 1_000, 3_600_000
 """Milliseconds before the second try, and at most between two; each pause is twice the one before."""
+GONE = 410
 MOST_TRIES = 24
 """Some twelve hours; then a message is given up, and the log says so."""
 MOST_TRIES_UNSENT = 4
@@ -69,7 +69,8 @@ class Messenger:
         self._referee = referee
         self._post = post
         self._count = count
-        self._http = urllib3.PoolManager(timeout=SECONDS_TO_ANSWER, retries=False, maxsize=1)
+        self._library = importlib.import_module("urllib3")  # not before it is needed: it tries out a socket at once
+        self._http = self._library.PoolManager(timeout=SECONDS_TO_ANSWER, retries=False, maxsize=1)
         self._write = Writer()
         self._closed = threading.Event()
         self._threads = [
@@ -155,16 +156,17 @@ class Messenger:
     def _sent(self, hook: Webhook, name: str, body: bytes) -> str:
         """Send a message; gives a word for what came of it. What the webhook answers is not read."""
         told = headers(hook.secrets, name, int(time.time()), body)
+        failures = self._library.exceptions
         try:
             answer = self._http.request(
                 "POST", hook.url, body=body, headers=told, redirect=False, preload_content=False
             )
-        except urllib3.exceptions.TimeoutError:
+        except failures.TimeoutError:
             return "timed_out"
-        except urllib3.exceptions.HTTPError:
+        except failures.HTTPError:
             return "unreachable"
         answer.close()
-        if answer.status == 410:
+        if answer.status == GONE:
             return "gone"
         return "sent" if 200 <= answer.status < 300 else "failed"
 

@@ -33,7 +33,7 @@ from chitarrella.commands.common import (
 )
 from chitarrella.commands.entry import NotUnderstood, menu, understand
 from chitarrella.commands.screen import Screen
-from chitarrella.commands.sitting import Sitting
+from chitarrella.commands.sitting import Left, Sitting
 from chitarrella.game import AnyGame, Refused, judge, legal, look, told
 from chitarrella.notation import write_move
 from chitarrella.tongues import Tongue
@@ -52,15 +52,6 @@ HELP: Final = (
 
 SHARES: Final = "name who has how much: PERSON:AMOUNT; a seat by its number, %20 for a blank in a name"
 """What is to be known of moves with shares."""
-
-
-class Left(Exception):
-    """The player leaves the table; ``by_choice`` is false where the input has ended."""
-
-    def __init__(self, *, by_choice: bool) -> None:
-        """Say whether it was meant."""
-        super().__init__()
-        self.by_choice = by_choice
 
 
 @click.command(

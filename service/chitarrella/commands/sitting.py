@@ -13,6 +13,15 @@ from chitarrella.record import Record, write_record
 from chitarrella.words import CHANCE, Event, Move, Seat
 
 
+class Left(Exception):
+    """The player leaves the table; ``by_choice`` is false where the input has ended."""
+
+    def __init__(self, *, by_choice: bool) -> None:
+        """Say whether it was meant."""
+        super().__init__()
+        self.by_choice = by_choice
+
+
 class Sitting:
     """A running match, whose packs and bots are moved by one seed.
 
