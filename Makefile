@@ -14,7 +14,7 @@ BIN := .venv/bin
 BUF := proto/node_modules/.bin/buf
 INSTALLED := .venv/.installed
 
-.PHONY: help install run test check check-python check-proto check-deploy fmt bench soak proto locale lock clean
+.PHONY: help install run test test-clients check check-python check-proto check-deploy fmt bench soak proto locale lock clean
 
 help: ## Say what there is.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -108,6 +108,9 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 bench: $(INSTALLED) ## Measure, beside other engines.
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
 	$(BIN)/python -m tests.bench.run $(ARGS)
+
+test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
+	$(BIN)/python -m clients.conformance.run $(ARGS)
 
 soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law (hours).
 	$(BIN)/python -m tests.laws.soak $(ARGS)

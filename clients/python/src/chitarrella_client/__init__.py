@@ -4,7 +4,7 @@
 frozen values with types; the messages behind them are in `chitarrella_client.v1`.
 """
 
-from chitarrella_client import errors, fairness
+from chitarrella_client import errors, fairness, pictures
 from chitarrella_client import questions as ask
 from chitarrella_client.aio.client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
@@ -122,4 +122,5 @@ __all__ = [
     "ask",
     "errors",
     "fairness",
+    "pictures",
 ]

@@ -1,0 +1,204 @@
+"""Write the scenarios: `python -m clients.conformance.write`.
+
+What a scenario does is told here, or taken from a record of `tests/`; what it must give is what the Python client gets
+from a live service, and is then looked over and kept: a change of it shows in the diff.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from chitarrella.catalogue import Agreement, Catalogue
+from chitarrella.game import legal, play, replay
+from chitarrella.record import Record, read_record
+from chitarrella.words import CHANCE, Move
+from chitarrella_client import Chitarrella
+from clients.conformance.run import SCENARIOS
+from clients.conformance.runner import Runner
+from clients.conformance.stage import staged
+
+CATALOGUE = Catalogue()
+RECORDS = Path(__file__).resolve().parents[2] / "tests" / "playthroughs"
+MOVES_LOOKED_AT = 9
+Step = dict[str, Any]
+
+
+def agreement(said: Agreement) -> Step:
+    """Write what is played."""
+    return {"game": said.game, "players": said.players, "options": dict(said.options)}
+
+
+def move(said: Move) -> Step:
+    """Write a move, as far as it has anything."""
+    shares = [{"person": person, "amount": amount} for person, amount in said.shares]
+    full = {
+        "verb": said.verb, "cards": list(said.cards), "word": said.word, "amount": said.amount, "seat": said.seat,
+        "shares": shares,
+    }  # fmt: skip
+    return {name: value for name, value in full.items() if value not in ("", None, [])}
+
+
+def record_of(game: str) -> Record:
+    """Take the first record of a game."""
+    return read_record(CATALOGUE, sorted(RECORDS.glob(f"{game}-*.txt"))[0].read_text())
+
+
+def judging(game: str) -> list[Step]:
+    """Ask about the positions of a record: what may be done, why not, what a move would be."""
+    record = record_of(game)
+    seated, said = CATALOGUE.seat(record.agreement), agreement(record.agreement)
+    p, steps = seated.start(), [{"op": "start", "agreement": said}]
+    for number, (actor, made) in enumerate(record.moves[:40]):
+        if number % (40 // MOVES_LOOKED_AT) == 1 and actor != CHANCE:
+            asked = {"agreement": said, "position": seated.write(p), "seat": actor}
+            steps += [
+                {"op": "legal_moves", **asked},
+                {"op": "explain", **asked},
+                {"op": "judge", **asked, "move": move(made)},
+                {"op": "judge", **asked, "seat": (actor + 1) % seated.seats, "move": move(made)},
+            ]
+        p, _ = play(seated, p, actor, made)
+    return steps
+
+
+def whole_match(game: str, most: int = 60) -> list[Step]:
+    """Play a record on a kept match: the referee hands in the packs, each seat has its own key."""
+    record = record_of(game)
+    steps: list[Step] = [{"op": "open", "as": "m", "agreement": agreement(record.agreement), "packs": "referee"}]
+    for number, (actor, made) in enumerate(record.moves[:most]):
+        who = "referee" if actor == CHANCE else actor
+        if number % 10 == 1:
+            steps += [{"op": "look", "match": "m", "who": "public"}, {"op": "moves", "match": "m", "who": who}]
+        steps.append({"op": "play", "match": "m", "who": who, "move": move(made)})
+    everybody = ["public", "referee", *range(CATALOGUE.seat(record.agreement).seats)]
+    steps += [{"op": "look", "match": "m", "who": who} for who in everybody]
+    return [*steps, {"op": "record", "match": "m", "who": "referee"}]
+
+
+def coech(*, packs: str = "referee", **more: Any) -> Step:
+    """Open a match of Cöch for two in which seat 0 deals."""
+    options = {"first_dealer": "0", "match_deals": "1"}
+    said = {"game": "coech", "players": 2, "options": options}
+    return {"op": "open", "as": "m", "agreement": said, "packs": packs, **more}
+
+
+PACK = {
+    "op": "play",
+    "match": "m",
+    "who": "referee",
+    "move": {"verb": "start_deal", "cards": list(CATALOGUE.game("coech").pack.cards)},
+}
+
+
+def first_moves(number: int) -> list[Step]:
+    """The first moves of a match of `coech` with the pack in its canonical order."""
+    game = CATALOGUE.seat(Agreement("coech", 2, (("first_dealer", "0"), ("match_deals", "1"))))
+    p, steps = replay(game, [(CHANCE, Move("start_deal", game.pack.cards))]), []
+    for _ in range(number):
+        turn = game.turn(p)
+        assert turn is not None
+        seat = game.controller(turn)
+        made = legal(game, p, seat)[0]
+        p, _ = play(game, p, seat, made)
+        steps.append({"op": "play", "match": "m", "who": seat, "move": move(made)})
+    return steps
+
+
+def stories() -> Iterator[tuple[str, str, list[Step]]]:
+    """Tell every scenario: its name, what it shows, its steps."""
+    yield "01-catalogue", "The games, whatever the pages.", [{"op": "games"}]
+    for number, game in enumerate(
+        ("briscola", "coech", "madrasso", "cuccu-a-trionfo", "cucu", "lu-stu", "zifuli", "harjan"), 2
+    ):
+        yield f"{number:02}-judging-{game}", "Positions of a record: what may be done, and why not.", judging(game)
+    yield "10-at-a-glance", "Cards on a table, without a position.", glances()
+    for number, game in enumerate(("briscola", "coteccio", "briscola-chiamata", "cucu"), 11):
+        yield f"{number}-match-{game}", "A match with several seats, played from a record.", whole_match(game)
+    wrong = {"verb": "play_card", "cards": ["LEO"]}
+    steps = first_moves(6)
+    yield "20-refusals", "A refusal is an answer, an error has a code.", [
+        coech(), {**PACK, "who": 0}, PACK, PACK,
+        {"op": "play", "match": "m", "who": 0, "move": wrong}, {"op": "play", "match": "m", "who": 1, "move": wrong},
+        {"op": "play", "match": "m", "who": 1, "move": {"verb": "dance"}},
+        {"op": "play", "match": "m", "who": "public", "move": wrong},
+        {"op": "look", "match": "m", "who": "public", "key": "nonsense"},
+        {"op": "moves", "match": "m", "who": "public"},
+        {"op": "open", "as": "n", "agreement": {"game": "poker"}},
+        {"op": "open", "as": "n", "agreement": {"game": "briscola", "players": 9}},
+        {"op": "open", "as": "n", "agreement": {"game": "briscola", "options": {"signals": "loud"}}},
+        {"op": "judge", "agreement": {"game": "coech"}, "position": "nonsense", "seat": 0, "move": wrong},
+    ]  # fmt: skip
+    yield "21-private", "Of a private match nobody learns without a key.", [
+        coech(private=True), PACK,
+        {"op": "look", "match": "m", "who": "public"}, {"op": "look", "match": "m", "who": "public", "key": "nonsense"},
+        {"op": "look", "match": "m", "who": 0},
+    ]  # fmt: skip
+    yield "22-stale", "Who builds upon an old revision is told.", [
+        coech(), PACK, {**steps[0], "expected_revision": 1}, {**steps[1], "expected_revision": 1},
+        {**steps[1], "expected_revision": 2}, {**steps[2], "expected_revision": 99},
+    ]  # fmt: skip
+    yield "23-repeated", "A repeated request plays nothing twice, and its name is good for one move.", [
+        coech(), PACK, {**steps[0], "request_id": "first"}, {**steps[0], "request_id": "first"},
+        {**steps[1], "request_id": "second"}, {**steps[0], "request_id": "first"}, {**steps[2], "request_id": "first"},
+        {"op": "look", "match": "m", "who": "public"},
+    ]  # fmt: skip
+    yield "24-watch", "Everybody hears what concerns him, each thing once, through cuts.", [
+        coech(), PACK, *steps,
+        *({"op": "watch", "match": "m", "who": who, "messages": 7, "cut_after": cut}
+          for who, cut in (("public", 0), ("public", 1), (0, 3), (1, 6), ("referee", 2))),
+    ]  # fmt: skip
+    yield "25-fair", "A deal of the service is proved by the client itself.", [
+        coech(packs="service"), {"op": "verify", "match": "m"}, {"op": "play_out", "match": "m"},
+        {"op": "verify", "match": "m"}, {"op": "look", "match": "m", "who": 0, "key": "nonsense"},
+    ]  # fmt: skip
+    yield "26-take-back", "A decision is taken back when everybody agrees.", [
+        coech(), PACK, steps[0], {"op": "take_back", "match": "m", "who": 1},
+        {"op": "take_back", "match": "m", "who": 0, "refuse": True}, {"op": "take_back", "match": "m", "who": 1},
+        {"op": "take_back", "match": "m", "who": 0}, {"op": "look", "match": "m", "who": 1},
+        {"op": "record", "match": "m", "who": "referee"},
+    ]  # fmt: skip
+    pictures = json.loads((Path(__file__).parent / "pictures.json").read_text())
+    yield (
+        "27-pictures",
+        "Every card of every pack.",
+        [{"op": "picture", "pack": pack, "cards": list(cards)} for pack, cards in pictures.items()],
+    )
+    yield "28-tls", "The same over TLS.", [{"op": "tls"}]
+
+
+def glances() -> list[Step]:
+    """Questions without a position."""
+    briscola, coech, bisca = ({"game": key} for key in ("briscola", "coech", "bisca-brazil"))
+    return [
+        {"op": "trick", "agreement": briscola, "cards": ["Rs", "2d", "6c", "3b"], "trump": "d"},
+        {"op": "trick", "agreement": briscola, "cards": ["2b", "Ab"], "trump": ""},
+        {"op": "trick", "agreement": coech, "cards": ["XV", "XV", "X", "NUL"], "trump": ""},
+        {"op": "playable", "agreement": coech, "hand": ["VI", "XIV", "MAT"], "trick": ["III"], "trump": ""},
+        {"op": "playable", "agreement": bisca, "hand": ["7h", "Kh", "2c"], "trick": ["Qh"], "trump": "h"},
+        {"op": "count", "agreement": briscola, "cards": ["Ab", "3b", "Rc", "2d"]},
+        {"op": "count", "agreement": coech, "cards": ["XV", "XV", "IX", "II"]},
+        {"op": "count", "agreement": {"game": "cucu"}, "cards": ["XV"]},
+        {"op": "trick", "agreement": briscola, "cards": ["Xx"], "trump": ""},
+    ]
+
+
+def main() -> None:
+    """Write them all."""
+    SCENARIOS.mkdir(exist_ok=True)
+    for old in SCENARIOS.glob("*.json"):
+        old.unlink()
+    with tempfile.TemporaryDirectory() as folder, staged(Path(folder)) as stage:
+        for name, says, steps in stories():
+            with Chitarrella(stage.grpc) as client:
+                expected = Runner.staged(client, stage.cut, stage.tls, stage.ca.read_bytes()).play_scenario(steps)
+            scenario = {"name": name, "says": says, "steps": steps, "expected": expected}
+            (SCENARIOS / f"{name}.json").write_text(json.dumps(scenario, ensure_ascii=False, indent=1) + "\n")
+            print(name, len(steps))
+
+
+if __name__ == "__main__":
+    main()
