@@ -27,6 +27,7 @@ DEALS = 20
 MATCH = 4
 """Deals of a match, before the next one begins; fewer where the match is over."""
 OPENINGS = 2
+"""Of so many of the first deals the opening is counted too, where a match begins with them."""
 NODES, OPENING_NODES = 500, 600
 """A count begins as early, and an opening goes as deep, as it can with so many nodes."""
 
@@ -102,9 +103,10 @@ def stride_deals(agreement: Agreement) -> File:
     """The file of a rule set."""
     cases: list[tuple[str, Case]] = []
     for number, case in enumerate(dealt(agreement), 1):
-        if len(cases) < 2 * OPENINGS and len(case.strides) == 1:
+        end = ending(case)
+        if end.played and number <= OPENINGS and len(case.strides) == 1:
             cases.append((f"{number} opening", opening(case)))
-        cases.append((f"{number} ending", ending(case)))
+        cases.append((f"{number} ending", end))
     note = f"{CATALOGUE.game(agreement.game).title}: stride deals. Written by {COMMAND}."
     return File(f"{name(agreement)}.perft", note, tuple(cases))
 
