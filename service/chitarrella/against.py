@@ -13,23 +13,38 @@ from chitarrella.words import CHANCE, Refusal
 def against_move(seen: Seen, wish: Wish) -> tuple[Refusal, ...] | errors.ChitarrellaError:
     """Say what stands against a move on this page: an error, broken clauses, or nothing."""
     if seen.page.ended:
-        return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+        return ended()
     refusals = judge(seen.game, seen.position, wish.actor, wish.move)
-    if wish.expected is not None and wish.expected != seen.page.revision:
-        return errors.Stale(
-            "stale_revision",
-            f"The table is at revision {seen.page.revision}, not {wish.expected}.",
-            "expected_revision",
-            revision=str(seen.page.revision),
-            still_legal="true" if accepted(refusals) else "false",
-        )
-    return refusals
+    still_legal = "true" if accepted(refusals) else "false"
+    return against_revision(seen, wish.expected, still_legal=still_legal) or refusals
+
+
+def against_revision(seen: Seen, expected: int | None, **details: str) -> errors.Stale | None:
+    """Say that the table has moved on from the revision a caller built upon, None where it has not."""
+    if expected is None or expected == seen.page.revision:
+        return None
+    because = f"The table is at revision {seen.page.revision}, not {expected}."
+    return errors.Stale("stale_revision", because, "expected_revision", revision=str(seen.page.revision), **details)
+
+
+def against_ending(seen: Seen) -> errors.ChitarrellaError | None:
+    """Say that the match was ended or is over, None where it goes on."""
+    if seen.page.ended:
+        return ended()
+    if seen.game.over(seen.position):
+        return errors.NotPossibleNow("match_over", "The match is over.")
+    return None
+
+
+def ended() -> errors.NotPossibleNow:
+    """Say that a match was ended."""
+    return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
 
 
 def against_act(seen: Seen, act: Act) -> errors.ChitarrellaError | None:
     """Say why an act of the house is not possible now, None where it is."""
     if seen.page.ended:
-        return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+        return ended()
     waiting = seen.game.turn(seen.position) == CHANCE and seen.header.packs == SHARED
     if not waiting:
         return errors.NotPossibleNow("no_draw_awaited", "No pack is waiting for words of the seats.")

@@ -1,4 +1,8 @@
-"""The catalogue: every game of the folder ``games``, checked once and found by its key."""
+"""The catalogue: every game of the folder ``games``, checked once and found by its key.
+
+A game may be there in several editions: the latest is the one that new matches get, the older ones are kept for the
+matches and records that began with them.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +29,9 @@ class UnknownGame(LookupError):
 class EditionNotKept(LookupError):
     """An edition of a game that this catalogue does not hold any more, or not yet."""
 
-    def __init__(self, agreement: Agreement, current: int) -> None:
+    def __init__(self, key: str, edition: int, current: int) -> None:
         """Name what was asked for and what there is."""
-        super().__init__(f"edition {agreement.edition} of {agreement.game} is not kept; the current one is {current}")
+        super().__init__(f"edition {edition} of {key} is not kept; the current one is {current}")
 
 
 class Agreement(NamedTuple):
@@ -45,9 +49,11 @@ class Catalogue:
     def __init__(self, modules: Iterator[ModuleType] | None = None) -> None:
         """Load the games; raises `ValueError` at once where two share a key or a game cites no clause of its own."""
         found = [game for module in modules or _modules() for game in module.GAMES]
-        self._games: dict[str, AnyGame] = {game.key: game for game in sorted(found, key=lambda game: game.key)}
-        if len(self._games) != len(found):
-            raise ValueError("two games have one key")
+        in_order = sorted(found, key=lambda game: (game.key, game.edition))
+        self._kept: dict[tuple[str, int], AnyGame] = {(game.key, game.edition): game for game in in_order}
+        if len(self._kept) != len(found):
+            raise ValueError("two games have one key and one edition")
+        self._games: dict[str, AnyGame] = {game.key: game for game in self._kept.values()}
         for game in found:
             _check(game)
         self._seated = lru_cache(maxsize=4096)(self._seat)
@@ -56,11 +62,18 @@ class Catalogue:
         """Go through the games as they stand in the book, not yet seated."""
         return iter(self._games.values())
 
-    def game(self, key: str) -> AnyGame:
-        """Find one game; raises `UnknownGame`."""
+    def game(self, key: str, edition: int = 0) -> AnyGame:
+        """Find one game, in its latest edition where none is named; raises `UnknownGame` or `EditionNotKept`."""
         if key not in self._games:
             raise UnknownGame(key, tuple(self._games))
-        return self._games[key]
+        current = self._games[key]
+        if (key, edition or current.edition) not in self._kept:
+            raise EditionNotKept(key, edition, current.edition)
+        return self._kept[key, edition or current.edition]
+
+    def keeps(self, key: str, edition: int) -> bool:
+        """Tell whether an edition of a game is at hand."""
+        return (key, edition) in self._kept
 
     def seat(self, agreement: Agreement) -> AnyGame:
         """Spend the choices and give the game to be played.
@@ -70,17 +83,15 @@ class Catalogue:
         return self._seated(agreement)
 
     def _seat(self, agreement: Agreement) -> AnyGame:
-        game = self.game(agreement.game)
-        if agreement.edition not in (0, game.edition):
-            raise EditionNotKept(agreement, game.edition)
+        game = self.game(agreement.game, agreement.edition)
         return seated(game, agreement.players or default_players(game), dict(agreement.options))
 
     def settle(self, agreement: Agreement) -> Agreement:
         """Write out what an agreement leaves unsaid, players and edition, and drop options that say the default."""
-        game = self.game(agreement.game)
+        game = self.game(agreement.game, agreement.edition)
         defaults = {option.name: option.default for option in game.options}
         said = tuple(sorted((name, value) for name, value in agreement.options if defaults.get(name) != value))
-        return Agreement(game.key, agreement.players or default_players(game), said, agreement.edition or game.edition)
+        return Agreement(game.key, agreement.players or default_players(game), said, game.edition)
 
 
 def default_players(game: AnyGame) -> int:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from chitarrella.affairs import Affairs, after_act, drawn, read_act, told_of
+from chitarrella.affairs import TAKE_BACK, Affairs, after_act, after_move, read_act, told_of
 from chitarrella.game import AnyGame, Position, play, told
-from chitarrella.notation import TABLE, read_move, write_move
+from chitarrella.notation import read_actor, read_move, write_actor, write_move
 from chitarrella.words import CHANCE, Event, Eyes, Move, Seat
 
 
@@ -44,13 +44,13 @@ def read_cursor(text: str) -> Cursor:
 
 def write_entry(actor: Seat, move: Move) -> str:
     """Put a move and who made it into a line of the log."""
-    return f"{TABLE if actor == CHANCE else actor} {write_move(move)}"
+    return f"{write_actor(actor)} {write_move(move)}"
 
 
 def read_entry(game: AnyGame, line: str) -> tuple[Seat, Move]:
     """Read a line of the log."""
     who, _, what = line.partition(" ")
-    return (CHANCE if who == TABLE else int(who)), read_move(game, what)
+    return read_actor(who), read_move(game, what)
 
 
 def is_draw(game: AnyGame, actor: Seat, move: Move) -> bool:
@@ -63,8 +63,21 @@ def is_public(events: Iterable[Event]) -> bool:
     return any(event.known_to is None for event in events)
 
 
+class Decision(NamedTuple):
+    """What a person decided on turn: the positions it led from and to, and how the story stood before it."""
+
+    actor: Seat
+    before: Position
+    after: Position
+    revision: int
+    place: int
+
+
 class Chronicle:
-    """A match being told: remembers the position and how far it has come."""
+    """A match being told: remembers the position and how far it has come.
+
+    ``standing`` are the moves that were not taken back, ``decisions`` those of them since something was last drawn.
+    """
 
     def __init__(self, game: AnyGame, position: str) -> None:
         """Begin at the beginning: of the game, or at ``position`` where one is given."""
@@ -73,19 +86,37 @@ class Chronicle:
         self.affairs = Affairs()
         self.number = 0
         self.revision = 0
+        self.standing: list[tuple[Seat, Move]] = []
+        self.decisions: list[Decision] = []
 
     def go_on(self, lines: Iterable[str]) -> Iterator[tuple[int, tuple[Event, ...]]]:
         """Play the next lines of the log; gives the revision after each, and what happened."""
         for line in lines:
             if act := read_act(line):
                 events, self.affairs = told_of(act), after_act(self.affairs, act)
+                if act.what == TAKE_BACK:
+                    self._take_back()
             else:
-                actor, move = read_entry(self.game, line)
-                self.position, events = play(self.game, self.position, actor, move)
-                self.affairs = drawn(self.affairs) if is_draw(self.game, actor, move) else self.affairs
+                events = self._play(*read_entry(self.game, line))
             self.number += 1
             self.revision += is_public(events)
             yield self.revision, events
+
+    def _play(self, actor: Seat, move: Move) -> tuple[Event, ...]:
+        before, draw = self.position, is_draw(self.game, actor, move)
+        self.position, events = play(self.game, before, actor, move)
+        self.affairs = after_move(self.affairs, draw=draw)
+        if draw:
+            self.decisions.clear()
+        elif not self.game.forms[move.verb].free:
+            self.decisions.append(Decision(actor, before, self.position, self.revision, len(self.standing)))
+        self.standing.append((actor, move))
+        return events
+
+    def _take_back(self) -> None:
+        last = self.decisions.pop()
+        self.position = last.before
+        del self.standing[last.place :]
 
 
 class Ears:

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from chitarrella import errors
-from chitarrella.affairs import Affairs, drawn
+from chitarrella.affairs import Affairs, after_move
 from chitarrella.cards import Hand, Pack
 from chitarrella.chronicle import Chronicle, is_draw, read_entry, write_entry
 from chitarrella.fairness import Words, commitment_to, nonce_of, ordered
 from chitarrella.game import AnyGame, Position, Refused, look, play
 from chitarrella.header import Header
 from chitarrella.kept import Dealt, Seen
+from chitarrella.record import Proof
 from chitarrella.words import CHANCE, Chance, Event, Move, Seat
 
 SERVICE, REFEREE, SHARED = "service", "referee", "shared"
@@ -49,8 +50,14 @@ def fair_move(game: AnyGame, wanted: Chance, nonce: str, number: int, words: Wor
 def waits(header: Header, affairs: Affairs) -> bool:
     """Tell whether somebody else has to do something before the service draws."""
     if header.packs == SHARED:
-        return not affairs.deal_now and len(affairs.words) < len(header.seats)
+        return not affairs.deal_now and bool(_silent(header, affairs))
     return header.packs == REFEREE
+
+
+def _silent(header: Header, affairs: Affairs) -> tuple[Seat, ...]:
+    """Name the seats of persons that have not added a word yet; a bot has nothing to say."""
+    said = {*dict(affairs.words), *(bot.seat for bot in affairs.bots)}
+    return tuple(seat for seat in header.seats if seat not in said)
 
 
 def replayed(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> Dealt:
@@ -65,7 +72,7 @@ def replayed(game: AnyGame, p: Position, moves: Iterable[tuple[Seat, Move]]) -> 
             raise errors.BadRequest("bad_record", f"move {number}: {refused}", "record") from refused
         lines.append(write_entry(actor, move))
         told.append(events)
-        affairs = drawn(affairs) if is_draw(game, actor, move) else affairs
+        affairs = after_move(affairs, draw=is_draw(game, actor, move))
     return Dealt(tuple(lines), tuple(told), p, affairs)
 
 
@@ -82,7 +89,7 @@ def supplied(game: AnyGame, p: Position, header: Header, affairs: Affairs, pack:
         p, events = play(game, p, CHANCE, move)
         lines.append(write_entry(CHANCE, move))
         told.append(events)
-        affairs = drawn(affairs)
+        affairs = after_move(affairs, draw=True)
     if pack:
         raise errors.BadRequest("bad_pack", "No pack is wanted in this position.", "pack")
     return Dealt(tuple(lines), tuple(told), p, affairs)
@@ -96,8 +103,7 @@ def next_commitment(header: Header, affairs: Affairs) -> str:
 def words_awaited(seen: Seen) -> tuple[Seat, ...]:
     """Name the seats whose words the next pack is waiting for."""
     waiting = seen.header.packs == SHARED and seen.game.turn(seen.position) == CHANCE
-    said = dict(seen.affairs.words)
-    return tuple(seat for seat in seen.header.seats if seat not in said) if waiting else ()
+    return _silent(seen.header, seen.affairs) if waiting else ()
 
 
 def draws_of(story: Chronicle, lines: list[str], header: Header) -> list[Draw]:
@@ -125,6 +131,12 @@ def draws_of(story: Chronicle, lines: list[str], header: Header) -> list[Draw]:
     if found and game.turn(last) == CHANCE and not found[-1].open:
         found[-1] = found[-1]._replace(open=all_open(game, last))
     return [draw._replace(open=draw.open or game.over(last)) for draw in found]
+
+
+def proof_of(header: Header, draw: Draw) -> Proof:
+    """Give what proves a draw of the service; only when it can tell nobody anything any more."""
+    nonce = nonce_of(header.seed, draw.number)
+    return Proof(draw.number, commitment_to(nonce), nonce, draw.words)
 
 
 def all_open(game: AnyGame, p: Position) -> bool:

@@ -6,11 +6,14 @@
      |- BadRequest        bad_request unknown_game unknown_card unknown_suit       INVALID_ARGUMENT     400
      |                    malformed_move bad_position bad_players bad_option
      |                    bad_pack bad_cursor bad_record no_such_seat no_tricks
+     |                    no_such_bot
      |- NotAuthenticated  bad_key key_needed api_key_needed bad_api_key            UNAUTHENTICATED      401
      |- NotAllowed        not_your_seat referee_only out_of_scope platform_only    PERMISSION_DENIED    403
      |- NotFound          no_such_match unknown_game no_such_route                 NOT_FOUND            404
      |- NotPossibleNow    match_running match_ended edition_not_kept               FAILED_PRECONDITION  409
      |                    no_draw_awaited already_contributed no_clock
+     |                    match_over nothing_to_take_back not_your_decision
+     |                    cards_were_seen
      |- Stale             stale_revision                                           ABORTED              409
      |- AlreadyExists     request_reused                                           ALREADY_EXISTS       409
      |- TooLarge          too_large                                                RESOURCE_EXHAUSTED   413

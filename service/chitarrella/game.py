@@ -23,6 +23,8 @@ from chitarrella.words import (
     WRONG_PHASE,
     Chance,
     Clause,
+    Clue,
+    Edition,
     Event,
     Eyes,
     Fact,
@@ -126,6 +128,12 @@ class Game(Protocol[P]):
     def facts(self, p: P) -> Iterable[Fact]:
         """Say what else is true of the table."""
 
+    def clues(self, p: P, eyes: Eyes) -> Iterable[Clue]:
+        """Say what those eyes can tell of the cards that they do not see."""
+
+    def squared(self, p: P, eyes: Eyes) -> P:
+        """Give ``p``, in which other cards now lie where those eyes see none, without what they were never told."""
+
     def points(self, p: P) -> tuple[int, ...]:
         """Count what each seat has taken in this deal, in the first count of the game."""
 
@@ -156,6 +164,10 @@ class Book(Game[P], Protocol[P]):
     @property
     def sources(self) -> tuple[str, ...]:
         """Name the documents its rules rest on."""
+
+    @property
+    def editions(self) -> tuple[Edition, ...]:
+        """Tell how its rules have changed, up to this edition."""
 
     @property
     def seatings(self) -> Mapping[int, Callable[[Any], Any]]:
@@ -206,14 +218,8 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
 
 def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:
     """List what ``actor`` may do: the candidates nobody objects to, acts out of turn among them."""
-    objections = game.objections
-    return tuple(
-        [
-            move
-            for move in game.candidates(p, actor)
-            if not objections(p, actor if move.seat is None else move.seat, move)
-        ]
-    )
+    against = game.objections
+    return tuple([m for m in game.candidates(p, actor) if not against(p, actor if m.seat is None else m.seat, m)])
 
 
 def by_default(game: Game[P], p: P, actor: Seat) -> Move:
@@ -290,6 +296,4 @@ def told(event: Event, eyes: Eyes) -> Event | None:
     """Give the event as those eyes learn of it: without its cards, or not at all."""
     if not sees(event.known_to, eyes):
         return None
-    if sees(event.seen_by, eyes):
-        return event
-    return event._replace(cards=(), hidden=len(event.cards))
+    return event if sees(event.seen_by, eyes) else event._replace(cards=(), hidden=len(event.cards))

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any
 
 import grpc
@@ -23,12 +24,16 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.api import SERVICES, Api, Rpc, rpcs
 from chitarrella.api.caller import Caller
+from chitarrella.chronicle import Told
 from chitarrella.hub import Watch
 from chitarrella.rpc_status import status_of, understood
 from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
 from chitarrella.wire import told_message
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
+MOST_AT_ONCE = 10_000
+"""Calls that may wait to be taken in. When a worker is gone, all who watched there come at once; gRPC by itself would
+turn away some of them from the thousandth on."""
 LONG_ANSWERS = frozenset({"Batch", "PlayMoves"})
 """Stateless rpcs whose size the caller decides."""
 
@@ -79,12 +84,15 @@ class GrpcDoor:
         self._heartbeat = heartbeat
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="grpc")
         self._stopping = asyncio.Event()
+        self._bells: set[Bell] = set()
         self._server = grpc.aio.server(
             options=[
                 ("grpc.so_reuseport", int(reuse_port)),
                 ("grpc.max_receive_message_length", LARGEST_MESSAGE),
                 ("grpc.keepalive_time_ms", 60_000),
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+                ("grpc.server.max_pending_requests", MOST_AT_ONCE),
+                ("grpc.server.max_pending_requests_hard_limit", 2 * MOST_AT_ONCE),
             ]
         )
         self._names = ("", *(service.full_name for service in SERVICES))
@@ -111,19 +119,21 @@ class GrpcDoor:
         """Say so to those who ask for health, end the streams, let calls under way finish, and close."""
         await self._health.enter_graceful_shutdown()
         self._stopping.set()
+        for bell in self._bells:
+            bell.ring()
         await self._server.stop(grace)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     # ------------------------------------------------------------------ handlers
 
     def _handler(self, rpc: Rpc) -> Any:
-        serial: dict[str, Any] = {
-            "request_deserializer": rpc.request.FromString,
-            "response_serializer": rpc.response.SerializeToString,
-        }
-        if rpc.method.server_streaming:
-            return grpc.unary_stream_rpc_method_handler(self._stream(rpc), **serial)
-        return grpc.unary_unary_rpc_method_handler(self._unary(rpc), **serial)
+        read = rpc.request.FromString
+        if rpc.method.server_streaming:  # what it tells is written already
+            return grpc.unary_stream_rpc_method_handler(self._stream(rpc), request_deserializer=read)
+        write = rpc.response.SerializeToString
+        return grpc.unary_unary_rpc_method_handler(
+            self._unary(rpc), request_deserializer=read, response_serializer=write
+        )
 
     def _unary(self, rpc: Rpc) -> Callable[[Message, Context], Awaitable[Message]]:
         direct = rpc.stateless and rpc.method.name not in LONG_ANSWERS
@@ -151,26 +161,23 @@ class GrpcDoor:
 
         return answer
 
-    def _stream(self, rpc: Rpc) -> Callable[[WatchMatchRequest, Context], AsyncIterator[Message]]:
-        async def answer(request: WatchMatchRequest, context: Context) -> AsyncIterator[Message]:
+    def _stream(self, rpc: Rpc) -> Callable[[WatchMatchRequest, Context], AsyncIterator[bytes]]:
+        async def answer(request: WatchMatchRequest, context: Context) -> AsyncIterator[bytes]:
             begun = time.perf_counter()
             caller = caller_of(context)
             loop = asyncio.get_running_loop()
-            news = asyncio.Event()
+            bell = Bell(loop)
             code: str = "ok"
             watch: Watch | None = None
-
-            def wake() -> None:
-                loop.call_soon_threadsafe(news.set)
-
+            self._bells.add(bell)
             try:
-                beginning = loop.run_in_executor(self._threads, self._api.watch, request, caller, wake)
+                beginning = loop.run_in_executor(self._threads, self._api.watch, request, caller, bell.ring)
                 try:
                     watch = await asyncio.shield(beginning)
                 except asyncio.CancelledError:
                     beginning.add_done_callback(_let_go)
                     raise
-                async for message in self._tell(watch, news, request.cursor):
+                async for message in self._tell(watch, bell, request.cursor):
                     yield message
                 if watch.fault is not None:
                     raise watch.fault
@@ -182,33 +189,64 @@ class GrpcDoor:
                 code = told.code
                 await _abort(context, told)
             finally:
+                self._bells.discard(bell)
                 if watch is not None:
                     watch.close()
                 self._observe("grpc", rpc.path, code, time.perf_counter() - begun, caller.request_id)
 
         return answer
 
-    async def _tell(self, watch: Watch, news: asyncio.Event, cursor: str) -> AsyncIterator[Message]:
+    async def _tell(self, watch: Watch, bell: Bell, cursor: str) -> AsyncIterator[bytes]:
         """Pass on what the watch has after ``cursor``, a heartbeat where it has nothing for long, until it is over."""
-        stopping = asyncio.create_task(self._stopping.wait())
-        try:
-            while True:
-                news.clear()
-                over = watch.over
-                for told in watch.fetch():
-                    cursor = str(told.cursor)
-                    yield told_message(told)
-                if over or self._stopping.is_set():
-                    return
-                waiting = asyncio.create_task(news.wait())
-                done, _ = await asyncio.wait(
-                    {waiting, stopping}, timeout=self._heartbeat, return_when=asyncio.FIRST_COMPLETED
-                )
-                waiting.cancel()
-                if not done:
-                    yield heartbeat(cursor)
-        finally:
-            stopping.cancel()
+        while True:
+            over = watch.over
+            for told in watch.fetch():
+                cursor = str(told.cursor)
+                yield written(told)
+            if over or self._stopping.is_set():
+                return
+            if not await bell.rings(self._heartbeat):
+                yield heartbeat(cursor).SerializeToString()
+
+
+class Bell:
+    """Calls a reader on the loop from any thread. What rings while nobody waits is not lost."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Ring on ``loop``."""
+        self._loop = loop
+        self._rung = False
+        self._waiting: asyncio.Future[bool] | None = None
+
+    def ring(self) -> None:
+        """Call; raises `RuntimeError` where the loop is closed."""
+        if not self._rung:  # who has been called already need not be called again
+            self._rung = True
+            self._loop.call_soon_threadsafe(self._wake, True)
+
+    def _wake(self, rung: bool) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(rung)
+
+    async def rings(self, seconds: float) -> bool:
+        """Wait until it rings; False where it does not for so long."""
+        if not self._rung:
+            self._waiting = self._loop.create_future()
+            patience = self._loop.call_later(seconds, self._wake, False)
+            try:
+                if not await self._waiting:
+                    return False
+            finally:
+                patience.cancel()
+                self._waiting = None
+        self._rung = False  # before the reader looks, or what comes right after that would be missed
+        return True
+
+
+@lru_cache(maxsize=1024)
+def written(told: Told) -> bytes:
+    """Write what is told; thousands may be told the same, and hear it in one and the same words."""
+    return told_message(told).SerializeToString()
 
 
 def _let_go(beginning: asyncio.Future[Watch]) -> None:

@@ -1,15 +1,17 @@
 """The hub: many watchers, one line to the store.
 
-Each followed match is told once, from its moves, and every watcher hears what its eyes may know; of what it may not
-know it is not even woken. A watcher that does not fetch what it was told is let go, so that nobody has to wait for it.
+Each followed match is told once, from its moves, to every pair of eyes that watches it, and all who watch with the same
+eyes are handed the same words; of what it may not know a watcher is not even woken. A watcher that does not fetch what
+it was told is let go, so that nobody has to wait for it.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from chitarrella import errors
@@ -31,19 +33,23 @@ Story = Iterable[tuple[int, tuple[Event, ...]]]
 class Watch:
     """One watcher: what it has still to be told."""
 
-    def __init__(self, match: str, ears: Ears, notify: Callable[[], None], leave: Callable[[Watch], None]) -> None:
-        """Listen with ``ears``."""
+    def __init__(
+        self, match: str, eyes: Eyes, after: Cursor, notify: Callable[[], None], leave: Callable[[Watch], None]
+    ) -> None:
+        """Listen with those ``eyes`` to what lies behind ``after``."""
         self.match = match
+        self.eyes = eyes
         self.over = False
         self.fault: errors.ChitarrellaError | None = None
-        self._ears = ears
+        self._after = after
         self._notify = notify
         self._leave = leave
         self._queue: deque[Told] = deque()
 
-    def tell(self, story: Story) -> None:
-        """Take in some moves, and call the reader if there is something in them for it."""
-        heard = [told for revision, events in story if (told := self._ears.hear(revision, events)) is not None]
+    def tell(self, heard: Sequence[Told]) -> None:
+        """Take in what its eyes learn next, and call the reader if there is something in it for it."""
+        if heard and heard[0].cursor <= self._after:  # it knows the beginning of it
+            heard = heard[bisect_right(heard, self._after, key=_cursor) :]
         if not heard or self.over:
             return
         if len(self._queue) > LONGEST_QUEUE:
@@ -76,6 +82,24 @@ class Watch:
         self._leave(self)
 
 
+def _cursor(told: Told) -> Cursor:
+    return told.cursor
+
+
+class _Voice:
+    """The story of a match as it is told to one pair of eyes, written down for who comes later."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        self._ears = Ears(eyes, Cursor())
+        self.told: list[Told] = []
+
+    def go_on(self, story: Story) -> list[Told]:
+        """Tell some moves."""
+        heard = [told for revision, events in story if (told := self._ears.hear(revision, events)) is not None]
+        self.told += heard
+        return heard
+
+
 class _Followed:
     """A match with everybody who watches it, and as much of its story as was told. One thread at a time goes on."""
 
@@ -85,7 +109,23 @@ class _Followed:
         self.story: Chronicle | None = None
         self.tag = ""
         self.told: list[tuple[int, tuple[Event, ...]]] = []
-        self.watches: list[Watch] = []
+        self.voices: dict[Eyes, _Voice] = {}
+        self.watches: dict[Watch, None] = {}
+
+    def add(self, watch: Watch) -> None:
+        """Let one more watch, and tell it what was told."""
+        if watch.eyes not in self.voices:
+            voice = self.voices[watch.eyes] = _Voice(watch.eyes)
+            voice.go_on(self.told)
+        watch.tell(self.voices[watch.eyes].told)
+        self.watches[watch] = None
+
+    def tell(self, story: list[tuple[int, tuple[Event, ...]]]) -> None:
+        """Tell some moves to all, and remember them for eyes that come later."""
+        self.told += story
+        heard = {eyes: voice.go_on(story) for eyes, voice in self.voices.items()}
+        for watch in self.watches:
+            watch.tell(heard[watch.eyes])
 
 
 class Hub:
@@ -103,7 +143,7 @@ class Hub:
 
     def watch(self, match: str, eyes: Eyes, after: Cursor, notify: Callable[[], None]) -> Watch:
         """Begin to tell a match from ``after`` on; raises what the referee raises."""
-        watch = Watch(match, Ears(eyes, after), notify, self._leave)
+        watch = Watch(match, eyes, after, notify, self._leave)
         with self._lock:
             if self._closed.is_set():
                 raise errors.GoingDown()
@@ -115,8 +155,7 @@ class Hub:
             if followed is None:
                 followed = self._followed[match] = _Followed(match)
                 self._line.follow(match)
-            watch.tell(followed.told)
-            followed.watches.append(watch)
+            followed.add(watch)
         if is_first:
             try:
                 self._go_on(followed)
@@ -158,9 +197,7 @@ class Hub:
             told = list(story.go_on(new))
             with self._lock:
                 followed.tag = tag
-                followed.told += told
-                for watch in followed.watches:
-                    watch.tell(told)
+                followed.tell(told)
         if page.ended or story.game.over(story.position):
             self._finish(followed)
 
@@ -176,7 +213,7 @@ class Hub:
             followed = self._followed.get(watch.match)
             if followed is None or watch not in followed.watches:
                 return
-            followed.watches.remove(watch)
+            del followed.watches[watch]
             if not followed.watches:
                 self._forget(followed)
 

@@ -7,13 +7,16 @@ added only behind the page it was judged on, and nothing is refused before the p
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from chitarrella import errors
-from chitarrella.affairs import read_act, read_affairs
+from chitarrella.affairs import read_affairs
 from chitarrella.catalogue import Catalogue, EditionNotKept
-from chitarrella.chronicle import Chronicle, read_entry
+from chitarrella.chronicle import Chronicle
+from chitarrella.drawing import draws_of, proof_of
 from chitarrella.header import read_header
 from chitarrella.kept import Seen
 from chitarrella.memory import Memory
@@ -22,6 +25,10 @@ from chitarrella.store import NoSuchMatch, Page, Store, StoreAway
 
 REMEMBERED = 5_000
 """How many matches a worker remembers the last page of."""
+
+
+Announce = Callable[[str, str, int, int], None]
+"""Hears the platform, the match, and the numbers of the first line to be added and of the one after the last."""
 
 
 @contextmanager
@@ -38,19 +45,32 @@ def store_errors(match: str = "") -> Iterator[None]:
 class Keeper:
     """Reads matches. Safe to be used by many threads; all state is in the store."""
 
-    def __init__(self, catalogue: Catalogue, store: Store, expires: int = 7 * 24 * 3600) -> None:
-        """Judge by ``catalogue``, keep matches in ``store``, forget them ``expires`` seconds after a move."""
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        store: Store,
+        expires: int = 7 * 24 * 3600,
+        announce: Announce = lambda *_: None,
+    ) -> None:
+        """Judge by ``catalogue``, keep matches in ``store``, forget them ``expires`` seconds after a move.
+
+        ``announce`` is told, before they are added, which lines of the log of which match of which platform come next.
+        """
         self.catalogue = catalogue
         self.store = store
         self._expires = expires
+        self._announce = announce
         self._memory: Memory[Seen] = Memory(REMEMBERED)
         self._secret = b""
+        self.due = threading.Event()
+        """Set when something is to be seen to at once at some match."""
 
     def see(self, match: str) -> Seen:
         """Read the last page of a match; raises `errors.NotFound`."""
-        return self._read(match, "")[0]
+        return self.read(match, "")[0]
 
-    def _read(self, match: str, request: str) -> tuple[Seen, int | None]:
+    def read(self, match: str, request: str) -> tuple[Seen, int | None]:
+        """Read the last page of a match, and the place in the log of what ``request`` did, if it did something."""
         with store_errors(match):
             page, number = self.store.last(match, request)
         return self._seen(match, page), number
@@ -85,11 +105,14 @@ class Keeper:
             return self.store.moves(match, start)
 
     def record(self, match: str) -> str:
-        """Write the record of a match."""
+        """Write the record of a match; when it is over, with the proofs of its draws."""
         story, lines = self.chronicle(match)
         header = self.known(match).header
-        moves = tuple(read_entry(story.game, line) for line in lines if not read_act(line))
-        return write_record(self.catalogue, Record(header.agreement, header.position, moves))
+        draws = draws_of(story, lines, header)
+        proofs = tuple(map(partial(proof_of, header), (draw for draw in draws if draw.fair)))
+        over = story.game.over(story.position)
+        record = Record(header.agreement, header.position, tuple(story.standing), proofs if over else ())
+        return write_record(self.catalogue, record)
 
     def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:
         """List matches of a platform, the latest first, behind a place in the list; gives where the next page begins.

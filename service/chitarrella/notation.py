@@ -13,12 +13,22 @@ from typing import Final, Protocol
 from urllib.parse import quote, unquote
 
 from chitarrella.cards import Hand, Pack
-from chitarrella.words import LONGEST_NAME, MOST_AMOUNT, MOST_SHARES, Form, Move, Seat, Shares
+from chitarrella.words import CHANCE, LONGEST_NAME, MOST_AMOUNT, MOST_SHARES, Form, Move, Seat, Shares
 
 LONGEST: Final = 80_000
 """Characters in a line; only many shares with long names in foreign letters come near it."""
 TABLE = "table"
 """How the seat of `CHANCE` is written."""
+
+
+def write_actor(actor: Seat) -> str:
+    """Write who makes a move: the number of the seat, or the table."""
+    return TABLE if actor == CHANCE else str(actor)
+
+
+def read_actor(text: str) -> Seat:
+    """Read what `write_actor` has written."""
+    return CHANCE if text == TABLE else int(text)
 
 
 class MalformedMove(ValueError):

@@ -25,6 +25,10 @@ class Observation:
         self._seconds = Histogram(
             "chitarrella_call_seconds", "Seconds a call took.", ("door", "rpc"), buckets=BUCKETS, registry=self.registry
         )
+        self._webhooks = Counter(
+            "chitarrella_webhooks", "Attempts to tell a webhook, by what came of them.", ("platform", "outcome"),
+            registry=self.registry,
+        )  # fmt: skip
         self._kinds: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         gauge = Gauge("chitarrella_watchers", "Watchers of matches.", registry=self.registry)
         gauge.set_function(watchers)
@@ -39,6 +43,10 @@ class Observation:
         calls.inc()
         waits.observe(seconds)
         self._log.info("call", door=door, rpc=rpc, code=code, ms=round(seconds * 1000, 2), request_id=request_id)
+
+    def webhook(self, platform: str, outcome: str) -> None:
+        """Take note of an attempt to tell a webhook."""
+        self._webhooks.labels(platform, outcome).inc()
 
     def metrics(self) -> bytes:
         """Write the metrics in the text format of Prometheus."""

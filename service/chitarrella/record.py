@@ -11,19 +11,28 @@ A record begins with what was agreed, one word and its value a line; then come t
     table  start_deal 4c 5b Cd ...     | turned_up 6b; ...
     1      play_card 4c
     0      play_card 6c                | trick_taken 0 4c 6c; card_drawn 0 Ac; card_drawn 1 Fd
+
+Behind the moves of a match that is over stand the proofs of its draws: which one it was, the commitment, the nonce,
+and the words that seats had added (`chitarrella.fairness`). The very last line may be a signature over all the others::
+
+    draw 1 COMMITMENT NONCE 0:hello 1:world
+    signature ed25519 PUBLIC SIGNATURE
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from chitarrella.catalogue import Agreement, Catalogue
+from chitarrella.fairness import Words
 from chitarrella.game import AnyGame, play
-from chitarrella.notation import TABLE, read_move, write_move, write_share
+from chitarrella.notation import TABLE, read_move, write_actor, write_move, write_share
 from chitarrella.words import CHANCE, Event, Move, Seat
 
 HEADINGS = ("game", "players", "edition", "position", "option")
+PROOF, SIGNATURE = "draw", "signature"
 LONGEST = 2_000_000
 """Characters in a record: some twenty thousand moves."""
 
@@ -37,12 +46,25 @@ class BadRecord(ValueError):
         self.line = line
 
 
+class Proof(NamedTuple):
+    """What proves a draw: its number among the draws, counted from 1, the commitment, the nonce, the words."""
+
+    number: int
+    commitment: str
+    nonce: str
+    words: Words = ()
+
+
 class Record(NamedTuple):
-    """What was agreed, the position it began from (empty: the beginning), and every move with who made it."""
+    """What was agreed, the position it began from (empty: the beginning), and every move with who made it.
+
+    ``proofs`` are those of its draws, as far as it has any.
+    """
 
     agreement: Agreement
     position: str = ""
     moves: tuple[tuple[Seat, Move], ...] = ()
+    proofs: tuple[Proof, ...] = ()
 
 
 def write_record(catalogue: Catalogue, record: Record, *, comments: bool = True) -> str:
@@ -54,9 +76,10 @@ def write_record(catalogue: Catalogue, record: Record, *, comments: bool = True)
     lines.append("")
     said = _comments(catalogue.seat(agreement), record) if comments else iter(())
     for actor, move in record.moves:
-        line = f"{TABLE if actor == CHANCE else actor!s:<6} {write_move(move)}"
+        line = f"{write_actor(actor):<6} {write_move(move)}"
         comment = next(said, "")
         lines.append(f"{line:<32} | {comment}" if comment else line)
+    lines += ["", *map(_write_proof, record.proofs)] if record.proofs else []
     return "\n".join(lines) + "\n"
 
 
@@ -85,9 +108,13 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
         raise BadRecord(0, f"a record has at most {LONGEST} characters")
     said: dict[str, str] = {}
     moves: list[tuple[int, str, str]] = []
+    proofs: list[Proof] = []
+    signed = False
     for number, raw in enumerate(text.splitlines(), 1):
         head, _, rest = raw.partition("|")[0].strip().partition(" ")
         rest = rest.strip()
+        if head and signed:
+            raise BadRecord(number, "nothing comes after the signature")
         if head in HEADINGS and not moves:
             name, _, value = rest.partition(" ")
             key, value = (f"option {name}", value.strip()) if head == "option" else (head, rest)
@@ -96,12 +123,30 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
             said[key] = value
         elif head == TABLE or head.isdecimal():
             moves.append((number, head, rest))
+        elif head == PROOF:
+            proofs.append(_read_proof(number, rest))
+        elif head == SIGNATURE:
+            signed = True
         elif head:
             raise BadRecord(number, f"{head[:40]!r} begins neither a heading nor a move")
     options = tuple(sorted((key[7:], value) for key, value in said.items() if key.startswith("option ")))
     agreement = Agreement(said.get("game", ""), _count(said, "players"), options, _count(said, "edition"))
     game = catalogue.seat(agreement)
-    return Record(agreement, said.get("position", ""), tuple(_moves(game, moves)))
+    return Record(agreement, said.get("position", ""), tuple(_moves(game, moves)), tuple(proofs))
+
+
+def _write_proof(proof: Proof) -> str:
+    words = [f"{seat}:{quote(word, safe='')}" for seat, word in proof.words]
+    return " ".join([PROOF, str(proof.number), proof.commitment, proof.nonce, *words])
+
+
+def _read_proof(line: int, text: str) -> Proof:
+    try:
+        number, commitment, nonce, *words = text.split()
+        said = tuple((int(seat), unquote(word)) for seat, _, word in (word.partition(":") for word in words))
+        return Proof(int(number), commitment, nonce, said)
+    except ValueError:
+        raise BadRecord(line, "the proof of a draw is its number, commitment, nonce, and words as SEAT:WORD") from None
 
 
 def _count(said: dict[str, str], name: str) -> int:

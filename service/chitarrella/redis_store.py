@@ -110,18 +110,18 @@ class RedisStore:
 
     def __init__(self, client: Client, prefix: str = "chitarrella") -> None:
         """Use ``client``; every key begins with ``prefix``. Nothing is sent yet."""
-        self._redis: Any = client
-        self._prefix = prefix
+        self.client: Any = client
+        self.prefix = prefix
         self._deadlines = f"{prefix}:deadlines"
         self._append, self._create = _Script(client, "append"), _Script(client, "create")
         self._end, self._delete = _Script(client, "end"), _Script(client, "delete")
         self._claim = _Script(client, "claim")
 
     def _keys(self, match: str) -> list[str]:
-        page = f"{self._prefix}:{{{match}}}"
+        page = f"{self.prefix}:{{{match}}}"
         return [page, f"{page}:moves", f"{page}:requests"]
 
-    def _ask(self, command: Callable[[], Any]) -> Any:
+    def ask(self, command: Callable[[], Any]) -> Any:
         """Ask, and ask again where the line broke: no command does harm when it is carried out twice.
 
         A server that hangs is waited for once only.
@@ -141,9 +141,9 @@ class RedisStore:
 
     def secret(self) -> bytes:
         """Give the secret that all workers share."""
-        key = f"{self._prefix}:secret"
-        self._ask(lambda: self._redis.set(key, secrets.token_hex(32), nx=True))
-        return bytes.fromhex(self._ask(lambda: self._redis.get(key)))
+        key = f"{self.prefix}:secret"
+        self.ask(lambda: self.client.set(key, secrets.token_hex(32), nx=True))
+        return bytes.fromhex(self.ask(lambda: self.client.get(key)))
 
     def create(self, match: str, page: Page, moves: tuple[str, ...], expires: int) -> bool:
         """Put down a new match."""
@@ -157,20 +157,20 @@ class RedisStore:
             page.affairs,
             *moves,
         ]
-        return bool(self._ask(lambda: self._create(self._keys(match), args)))
+        return bool(self.ask(lambda: self._create(self._keys(match), args)))
 
     def last(self, match: str, request: str = "") -> tuple[Page, int | None]:
         """Read the last page."""
         page, _, requests = self._keys(match)
 
         def read() -> Any:
-            pipe = self._redis.pipeline(transaction=False)
+            pipe = self.client.pipeline(transaction=False)
             pipe.hmget(page, "h", "n", "t", "p", "r", "e", "a")
             if request:
                 pipe.lpos(requests, request, rank=-1, maxlen=1000)
             return pipe.execute()
 
-        found, *place = self._ask(read)
+        found, *place = self.ask(read)
         if found[1] is None:
             raise NoSuchMatch(match)
         return _page(found), place[0] if place else None
@@ -181,7 +181,7 @@ class RedisStore:
         number, tag = after.number + len(lines.moves), chained(after.tag, lines.moves)
         told: list[str | int] = [after.tag, request, expires * 1000, number, tag]
         told += [lines.position, lines.revision, lines.affairs, keys[0]]
-        answer = self._ask(lambda: self._append(keys, [*told, *lines.moves]))
+        answer = self.ask(lambda: self._append(keys, [*told, *lines.moves]))
         if answer[0] == "added":
             return Added(Page(after.header, number, tag, lines.position, lines.revision, affairs=lines.affairs))
         if answer[0] == "again":
@@ -192,61 +192,61 @@ class RedisStore:
 
     def moves(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
-        return list(self._ask(lambda: self._redis.lrange(self._keys(match)[1], start, -1)))
+        return list(self.ask(lambda: self.client.lrange(self._keys(match)[1], start, -1)))
 
     def _list(self, platform: str) -> str:
-        return f"{self._prefix}:platform:{platform}"
+        return f"{self.prefix}:platform:{platform}"
 
     def enlist(self, platform: str, match: str, opened_at: int) -> None:
         """Put a match on the list of a platform."""
-        self._ask(lambda: self._redis.zadd(self._list(platform), {entry_of(match, opened_at): 0}))
+        self.ask(lambda: self.client.zadd(self._list(platform), {entry_of(match, opened_at): 0}))
 
     def listed(self, platform: str, after: str, count: int) -> list[str]:
         """Read entries of the list of a platform."""
         behind = f"({after}" if after else "+"
-        found = self._ask(lambda: self._redis.zrevrangebylex(self._list(platform), behind, "-", 0, count))
+        found = self.ask(lambda: self.client.zrevrangebylex(self._list(platform), behind, "-", 0, count))
         return list(found)
 
     def strike(self, platform: str, entries: Iterable[str]) -> None:
         """Take entries off the list of a platform."""
         if gone := tuple(entries):
-            self._ask(lambda: self._redis.zrem(self._list(platform), *gone))
+            self.ask(lambda: self.client.zrem(self._list(platform), *gone))
 
     def remind(self, match: str, when: int | None) -> None:
         """Note down when a ruling falls due."""
         if when is None:
-            self._ask(lambda: self._redis.zrem(self._deadlines, match))
+            self.ask(lambda: self.client.zrem(self._deadlines, match))
         else:
-            self._ask(lambda: self._redis.zadd(self._deadlines, {match: when}))
+            self.ask(lambda: self.client.zadd(self._deadlines, {match: when}))
 
     def due(self, now: int, lease: int, count: int) -> list[str]:
         """Claim matches whose ruling is due."""
-        return list(self._ask(lambda: self._claim([self._deadlines], [now, now + lease, count])))
+        return list(self.ask(lambda: self._claim([self._deadlines], [now, now + lease, count])))
 
     def delete(self, match: str) -> None:
         """Forget a match."""
         keys = self._keys(match)
-        if not self._ask(lambda: self._delete(keys, [keys[0]])):
+        if not self.ask(lambda: self._delete(keys, [keys[0]])):
             raise NoSuchMatch(match)
 
     def end(self, match: str) -> None:
         """Mark as ended."""
         page = self._keys(match)[0]
-        if not self._ask(lambda: self._end([page], [page])):
+        if not self.ask(lambda: self._end([page], [page])):
             raise NoSuchMatch(match)
 
     def listen(self, on_news: Callable[[str], None]) -> Listener:
         """Open a line."""
-        return RedisLine(self._redis, self._prefix, on_news)
+        return RedisLine(self.client, self.prefix, on_news)
 
     def ping(self) -> None:
         """Ask for a sign of life."""
-        self._ask(self._redis.ping)
+        self.ask(self.client.ping)
 
     def close(self) -> None:
         """Let go of every connection."""
         with suppress(RedisError, OSError):
-            self._redis.close()
+            self.client.close()
 
 
 def _page(found: list[str | None]) -> Page:

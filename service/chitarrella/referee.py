@@ -8,29 +8,29 @@ from collections.abc import Iterable
 
 from chitarrella import errors
 from chitarrella.affairs import (
-    CONTRIBUTE,
-    TIME_OVER,
-    Act,
     Affairs,
+    BotSeat,
+    act_of,
     after_act,
-    drawn,
-    told_of,
+    after_move,
+    read_act,
     write_act,
     write_affairs,
 )
-from chitarrella.against import against_act, against_move
+from chitarrella.against import against_move
 from chitarrella.cards import Hand
 from chitarrella.catalogue import Agreement
 from chitarrella.chronicle import Chronicle, Cursor, Ears, Told, is_draw, is_public, write_entry
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, replayed, supplied
-from chitarrella.game import AnyGame, Position, accepted, applied, by_default, judge, waited_for
+from chitarrella.game import AnyGame, Position, accepted, applied, judge, waited_for
 from chitarrella.header import NO_CLOCK, Clock, Header, hashed, write_header
 from chitarrella.keeper import Keeper, store_errors
 from chitarrella.kept import Done, Made, Opened, Played, Seen, Wish
 from chitarrella.notation import TABLE
+from chitarrella.post import ENDED
 from chitarrella.store import Added, Again, Lines, Moved, Page, chained, entry_of
-from chitarrella.timing import Step, pressed, set_going, until_when
+from chitarrella.timing import Step, pressed, set_going, when_due
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 MATCH_DIGITS = 20
@@ -57,6 +57,7 @@ class Referee(Keeper):
         expires: int = 0,
         moves: tuple[tuple[Seat, Move], ...] = (),
         clock: Clock = NO_CLOCK,
+        bots: tuple[BotSeat, ...] = (),
         platform: str = "",
         request: str = "",
     ) -> Opened:
@@ -79,20 +80,23 @@ class Referee(Keeper):
             expires=expires or self._expires,
             seats=seats,
             keys=tuple(hashed(key) for key in (*(key for _, key in keys), referee)),
-            asked=hashed(repr((agreement, position, pack, packs, private, expires, moves, clock))),
+            asked=hashed(repr((agreement, position, pack, packs, private, expires, moves, clock, bots))),
             seed=secrets.token_hex(SEED_BYTES),
             private=private,
             platform=platform,
             opened_at=int(time.time()),
             clock=clock,
         )
-        seen, lines = _begun(header, game, moves, pack)
+        seen, lines = _begun(header, game, moves, pack, bots)
         with store_errors(match):
+            if platform:
+                self._announce(platform, match, 0, len(lines))
             created = self.store.create(match, seen.page, lines, header.expires)
         seen = seen if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
-        self._remind(match, seen)
+        if clock.runs or bots:
+            self.remind(match, seen)
         if platform:
             with store_errors():
                 self.store.enlist(platform, match, seen.header.opened_at)
@@ -101,7 +105,10 @@ class Referee(Keeper):
 
     def end(self, match: str) -> Seen:
         """End a match before its time; ending it twice changes nothing."""
+        platform = self.known(match).header.platform
         with store_errors(match):
+            if platform:
+                self._announce(platform, match, ENDED, ENDED)
             self.store.end(match)
         return self.see(match)
 
@@ -122,12 +129,11 @@ class Referee(Keeper):
         Raises `errors.Stale` where the table has moved on from the expected revision, `errors.NotPossibleNow` where
         the match was ended, `errors.AlreadyExists` where the request id made another move.
         """
-        named = f"{wish.actor} {wish.request}"  # request ids are a caller's own
-        token = hashed(named)[:TOKEN_DIGITS] if wish.request else new_token()
+        token = token_of(wish.actor, wish.request)
         seen, number, fresh = self._memory.get(match), None, False
         for _ in range(TRIES):
             if seen is None:
-                seen, number = self._read(match, wish.request and token)
+                seen, number = self.read(match, wish.request and token)
                 fresh = True
             if number is not None:
                 return self._again(match, seen, wish, number)
@@ -152,12 +158,12 @@ class Referee(Keeper):
     def _add(self, match: str, seen: Seen, wish: Wish, token: str) -> Done:
         """Apply the move, supply what chance has to supply after it, and add it all in one go."""
         position, events = applied(seen.game, seen.position, wish.actor, wish.move)
-        affairs = drawn(seen.affairs) if is_draw(seen.game, wish.actor, wish.move) else seen.affairs
+        affairs = after_move(seen.affairs, draw=is_draw(seen.game, wish.actor, wish.move))
         decided = wish.actor == waited_for(seen.game, seen.position) and not seen.game.forms[wish.move.verb].free
         made = Made((write_entry(wish.actor, wish.move),), (events,), decided)
-        return self._append(match, seen, position, affairs, made, token)
+        return self.append(match, seen, position, affairs, made, token)
 
-    def _append(self, match: str, seen: Seen, p: Position, affairs: Affairs, made: Made, token: str) -> Done:
+    def append(self, match: str, seen: Seen, p: Position, affairs: Affairs, made: Made, token: str) -> Done:
         """Add what was ``made`` behind the page of ``seen`` and leads to ``p``, and what chance supplies after it."""
         dealt = supplied(seen.game, p, seen.header, affairs)
         step = Step(seen.position, dealt.position, made.decided)
@@ -165,59 +171,24 @@ class Referee(Keeper):
         revision = seen.page.revision + sum(map(is_public, made.told)) + dealt.public
         lines = Lines((*made.lines, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(affairs))
         with store_errors(match):
+            if platform := seen.header.platform:
+                self._announce(platform, match, seen.page.number, seen.page.number + len(lines.moves))
             answer = self.store.append(match, seen.page, lines, token, seen.header.expires)
         if isinstance(answer, Added):
             after = Seen(answer.page, seen.header, seen.game, dealt.position, affairs)
             self._memory.keep(match, after)
-            self._remind(match, after)
+            if seen.header.clock.runs or seen.affairs.bots or affairs.bots:
+                self.remind(match, after)
             return Done(answer, after, (*made.told, *dealt.told))
         return Done(answer, self._seen(match, answer.page) if isinstance(answer, Moved) else seen, ())
 
-    def act(self, match: str, act: Act) -> Seen:
-        """Enter an act of the house, and deal where it was the last thing waited for; again it changes nothing.
-
-        Raises `errors.NotPossibleNow` where no draw is waited for, or where the seat has said something else.
-        """
-        seen = self.see(match)
-        for _ in range(TRIES):
-            if act.what == CONTRIBUTE and dict(seen.affairs.words).get(act.actor) == act.word:
-                return seen
-            if fault := against_act(seen, act):
-                raise fault
-            made = Made((write_act(act),), (told_of(act),))
-            done = self._append(match, seen, seen.position, after_act(seen.affairs, act), made, new_token())
-            if isinstance(done.answer, Added):
-                return done.seen
-            seen = done.seen
-        raise crowded()
-
-    def rule_on_time(self, match: str) -> tuple[bool, Seen]:
-        """Make the move of a seat whose time is over; tells whether that was so, and gives the match as it is now.
-
-        Raises `errors.NotPossibleNow` where no clock runs.
-        """
-        seen = self.see(match)
-        for _ in range(TRIES):
-            until = until_when(seen)
-            if until is None:
-                raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
-            if now() <= until:
-                return False, seen
-            late = waited_for(seen.game, seen.position) or 0
-            act, move = Act(late, TIME_OVER), by_default(seen.game, seen.position, late)
-            position, events = applied(seen.game, seen.position, late, move)
-            made = Made((write_act(act), write_entry(late, move)), (told_of(act), events), decided=True)
-            done = self._append(match, seen, position, seen.affairs, made, new_token())
-            if isinstance(done.answer, Added):
-                return True, done.seen
-            seen = done.seen
-        raise crowded()
-
-    def _remind(self, match: str, seen: Seen) -> None:
-        """Note down when the time of the seat on turn is over, where a clock runs."""
-        if seen.header.clock.runs:
-            with store_errors(match):
-                self.store.remind(match, until_when(seen))
+    def remind(self, match: str, seen: Seen) -> None:
+        """Note down when there is something to see to at a match, and have it seen to where that is now."""
+        when = when_due(seen, now())
+        with store_errors(match):
+            self.store.remind(match, when)
+        if when is not None and when <= now():
+            self.due.set()
 
     def _again(self, match: str, seen: Seen, wish: Wish, number: int) -> Played:
         """Answer a repeated request as it was answered the first time."""
@@ -229,7 +200,7 @@ class Referee(Keeper):
         before = self._at(seen, story)
         refusals = judge(before.game, before.position, wish.actor, wish.move)
         own = number + 1
-        while own < len(lines) and lines[own].startswith(f"{TABLE} ") and seen.header.packs != REFEREE_DEALS:
+        while own < len(lines) and _by_table(lines[own]) and seen.header.packs != REFEREE_DEALS:
             own += 1
         told = tuple(events for _, events in story.go_on(lines[number:own]))
         return Played(
@@ -243,28 +214,40 @@ class Referee(Keeper):
 
 
 def _begun(
-    header: Header, game: AnyGame, moves: Iterable[tuple[Seat, Move]], pack: Hand
+    header: Header, game: AnyGame, moves: Iterable[tuple[Seat, Move]], pack: Hand, bots: tuple[BotSeat, ...]
 ) -> tuple[Seen, tuple[str, ...]]:
-    """Begin a match: the moves of a record, then what chance supplies; gives its first page and its log."""
+    """Begin a match: the moves of a record, the bots, then what chance supplies; gives its first page and its log."""
     start = game.read(header.position) if header.position else game.start()
     made = replayed(game, start, moves)
     affairs = set_going(header.clock, game, made.affairs, now())
+    for bot in bots:
+        affairs = after_act(affairs, act_of(bot))
     dealt = supplied(game, made.position, header, affairs, pack)
-    lines = made.lines + dealt.lines
+    lines = made.lines + tuple(write_act(act_of(bot)) for bot in bots) + dealt.lines
     page = Page(
         write_header(header),
         len(lines),
         chained("", lines),
         game.write(dealt.position),
-        made.public + dealt.public,
+        made.public + len(bots) + dealt.public,
         affairs=write_affairs(dealt.affairs),
     )
     return Seen(page, header, game, dealt.position, dealt.affairs), lines
 
 
+def _by_table(line: str) -> bool:
+    """Tell whether a line of the log is a pack or a lot."""
+    return line.startswith(f"{TABLE} ") and not read_act(line)
+
+
 def crowded() -> errors.TooMany:
     """Say that others were faster every time."""
     return errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+
+
+def token_of(actor: Seat, request: str) -> str:
+    """Give what stands in the store for a request id, which is known to one key alone."""
+    return hashed(f"{actor} {request}")[:TOKEN_DIGITS] if request else new_token()
 
 
 def new_token() -> str:

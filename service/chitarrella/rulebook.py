@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from chitarrella.cards import Hand
-from chitarrella.words import Clause, Reason, Refusal, Seat
+from chitarrella.words import Clause, Edition, Reason, Refusal, Seat
 
 COMMON = (
     Clause("ALL-1", "Seats are numbered in the order of play; eldest is the seat after the dealer.", "common"),
@@ -57,16 +57,22 @@ class RuleBook:
     """What a game says of itself.
 
     ``own_clauses`` are its sentences, ``cites`` maps its reason codes to the keys of clauses, where they are not the
-    common ones; ``verb code`` stands for a code that another clause is behind when that move is refused.
+    common ones; ``verb code`` stands for a code that another clause is behind when that move is refused. ``editions``
+    tell how its rules have changed; the last of them is this one.
     """
 
     key: str
     title: str
     place: str
     sources: tuple[str, ...]
-    edition: int = 1
+    editions: tuple[Edition, ...] = (Edition(1, "The first edition."),)
     own_clauses: tuple[Clause, ...] = ()
     cites: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def edition(self) -> int:
+        """The number of this version of the rules."""
+        return self.editions[-1].number
 
     @property
     def clauses(self) -> tuple[Clause, ...]:

@@ -20,6 +20,8 @@ class Settings:
     heartbeat: float = 15.0
     log_level: str = "info"
     api_keys: str = ""
+    signing_key: Path | None = None
+    webhooks: str = ""
 
 
 def host_and_port(address: str) -> tuple[str, int]:

@@ -42,6 +42,20 @@ def pressed(clock: Clock, game: AnyGame, step: Step, affairs: Affairs, now: int)
     return affairs._replace(since=now, banks=banks)
 
 
+SECONDS_TO_HEAL = 60
+"""How soon a match with bots is looked at again in any case, should a worker fall before it has noted what is due."""
+
+
+def when_due(seen: Seen, now: int) -> int | None:
+    """Say when there is something to see to, in milliseconds since 1970: a bot to move, or a clock that has run out."""
+    until = until_when(seen)
+    if not seen.affairs.bots or seen.page.ended or seen.game.over(seen.position):
+        return until
+    if seen.affairs.bot(waited_for(seen.game, seen.position)):
+        return now
+    return min(now + SECONDS_TO_HEAL * 1000, until or now + SECONDS_TO_HEAL * 1000)
+
+
 def until_when(seen: Seen) -> int | None:
     """Say until when the person on turn of a kept match may think; None where no clock runs, or it was ended."""
     if seen.page.ended:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from chitarrella import errors
 from chitarrella.cards import Hand, Pack, UnknownCard
@@ -257,8 +257,8 @@ def form_message(form: Form) -> catalogue_pb2.MoveForm:
     )
 
 
-def game_message(game: AnyGame) -> catalogue_pb2.GetGameResponse:
-    """Write a game with its rule book."""
+def game_message(game: AnyGame, kept: Callable[[int], bool]) -> catalogue_pb2.GetGameResponse:
+    """Write a game with its rule book; ``kept`` tells which of its editions are at hand."""
     return catalogue_pb2.GetGameResponse(
         summary=summary_message(game),
         pack=game.pack.cards,
@@ -280,4 +280,8 @@ def game_message(game: AnyGame) -> catalogue_pb2.GetGameResponse:
             for reason in game.reasons
         ],
         clauses=map(clause_message, game.clauses),
+        editions=[
+            catalogue_pb2.Edition(number=edition.number, changes=edition.changes, kept=kept(edition.number))
+            for edition in game.editions
+        ],
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from chitarrella.cards import Hand
+from chitarrella.cards import Card, Hand
 
 Seat: TypeAlias = int
 """A place at the table, numbered from 0 in the order of play."""
@@ -131,6 +131,20 @@ class Fact(NamedTuple):
     seen_by: Sight = NOBODY
 
 
+class Clue(NamedTuple):
+    """What can be told of cards that lie face down: which of them lie in these ``zones`` of ``seat``.
+
+    All that lies there is among ``cards``, or at least so ``many``; with a ``place``, counted from either end, the one
+    card that lies at it.
+    """
+
+    zones: tuple[str, ...]
+    seat: Seat | None
+    cards: frozenset[Card]
+    many: int | None = None
+    place: int | None = None
+
+
 DEALT_IN: Final = "dealt_in"
 """The fact, by seat, that a seat takes part in the deal on the table; where nobody has it, all do."""
 
@@ -155,6 +169,13 @@ class Clause(NamedTuple):
     key: str
     says: str
     source: str
+
+
+class Edition(NamedTuple):
+    """A version of the rules of a game, and what changed with it in a sentence."""
+
+    number: int
+    changes: str
 
 
 class Reason(NamedTuple):

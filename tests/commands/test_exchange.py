@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from chitarrella.bots import at_random, greedy, supply
+from chitarrella.bots import Outlook, at_random, greedy
+from chitarrella.bots.chance import supply
 from chitarrella.cards import CUCCO
 from chitarrella.catalogue import Agreement
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.game import legal, look, play
+from chitarrella.game import play
 from chitarrella.sayings import EXCHANGES
 from chitarrella.story import tell
 from chitarrella.words import CHANCE, Event, public
@@ -133,7 +134,7 @@ def test_prudence_pays(key: str) -> None:
                 p, _ = play(game, p, CHANCE, supply(game, p, rng))
                 continue
             bot = greedy(game) if turn == seat else at_random
-            p, _ = play(game, p, turn, bot(look(game, p, turn), legal(game, p, turn), rng))
+            p, _ = play(game, p, turn, bot(Outlook(game, p, turn), rng))
         won += game.outcome(p) == frozenset({seat})
     assert won > 24
 

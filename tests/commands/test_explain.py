@@ -6,9 +6,12 @@ import json
 
 import pytest
 
+import chitarrella.tongues
+from chitarrella.tongues import LANGUAGES
 from tests.commands.running import CATALOGUE, invoke, process
 
 KEYS = [game.key for game in CATALOGUE]
+FOREIGN = LANGUAGES[1:]
 
 
 def test_games_are_listed() -> None:
@@ -62,6 +65,49 @@ def test_the_json_says_what_the_game_says(key: str) -> None:
     assert {reason["clause"] for reason in told["reasons"]} <= {clause.key for clause in game.clauses}
     assert [option["default"] for option in told["options"]] == [option.default for option in game.options]
     assert [move["verb"] for move in told["moves"]] == list(game.forms)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("code", FOREIGN)
+def test_the_whole_rule_book_is_told_in_other_languages(code: str, key: str) -> None:
+    """In another language every sentence is the translated one; codes, keys and notation are those of English."""
+    game, tongue = CATALOGUE.game(key), chitarrella.tongues.tongue(code)
+    told = json.loads(invoke("explain", key, "--json", "--language", code).output)
+    assert [clause["says"] for clause in told["clauses"]] == [tongue.clause(clause) for clause in game.clauses]
+    assert [option["means"] for option in told["options"]] == [tongue.option(game, o) for o in game.options]
+    assert [move["means"] for move in told["moves"]] == [tongue.form(game, form) for form in game.forms.values()]
+    assert [clause["key"] for clause in told["clauses"]] == [clause.key for clause in game.clauses]
+    assert [reason["code"] for reason in told["reasons"]] == [reason.code for reason in game.reasons]
+    assert [move["phases"] for move in told["moves"]] == [sorted(form.phases) for form in game.forms.values()]
+    printed = invoke("explain", key, "--language", code).output
+    headings = ("players", "cards", "options", "moves", "reasons", "rule book")
+    places = [printed.index(f"\n{tongue.phrase(heading)}\n") for heading in headings]
+    assert places == sorted(places)
+
+
+SPEAKS = [
+    ({}, (), "Rule book"),
+    ({"LANG": "de_AT.UTF-8"}, (), "Regelbuch"),
+    ({"LANG": "fr_FR.UTF-8"}, (), "Rule book"),
+    ({"LANG": "it_IT", "LC_ALL": "C.UTF-8"}, (), "Rule book"),
+    ({"LANG": "de_AT", "LC_MESSAGES": "it_CH"}, (), "Libro delle regole"),
+    ({"LANG": "de_AT", "CHITARRELLA_LANGUAGE": "it"}, (), "Libro delle regole"),
+    ({"CHITARRELLA_LANGUAGE": "it"}, ("--language", "en"), "Rule book"),
+]
+"""What surrounds the command, what is asked for, and a heading that is printed."""
+
+
+@pytest.mark.parametrize(("environ", "asked", "heading"), SPEAKS)
+def test_the_language_is_chosen(environ: dict[str, str], asked: tuple[str, ...], heading: str) -> None:
+    """The option counts most, then CHITARRELLA_LANGUAGE, then the system's language where it is one of the three."""
+    assert f"\n{heading}\n" in invoke("explain", "briscola", *asked, **environ).output
+
+
+def test_a_language_that_is_not_spoken() -> None:
+    """Another language is refused, with those there are."""
+    refused = invoke("explain", "briscola", "--language", "fr")
+    assert 2 == refused.exit_code
+    assert "'en', 'it', 'de'" in refused.output
 
 
 def test_ranking_and_worth() -> None:

@@ -11,7 +11,7 @@ import pytest
 from chitarrella.__main__ import COMMANDS
 from tests.commands.running import CATALOGUE, SERVICE, invoke, process
 
-OURS = ("games", "explain", "play", "replay", "perft", "simulate")
+OURS = ("games", "explain", "play", "replay", "perft", "simulate", "strength")
 
 
 def test_version() -> None:

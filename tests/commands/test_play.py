@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from chitarrella.tongues import tongue
 from tests.commands.running import (
     ALWAYS_FIRST,
     BRISCOLA,
@@ -182,3 +183,36 @@ def test_what_may_be_played_instead() -> None:
     result = invoke(*COECH, stdin="V\nquit\n")
     (line,) = (line for line in result.output.splitlines() if line.startswith("  You may"))
     assert line.split() == ["You", "may", "1:MAS", "2:SEC", "3:NUL"]
+
+
+@pytest.mark.parametrize(
+    ("code", "refused", "because", "instead"),
+    [
+        (
+            "it",
+            "Mossa respinta: play_card V.",
+            "Il seme d'uscita è figure, e vi si deve rispondere finché la mano ne ha: SEC NUL MAS.",
+            "Puoi",
+        ),
+        (
+            "de",
+            "play_card V wird abgewiesen.",
+            "Die angespielte Farbe ist Bilder und muss bedient werden, solange die Hand davon hat: SEC NUL MAS.",
+            "Du darfst",
+        ),
+    ],
+)
+def test_a_refusal_in_another_language(code: str, refused: str, because: str, instead: str) -> None:
+    """In another language a refused move is answered in that language, from the first word to the source."""
+    (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == "CO-17")
+    result = invoke(*COECH, "--language", code, stdin="V\nquit\n")
+    told = " ".join(result.output.split())
+    source = tongue(code).source(broken.source)
+    assert f"{refused} {because} CO-17: {tongue(code).clause(broken)} ({source}) {instead} 1:MAS 2:SEC 3:NUL" in told
+
+
+def test_a_hand_is_explained_in_another_language() -> None:
+    """Why a card of the hand may not be played is said in the language of the rules."""
+    told = " ".join(invoke(*COECH, "--language", "it", stdin="hand\nquit\n").output.split())
+    assert "Il seme d'uscita è figure" in told
+    assert "The suit led" not in told

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chitarrella.cards import CUCCO
+from chitarrella.tongues import tongue
 from tests.commands.running import ALWAYS_FIRST, CATALOGUE, WITH_END, invoke, process, recorded, words
 
 PACK = " ".join([*CUCCO.faces, *CUCCO.faces])
@@ -190,3 +191,16 @@ def test_a_refusal_does_not_tell_of_a_hand(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "Line 8: seat 2: the move is refused." in result.output
     assert "XII" not in words(result.output)
+
+
+@pytest.mark.parametrize("eyes", ["2", "1"])
+def test_the_first_refused_move_in_another_language(eyes: str, tmp_path: Path) -> None:
+    """A clause that a record breaks is told in the language asked for, also to eyes that learn nothing else."""
+    path = tmp_path / "match.txt"
+    path.write_text(COECH.replace("2      play_card MAT", "2      play_card XII"))
+    result = invoke("replay", str(path), "--as", eyes, "--language", "de")
+    assert result.exit_code == 1
+    (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == "CO-15")
+    told = " ".join(result.output.split())
+    assert f"CO-15: {tongue('de').clause(broken)} ({tongue('de').source(broken.source)})" in told
+    assert ("XII ist nicht in der Hand." in told) is (eyes == "2")

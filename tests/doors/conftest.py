@@ -12,6 +12,7 @@ from chitarrella.api.api import Api
 from chitarrella.api.catalogue import CatalogueApi
 from chitarrella.api.matches import MatchApi
 from chitarrella.api.rules import RulesApi
+from chitarrella.botplay import choose
 from chitarrella.catalogue import Catalogue
 from chitarrella.embedded import EmbeddedValkey
 from chitarrella.hub import Hub
@@ -19,6 +20,7 @@ from chitarrella.observation import Observation
 from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
 from chitarrella.rest.door import make_app
+from chitarrella.steward import Steward
 from chitarrella.worker import bound, serving
 
 HEARTBEAT = 0.4
@@ -37,7 +39,9 @@ def furnished(url: str, prefix: str = "chitarrella") -> House:
     store, catalogue = RedisStore(connect(url), prefix), Catalogue()
     referee = Referee(catalogue, store)
     hub = Hub(referee)
-    return House(store, hub, Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, hub)))
+    return House(
+        store, hub, Api(CatalogueApi(catalogue), RulesApi(catalogue), MatchApi(referee, Steward(referee, choose), hub))
+    )
 
 
 @pytest.fixture(scope="session")

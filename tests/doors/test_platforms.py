@@ -14,9 +14,11 @@ from chitarrella.api.api import Api
 from chitarrella.api.catalogue import CatalogueApi
 from chitarrella.api.matches import MatchApi
 from chitarrella.api.rules import RulesApi
+from chitarrella.botplay import choose
 from chitarrella.catalogue import Catalogue
 from chitarrella.platforms import Platforms, digest_of, read_lines
 from chitarrella.referee import Referee
+from chitarrella.steward import Steward
 from chitarrella_client import Chitarrella, errors
 from tests.doors.conftest import House, opened
 from tests.doors.every import grpc_opened
@@ -37,7 +39,8 @@ LINES = "\n".join(
 def closed(house: House) -> House:
     """The same service, for two platforms only."""
     catalogue = Catalogue()
-    matches = MatchApi(Referee(catalogue, house.store), house.hub)
+    referee = Referee(catalogue, house.store)
+    matches = MatchApi(referee, Steward(referee, choose), house.hub)
     api = Api(CatalogueApi(catalogue), RulesApi(catalogue), matches, Platforms(read_lines(LINES)))
     return house._replace(api=api)
 

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+import chitarrella.referee
+import chitarrella.steward
+import chitarrella.timekeeper
 from chitarrella.embedded import EmbeddedValkey, binary
 from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
@@ -160,3 +163,12 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     yield start
     for service in begun:
         service.clear_away()
+
+
+@pytest.fixture
+def hour(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The hour by which the referee goes; a test may turn its hands."""
+    hands = [1_000_000]
+    for module in (chitarrella.referee, chitarrella.steward, chitarrella.timekeeper):
+        monkeypatch.setattr(module, "now", lambda: hands[0])
+    return hands

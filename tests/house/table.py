@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from chitarrella import errors
+from chitarrella.botplay import choose
 from chitarrella.cards import Card
 from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.chronicle import read_entry
@@ -15,6 +16,7 @@ from chitarrella.notation import read_move
 from chitarrella.record import read_record, write_record
 from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
+from chitarrella.steward import Steward
 from chitarrella.words import Move, Seat
 
 CATALOGUE = Catalogue()
@@ -34,6 +36,11 @@ def worker(url: str) -> Worker:
     """Begin to work on a store, with an empty memory."""
     store = RedisStore(connect(url))
     return Worker(store, Referee(CATALOGUE, store))
+
+
+def steward(referee: Referee) -> Steward:
+    """Let somebody see to what is no move."""
+    return Steward(referee, choose)
 
 
 def says(seen: Seen, text: str) -> Move:

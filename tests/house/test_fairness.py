@@ -17,7 +17,7 @@ from chitarrella.fairness import check, commitment_to, nonce_of, ordered
 from chitarrella.kept import Wish
 from chitarrella.referee import Referee
 from chitarrella.words import CHANCE, Move
-from tests.house.table import LONG_MATCH, SHORT, go_on, play_out
+from tests.house.table import LONG_MATCH, SHORT, go_on, play_out, steward
 
 VECTORS = [line.split("\t") for line in (Path(__file__).parent / "draws.txt").read_text().splitlines()[3:]]
 LOT = Agreement("coech", 2, (("first_dealer", "by_lot"),))
@@ -169,9 +169,9 @@ def test_the_pack_waits_for_every_word(referee: Referee, other: Referee) -> None
     opened = referee.open(SHORT, packs="shared")
     first = promised(referee, opened.match)
     assert (CHANCE, (0, 1)) == (opened.seen.game.turn(opened.seen.position), words_awaited(opened.seen))
-    seen = referee.act(opened.match, Act(1, CONTRIBUTE, "uno|due %"))
+    seen = steward(referee).act(opened.match, Act(1, CONTRIBUTE, "uno|due %"))
     assert ((0,), 1) == (words_awaited(seen), seen.page.revision)
-    seen = other.act(opened.match, Act(0, CONTRIBUTE, "tre"))
+    seen = steward(other).act(opened.match, Act(0, CONTRIBUTE, "tre"))
     assert ((), 3, Affairs(1)) == (words_awaited(seen), seen.page.revision, seen.affairs)
     (draw,) = draws(other, opened.match)
     assert ((0, "tre"), (1, "uno|due %")) == draw.words
@@ -185,7 +185,7 @@ def test_words_of_later_deals(referee: Referee) -> None:
     opened = referee.open(LONG_MATCH, packs="shared")
     for word in ("a", "b"):
         for seat in (0, 1):
-            referee.act(opened.match, Act(seat, CONTRIBUTE, word))
+            steward(referee).act(opened.match, Act(seat, CONTRIBUTE, word))
         go_on(referee, opened.match, 40)
     assert (0, 1) == words_awaited(referee.see(opened.match))
     assert [True, True] == [draw.open for draw in draws(referee, opened.match)]
@@ -196,8 +196,8 @@ def test_words_of_later_deals(referee: Referee) -> None:
 def test_the_referee_waits_no_longer(referee: Referee) -> None:
     """The referee may have the pack dealt with the words that are there."""
     opened = referee.open(SHORT, packs="shared")
-    referee.act(opened.match, Act(1, CONTRIBUTE, "here"))
-    seen = referee.act(opened.match, Act(CHANCE, DEAL_NOW))
+    steward(referee).act(opened.match, Act(1, CONTRIBUTE, "here"))
+    seen = steward(referee).act(opened.match, Act(CHANCE, DEAL_NOW))
     assert seen.position.hands
     assert [((1, "here"),)] == [draw.words for draw in draws(referee, opened.match)]
 
@@ -205,17 +205,17 @@ def test_the_referee_waits_no_longer(referee: Referee) -> None:
 def impossible(referee: Referee, match: str, act: Act) -> str:
     """Try an act of the house that is not possible now, and give the reason code."""
     with pytest.raises(errors.NotPossibleNow) as failed:
-        referee.act(match, act)
+        steward(referee).act(match, act)
     return failed.value.code
 
 
 def test_words_that_come_too_late(referee: Referee) -> None:
     """The same word again changes nothing; another one, or one when no pack is waiting, is not possible."""
     opened = referee.open(SHORT, packs="shared")
-    first = referee.act(opened.match, Act(0, CONTRIBUTE, "mine"))
-    assert first.page == referee.act(opened.match, Act(0, CONTRIBUTE, "mine")).page
+    first = steward(referee).act(opened.match, Act(0, CONTRIBUTE, "mine"))
+    assert first.page == steward(referee).act(opened.match, Act(0, CONTRIBUTE, "mine")).page
     assert "already_contributed" == impossible(referee, opened.match, Act(0, CONTRIBUTE, "better"))
-    referee.act(opened.match, Act(1, CONTRIBUTE, "yours"))
+    steward(referee).act(opened.match, Act(1, CONTRIBUTE, "yours"))
     for act in (Act(1, CONTRIBUTE, "late"), Act(CHANCE, DEAL_NOW)):
         assert "no_draw_awaited" == impossible(referee, opened.match, act)
     alone = referee.open(SHORT)

@@ -118,7 +118,7 @@ def test_five_hundred_watchers(here: Worker, there: Worker, store: RedisStore) -
     begun = time.monotonic()
     readers = [Reader(here.hub, opened.match, number % 2) for number in range(500)]
     assert time.monotonic() - begun < 5
-    client: Any = store._redis
+    client: Any = store.client
     assert 1 == len(client.client_list(_type="pubsub"))
     threads = threading.active_count()
     for number in range(10):

@@ -17,6 +17,7 @@ from tests.house.table import (
     choice,
     go_on,
     same_answer,
+    steward,
 )
 
 # ---------------------------------------------------------------------- what partners tell each other
@@ -51,7 +52,7 @@ def looks(referee: Referee) -> Looks:
     """A table of four who may signal, three cards played."""
     opened = referee.open(PARTNERS)
     go_on(referee, opened.match, 3)
-    return Looks(MatchApi(referee, Hub(referee)), opened)
+    return Looks(MatchApi(referee, steward(referee), Hub(referee)), opened)
 
 
 def test_a_signal_is_for_the_partner_alone(referee: Referee, looks: Looks) -> None:

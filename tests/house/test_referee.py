@@ -14,7 +14,7 @@ from chitarrella.games.briscola import BRISCOLA
 from chitarrella.kept import Wish
 from chitarrella.redis_store import RedisStore
 from chitarrella.referee import Referee
-from chitarrella.words import CHANCE, Move
+from chitarrella.words import CHANCE, Edition, Move
 from tests.house.table import (
     SHORT,
     check_books,
@@ -167,10 +167,26 @@ def test_a_match_that_has_expired(referee: Referee) -> None:
             ask()
 
 
+def test_a_match_goes_on_in_its_edition(referee: Referee, store: RedisStore) -> None:
+    """A match is played to its end by the rules it began with, while new ones get the latest."""
+    opened = referee.open(SHORT)
+    tomorrow = ModuleType("tomorrow")
+    later = (*BRISCOLA.editions, Edition(2, "Another game."))
+    tomorrow.GAMES = (replace(BRISCOLA, editions=later, title="New"), BRISCOLA)  # type: ignore[attr-defined]
+    catalogue = Catalogue(iter([tomorrow]))
+    there = Referee(catalogue, store)
+    go_on(there, opened.match, 40)
+    seen = there.see(opened.match)
+    assert (1, BRISCOLA.title) == (seen.header.agreement.edition, seen.game.title)
+    assert "edition 1\n" in there.record(opened.match)
+    assert (2, "New") == (there.open(SHORT).seen.header.agreement.edition, catalogue.game("briscola").title)
+    assert [True, True, False] == [catalogue.keeps("briscola", number) for number in (1, 2, 3)]
+
+
 def test_an_edition_that_is_not_kept(referee: Referee, store: RedisStore) -> None:
     """A match of another edition is neither judged nor retold by today's rules: that is said, whatever is asked."""
     tomorrow = ModuleType("tomorrow")
-    tomorrow.GAMES = (replace(BRISCOLA, edition=2),)  # type: ignore[attr-defined]  # a module is what it is given
+    tomorrow.GAMES = (replace(BRISCOLA, editions=(Edition(2, "Another game."),)),)  # type: ignore[attr-defined]  # a module is what it is given
     later = Referee(Catalogue(iter([tomorrow])), store)
     opened = later.open(SHORT)
     assert 2 == opened.seen.header.agreement.edition

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from chitarrella import errors, referee, timekeeper
+from chitarrella import errors
 from chitarrella.affairs import Affairs
 from chitarrella.catalogue import Agreement
 from chitarrella.game import by_default, legal, waited_for
@@ -17,20 +17,11 @@ from chitarrella.timing import Step, deadline, pressed, set_going
 from chitarrella.words import CHANCE, Event
 from chitarrella_client import Chitarrella
 from tests.house.service import Serve
-from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on
+from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on, steward
 from tests.kit import defaults, name, walk
 
 CLOCK = Clock(30_000, 60_000)
 CUCU = Agreement("cucu", 3, (("end_game_agreement", "false"),))
-
-
-@pytest.fixture
-def hour(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The hour by which the referee goes; a test may turn its hands."""
-    hands = [1_000_000]
-    for module in (referee, timekeeper):
-        monkeypatch.setattr(module, "now", lambda: hands[0])
-    return hands
 
 
 # ---------------------------------------------------------------------- the rules of the clock
@@ -90,17 +81,17 @@ def test_a_ruling(referee: Referee, other: Referee, hour: list[int]) -> None:
     assert seat is not None
     for passed in (0, 30_000, 90_000):
         hour[0] = 1_000_000 + passed
-        assert not referee.rule_on_time(opened.match)[0]
+        assert not steward(referee).rule_on_time(opened.match)[0]
     hour[0] += 1
     wanted = by_default(opened.seen.game, opened.seen.position, seat)
-    ruled, seen = other.rule_on_time(opened.match)
+    ruled, seen = steward(other).rule_on_time(opened.match)
     assert ruled
     assert ["time_over", "card_played"] == [
         event.kind for _, events in _story(referee, opened.match) for event in events if event.seat == seat
     ][-2:]
     assert f"{seat} play_card {wanted.cards[0]}" == referee.moves(opened.match)[-1]
     assert (3, 0, hour[0]) == (seen.page.revision, seen.affairs.banks[seat], seen.affairs.since)
-    assert not referee.rule_on_time(opened.match)[0]
+    assert not steward(referee).rule_on_time(opened.match)[0]
     assert "!" not in referee.record(opened.match)
 
 
@@ -118,7 +109,7 @@ def test_a_late_move_is_welcome_until_somebody_asks(referee: Referee, hour: list
     assert played.accepted
     assert 0 == played.seen.affairs.banks[wish.actor]
     assert 60_000 == played.seen.affairs.banks[1 - wish.actor]
-    assert not referee.rule_on_time(opened.match)[0]
+    assert not steward(referee).rule_on_time(opened.match)[0]
 
 
 def test_what_is_no_decision_leaves_the_clock(referee: Referee, hour: list[int]) -> None:
@@ -140,9 +131,9 @@ def test_a_game_to_its_end_by_rulings(referee: Referee, hour: list[int]) -> None
         hour[0] += 2_000
         if referee.see(opened.match).game.over(referee.see(opened.match).position):
             break
-        assert referee.rule_on_time(opened.match)[0]
+        assert steward(referee).rule_on_time(opened.match)[0]
     with pytest.raises(errors.NotPossibleNow) as over:
-        referee.rule_on_time(opened.match)
+        steward(referee).rule_on_time(opened.match)
     assert "no_clock" == over.value.code
 
 
@@ -150,7 +141,7 @@ def test_without_a_clock_there_is_no_ruling(referee: Referee) -> None:
     """Who asks where no clock runs is told so."""
     opened = referee.open(SHORT)
     with pytest.raises(errors.NotPossibleNow) as none:
-        referee.rule_on_time(opened.match)
+        steward(referee).rule_on_time(opened.match)
     assert "no_clock" == none.value.code
 
 
@@ -158,9 +149,9 @@ def test_a_real_second(referee: Referee) -> None:
     """The clock of the machine runs too."""
     opened = referee.open(SHORT, clock=Clock(300, 0))
     go_on(referee, opened.match, 2)
-    assert not referee.rule_on_time(opened.match)[0]
+    assert not steward(referee).rule_on_time(opened.match)[0]
     time.sleep(0.35)
-    assert referee.rule_on_time(opened.match)[0]
+    assert steward(referee).rule_on_time(opened.match)[0]
     assert 5 == len(check_moves(referee, opened.match))
 
 
@@ -180,7 +171,7 @@ def test_the_timekeeper_rules(referee: Referee, other: Referee, hour: list[int])
     """What is due is ruled on by one of several timekeepers, once; what is over is not looked at again."""
     matches = [referee.open(SHORT, clock=Clock(1_000, 0)).match for _ in range(3)]
     referee.open(SHORT)
-    keepers = [Timekeeper(referee), Timekeeper(other)]
+    keepers = [Timekeeper(steward(referee)), Timekeeper(steward(other))]
     assert [0, 0] == [keeper.look() for keeper in keepers]
     hour[0] += 2_000
     assert [3, 0] == [keeper.look() for keeper in keepers]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from random import Random
 
 from tests.kit import Walk
+from tests.laws.bots import BOT_LAWS
 from tests.laws.legality import LEGALITY_LAWS
 from tests.laws.money import MONEY_LAWS
 from tests.laws.secrecy import SECRECY_LAWS
 from tests.laws.table import TABLE_LAWS
 from tests.laws.writing import WRITING_LAWS
 
-LAWS = {law.__name__: law for law in (*TABLE_LAWS, *LEGALITY_LAWS, *SECRECY_LAWS, *MONEY_LAWS, *WRITING_LAWS)}
+LAWS = {
+    law.__name__: law for law in (*TABLE_LAWS, *LEGALITY_LAWS, *SECRECY_LAWS, *MONEY_LAWS, *WRITING_LAWS, *BOT_LAWS)
+}
 """Every law by its name; its docstring is its sentence."""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import partial
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.catalogue import Catalogue, UnknownGame
+from chitarrella.catalogue import Catalogue, EditionNotKept, UnknownGame
 from chitarrella.option import seated
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, GetGameResponse, ListGamesRequest, ListGamesResponse
 from chitarrella.wire import game_message, summary_message
@@ -32,7 +33,9 @@ class CatalogueApi:
     def GetGame(self, request: GetGameRequest, caller: Caller) -> GetGameResponse:
         """Describe one game."""
         try:
-            game = self._catalogue.game(request.game)
+            game = self._catalogue.game(request.game, request.edition)
         except UnknownGame as error:
             raise errors.NotFound("unknown_game", str(error), "game") from error
-        return game_message(seated(game, max(game.seatings), {}))
+        except EditionNotKept as error:
+            raise errors.NotPossibleNow("edition_not_kept", str(error), "edition") from error
+        return game_message(seated(game, max(game.seatings), {}), partial(self._catalogue.keeps, game.key))

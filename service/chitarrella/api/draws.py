@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from chitarrella import errors
-from chitarrella.affairs import CONTRIBUTE, DEAL_NOW, Act
 from chitarrella.api.caller import Caller
-from chitarrella.api.roles import actor_of, asked_seat, eyes_of
-from chitarrella.drawing import Draw, draws_of, next_commitment, words_awaited
+from chitarrella.api.roles import eyes_of
+from chitarrella.drawing import Draw, draws_of, next_commitment
 from chitarrella.fairness import commitment_to, nonce_of
 from chitarrella.kept import Seen
 from chitarrella.referee import Referee
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
-from chitarrella.words import CHANCE
 
 
 class DrawApi:
@@ -21,15 +18,6 @@ class DrawApi:
     def __init__(self, referee: Referee) -> None:
         """Ask ``referee``."""
         self._referee = referee
-
-    def ContributeToDeal(self, request: pb.ContributeToDealRequest, caller: Caller) -> pb.ContributeToDealResponse:
-        """Add a word to the shuffle."""
-        actor = actor_of(self._referee.see(request.match), caller, asked_seat(request))
-        if (actor == CHANCE) == bool(request.word):
-            raise errors.BadRequest("bad_request", "A seat adds a word; the referee, for nobody, adds none.", "word")
-        act = Act(actor, DEAL_NOW) if actor == CHANCE else Act(actor, CONTRIBUTE, request.word)
-        seen = self._referee.act(request.match, act)
-        return pb.ContributeToDealResponse(revision=seen.page.revision, words_awaited=words_awaited(seen))
 
     def ListDraws(self, request: pb.ListDrawsRequest, caller: Caller) -> pb.ListDrawsResponse:
         """List the draws, each with as much of its proof as hides nothing any more."""

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chitarrella import errors
+from chitarrella.api.acts import ActApi, asked_back, bot_messages, read_bots
 from chitarrella.api.caller import Caller
-from chitarrella.api.draws import DrawApi
 from chitarrella.api.roles import actor_of, asked_seat, eyes_of, role_of, seat_of
 from chitarrella.api.rules import explained
+from chitarrella.catalogue import Catalogue
 from chitarrella.chronicle import Cursor, Ears, Told, read_cursor
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, SHARED, next_commitment, words_awaited
-from chitarrella.game import accepted, judge, legal
+from chitarrella.game import Refused, accepted, judge, legal
 from chitarrella.header import Clock
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Opened, Seen, Wish
+from chitarrella.proving import BadSignature, Signer, signer_of, unproved
+from chitarrella.record import Record
 from chitarrella.referee import Referee
+from chitarrella.steward import Steward
 from chitarrella.timing import until_when
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.wire import (
@@ -46,13 +50,14 @@ PACKS = {
 }
 
 
-class MatchApi(DrawApi):
+class MatchApi(ActApi):
     """The answers of MatchService."""
 
-    def __init__(self, referee: Referee, hub: Hub) -> None:
-        """Ask ``referee``; let ``hub`` serve those who watch."""
-        super().__init__(referee)
+    def __init__(self, referee: Referee, steward: Steward, hub: Hub, signer: Signer | None = None) -> None:
+        """Ask ``referee`` and ``steward``; let ``hub`` serve those who watch, ``signer`` sign finished records."""
+        super().__init__(referee, steward)
         self._hub = hub
+        self._signer = signer
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
         """Open a match."""
@@ -70,6 +75,7 @@ class MatchApi(DrawApi):
             private=request.private,
             expires=request.expires_after_seconds,
             clock=_clock(request.clock),
+            bots=read_bots(game, request.bots),
             platform=caller.platform,
             request=request.request_id,
         )
@@ -94,7 +100,7 @@ class MatchApi(DrawApi):
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
         """Open a match from a record."""
-        record = read_a_record(self._referee.catalogue, request.record)
+        record = _trusted(self._referee.catalogue, request.record)
         number = request.moves if request.HasField("moves") else len(record.moves)
         if number > len(record.moves):
             raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "moves")
@@ -106,6 +112,7 @@ class MatchApi(DrawApi):
             expires=request.expires_after_seconds,
             moves=record.moves[:number],
             clock=_clock(request.clock),
+            bots=read_bots(self._referee.catalogue.seat(record.agreement), request.bots),
             platform=caller.platform,
             request=request.request_id,
         )
@@ -127,6 +134,8 @@ class MatchApi(DrawApi):
             words_awaited=words_awaited(seen),
             deadline_ms=until_when(seen),
             bank_ms=seen.affairs.banks,
+            asked_back=asked_back(seen),
+            bots=bot_messages(seen),
         )
 
     def _cursor(self, match: str, seen: Seen, eyes: Eyes) -> str:
@@ -203,7 +212,10 @@ class MatchApi(DrawApi):
         seen = self._referee.see(request.match)
         if not role_of(seen, caller).referee and not seen.game.over(seen.position):
             raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
-        return pb.GetRecordResponse(record=self._referee.record(request.match))
+        record = self._referee.record(request.match)
+        if self._signer is None or not seen.game.over(seen.position):
+            return pb.GetRecordResponse(record=record)
+        return pb.GetRecordResponse(record=self._signer.signed(record), public_key=self._signer.public_key)
 
     def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:
         """End a match before its time."""
@@ -213,12 +225,6 @@ class MatchApi(DrawApi):
         if seen.game.over(seen.position):
             return pb.EndMatchResponse(revision=seen.page.revision)
         return pb.EndMatchResponse(revision=self._referee.end(request.match).page.revision)
-
-    def RuleOnTime(self, request: pb.RuleOnTimeRequest, caller: Caller) -> pb.RuleOnTimeResponse:
-        """Rule on the time of the seat on turn."""
-        role_of(self._referee.see(request.match), caller)
-        ruled, seen = self._referee.rule_on_time(request.match)
-        return pb.RuleOnTimeResponse(ruled=ruled, revision=seen.page.revision, deadline_ms=until_when(seen))
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         """Forget a match."""
@@ -232,6 +238,19 @@ class MatchApi(DrawApi):
         seen = self._referee.see(request.match)
         eyes = eyes_of(seen, caller, asked_seat(request))
         return self._hub.watch(request.match, eyes, _cursor(request.cursor, seen), notify)
+
+
+def _trusted(catalogue: Catalogue, text: str) -> Record:
+    """Read a record whose moves are legal, and which keeps what its proofs and its signature promise."""
+    record = read_a_record(catalogue, text)
+    try:
+        signer_of(text)
+        fault = unproved(catalogue.seat(record.agreement), record) if record.proofs else ""
+    except (BadSignature, Refused) as error:
+        fault = str(error)
+    if fault:
+        raise errors.BadRequest("bad_record", fault, "record")
+    return record
 
 
 def _clock(message: pb.Clock) -> Clock:

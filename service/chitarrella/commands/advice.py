@@ -63,7 +63,7 @@ class Advice:
         for number, move in moves[:MANY]:
             line = self.faces.text(f"  {number}: {write_move(move)}")
             if move.verb != said:
-                line.append(f"   {self.game.forms[move.verb].means}", style="dim")
+                line.append(f"   {self.screen.tongue.form(self.game, self.game.forms[move.verb])}", style="dim")
             said = move.verb
             self.out.print(line)
         if len(moves) > MANY:
@@ -71,11 +71,12 @@ class Advice:
 
     def refused(self, move: Move, refusals: Sequence[Refusal], menu: Sequence[Move]) -> None:
         """Explain a refusal: every broken clause, and what may be done instead."""
-        said = write_move(move) if len(move.cards) <= LONG else f"{move.verb} with {len(move.cards)} cards"
-        self.out.print(self.faces.text(f"  {said} is refused.", "bold red"))
+        phrase, many = self.screen.tongue.phrase, len(move.cards)
+        said = write_move(move) if many <= LONG else phrase("many cards", verb=move.verb, number=many)
+        self.out.print(self.faces.text(f"  {phrase('refused', move=said)}", "bold red"))
         for refusal in refusals:
             self.screen.broken(refusal)
-        instead = Text(f"  {'You may':<{LABEL}}")
+        instead = Text(f"  {phrase('you may'):<{LABEL}}")
         for number, other in enumerate(menu[:MANY], 1):
             words = " ".join([*other.cards, other.word]) if other.verb == "play_card" else write_move(other)
             instead.append_text(self.faces.text(f"{number}:{words.strip()}   "))
@@ -90,7 +91,7 @@ class Advice:
             return
         for card, copies in self.faces.held(pile.cards):
             refusals = verdicts.get(card, ())
-            why = " ".join(f"{refusal.because} ({refusal.clause.key})" for refusal in refusals)
+            why = " ".join(f"{self.screen.because(refusal)} ({refusal.clause.key})" for refusal in refusals)
             table.add_row(
                 self.faces.card(card, dimmed=bool(why), copies=copies),
                 name(card, self.game.pack),

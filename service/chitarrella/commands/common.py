@@ -20,6 +20,7 @@ from chitarrella.bots import BOTS
 from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.game import AnyGame
 from chitarrella.option import BadChoice
+from chitarrella.tongues import ENGLISH, LANGUAGES, Tongue, language_of, tongue
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,11 +62,11 @@ def examples(*lines: str) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-def spans(numbers: list[int]) -> str:
+def spans(numbers: list[int], tongue: Tongue = ENGLISH) -> str:
     """Say numbers that stand in order: "2, 3, 4", and of many in a row only the first and the last."""
     first, last = numbers[0], numbers[-1]
     if len(numbers) > MANY and numbers == list(range(first, last + 1)):
-        return f"{first} to {last}"
+        return tongue.phrase("span", first=first, last=last)
     return ", ".join(map(str, numbers))
 
 
@@ -140,6 +141,31 @@ seed_option = click.option(
     show_default="a new one, which is printed",
     help="Shuffle, and let the bots choose, as with this seed before.",
 )
+LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Where the system says in which language it speaks; the first that says anything counts."""
+
+
+def system_language() -> str:
+    """Give the language of the system, if it is one of ours, and else English."""
+    said = next(filter(None, map(os.environ.get, LOCALES)), "")
+    return language_of(said) or ENGLISH.code
+
+
+def chosen_tongue(ctx: click.Context, param: click.Parameter, value: str) -> Tongue:
+    """Take up the language."""
+    return tongue(value)
+
+
+language_option = click.option(
+    "--language",
+    "tongue",
+    type=click.Choice(LANGUAGES),
+    callback=chosen_tongue,
+    envvar="CHITARRELLA_LANGUAGE",
+    default=system_language,
+    show_default="the system's, or en",
+    help="Say the rules in this language; also by CHITARRELLA_LANGUAGE.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
 
 
@@ -150,8 +176,18 @@ def bot_option(default: str) -> Callable[[F], F]:
         type=click.Choice(tuple(BOTS)),
         default=default,
         show_default=True,
-        help="How the bots play: any card, or the one that brings most at once.",
+        help="How the bots play: any card, the one that brings most at once, or with a look ahead.",
     )
+
+
+think_option = click.option(
+    "--think",
+    type=click.IntRange(min=1, max=60_000),
+    default=100,
+    metavar="MS",
+    show_default=True,
+    help="Milliseconds that a bot which looks ahead takes over a move; by the clock it may choose otherwise next time.",
+)
 
 
 def seed_or_new(seed: int | None) -> int:

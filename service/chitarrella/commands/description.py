@@ -8,31 +8,34 @@ from typing import Any
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame
 from chitarrella.option import Option, seated
-from chitarrella.story import names
+from chitarrella.tongues import Tongue
 from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Form, Reason
 
 
-def describe(game: AnyGame) -> dict[str, Any]:
-    """Describe ``game`` as it stands in the catalogue, not yet seated."""
+def describe(game: AnyGame, tongue: Tongue) -> dict[str, Any]:
+    """Describe ``game`` as it stands in the catalogue, not yet seated: its sentences in that language."""
     return {
         "key": game.key,
-        "title": game.title,
-        "place": game.place,
+        "title": tongue.title(game),
+        "place": tongue.place(game),
         "sources": list(game.sources),
         "edition": game.edition,
         "pack": {
             "name": game.pack.name,
             "cards": len(game.pack.cards),
             "copies": game.pack.copies,
-            "names": names(game.pack),
+            "names": tongue.names(game.pack),
         },
         "seatings": [_seating(game, players) for players in sorted(game.seatings)],
         "ranking": _ranking(game),
-        "options": [_option(option) for option in game.options],
-        "moves": [_move(form) for form in game.forms.values()],
-        "reasons": [_reason(game, reason) for reason in game.reasons],
-        "clauses": [clause._asdict() for clause in game.clauses],
+        "options": [_option(game, option, tongue) for option in game.options],
+        "moves": [_move(game, form, tongue) for form in game.forms.values()],
+        "reasons": [_reason(game, reason, tongue) for reason in game.reasons],
+        "clauses": [
+            {"key": clause.key, "says": tongue.clause(clause), "source": tongue.source(clause.source)}
+            for clause in game.clauses
+        ],
     }
 
 
@@ -74,24 +77,24 @@ def _ranking(game: AnyGame) -> list[dict[str, Any]]:
     ]
 
 
-def _option(option: Option[Any]) -> dict[str, Any]:
+def _option(game: AnyGame, option: Option[Any], tongue: Tongue) -> dict[str, Any]:
     return {
         "name": option.name,
-        "means": option.means,
+        "means": tongue.option(game, option),
         "default": option.default,
-        "allowed": option.allowed.removeprefix("allowed: "),
+        "allowed": tongue.allowed(option),
         "words": list(option.words),
         "least": option.least,
         "most": option.most,
-        "source": option.source,
+        "source": tongue.source(option.source),
     }
 
 
-def _move(form: Form) -> dict[str, Any]:
+def _move(game: AnyGame, form: Form, tongue: Tongue) -> dict[str, Any]:
     return {
         "verb": form.verb,
         "notation": notation(form),
-        "means": form.means,
+        "means": tongue.form(game, form),
         "phases": sorted(form.phases),
         "out_of_turn": form.free,
         "by_table": form.by_chance,
@@ -118,14 +121,14 @@ def notation(form: Form) -> str:
     return " ".join(parts)
 
 
-def _reason(game: AnyGame, reason: Reason) -> dict[str, Any]:
+def _reason(game: AnyGame, reason: Reason, tongue: Tongue) -> dict[str, Any]:
     clause = game.grounds[reason.code]
     return {
         "code": reason.code,
-        "says": _open(reason.says),
+        "says": _open(tongue.reason(reason)),
         "penalty": reason.penalty,
         "clause": clause.key,
-        "clause_says": clause.says,
+        "clause_says": tongue.clause(clause),
     }
 
 

@@ -17,120 +17,135 @@ from chitarrella.commands.common import (
     examples,
     game_argument,
     json_option,
+    language_option,
     print_json,
     spans,
 )
 from chitarrella.commands.description import describe
+from chitarrella.story import capital
+from chitarrella.tongues import Tongue
 
 
-@click.command("explain", epilog=examples("chitarrella explain briscola", "chitarrella explain coech --json"))
+@click.command(
+    "explain",
+    epilog=examples(
+        "chitarrella explain briscola",
+        "chitarrella explain coech --language it",
+        "chitarrella explain coech --json",
+    ),
+)
 @game_argument
+@language_option
 @json_option
-def command(game: str, as_json: bool) -> None:
+def command(game: str, tongue: Tongue, as_json: bool) -> None:
     """Explain a game: cards, options, moves, reasons for a refusal, and the rule book clause by clause."""
-    described = describe(catalogue().game(game))
+    described = describe(catalogue().game(game), tongue)
     if as_json:
         print_json(described)
     else:
-        _print(console(), described)
+        Page(console(), tongue).print(described)
 
 
-def _print(out: Console, game: dict[str, Any]) -> None:
-    """Print the description section by section."""
-    out.print(game["title"], style="bold", end="")
-    out.print(f"  {game['place']}; source {', '.join(game['sources'])}; edition {game['edition']}")
-    _section(out, "Players", _players(game))
-    _section(out, "Cards", *_cards(game))
-    _section(out, "Options  -o NAME=VALUE", _options(game["options"]))
-    _section(out, "Moves", _moves(game["moves"]))
-    _section(out, "Why a move may be refused", _reasons(game["reasons"]))
-    _section(out, "Rule book", _clauses(game["clauses"]))
+class Page:
+    """Prints a description in one language."""
 
+    def __init__(self, out: Console, tongue: Tongue) -> None:
+        """Print to ``out``."""
+        self.out = out
+        self.tongue = tongue
+        self.say = tongue.phrase
 
-def _section(out: Console, title: str, *parts: Table | Text) -> None:
-    """Print a heading and what stands under it."""
-    out.print()
-    out.print(title, style="bold underline")
-    for part in parts:
-        out.print(Padding(part, (0, 0, 0, 2), expand=False))
+    def print(self, game: dict[str, Any]) -> None:
+        """Print the description section by section."""
+        sources = ", ".join(game["sources"])
+        self.out.print(game["title"], style="bold", end="")
+        self.out.print(f"  {self.say('head', place=game['place'], sources=sources, edition=game['edition'])}")
+        self._section("players", self._players(game))
+        self._section("cards", *self._cards(game))
+        self._section("options", self._options(game["options"]))
+        self._section("moves", self._moves(game["moves"]))
+        self._section("reasons", self._reasons(game["reasons"]))
+        self._section("rule book", self._clauses(game["clauses"]))
 
+    def _section(self, title: str, *parts: Table | Text) -> None:
+        """Print a heading and what stands under it."""
+        self.out.print()
+        self.out.print(self.say(title), style="bold underline")
+        for part in parts:
+            self.out.print(Padding(part, (0, 0, 0, 2), expand=False))
 
-def _grid(*headings: str) -> Table:
-    """Make a table without lines."""
-    return Table(*headings, box=None, header_style="dim", pad_edge=False, show_header=bool(headings))
+    def _grid(self, *headings: str) -> Table:
+        """Make a table without lines."""
+        said = map(self.say, headings)
+        return Table(*said, box=None, header_style="dim", pad_edge=False, show_header=bool(headings))
 
+    def _players(self, game: dict[str, Any]) -> Table:
+        """Say for each number of players who sits with whom, and which cards are played with."""
+        table = self._grid()
+        rows: dict[str, list[int]] = {}
+        for seating in game["seatings"]:
+            together = [self.say("and").join(map(str, side)) for side in seating["sides"] if len(side) > 1]
+            who = self.say("sides", sides=self.say("against").join(together)) if together else self.say("each alone")
+            dummies = [self.say("dummy", seat=seat, owner=owner) for seat, owner in seating["dummies"].items()]
+            cards = self.say("so many cards", cards=seating["cards"])
+            if seating["left_out"]:
+                cards += self.say("without", cards=" ".join(seating["left_out"]))
+            rows.setdefault("; ".join([who, *dummies, cards]), []).append(seating["players"])
+        for said, players in rows.items():
+            for several in [spans(players, self.tongue)] if len(players) > MANY else map(str, players):
+                table.add_row(several, said)
+        return table
 
-def _players(game: dict[str, Any]) -> Table:
-    """Say for each number of players who sits with whom, and which cards are played with."""
-    table = _grid()
-    rows: dict[str, list[int]] = {}
-    for seating in game["seatings"]:
-        together = [" and ".join(map(str, side)) for side in seating["sides"] if len(side) > 1]
-        who = f"seats {' against '.join(together)}" if together else "each alone"
-        dummies = "; ".join(f"seat {seat} is a dummy of {owner}" for seat, owner in seating["dummies"].items())
-        cards = f"{seating['cards']} cards"
-        if seating["left_out"]:
-            cards += f" (without {' '.join(seating['left_out'])})"
-        rows.setdefault("; ".join(filter(None, [who, dummies, cards])), []).append(seating["players"])
-    for said, players in rows.items():
-        for several in [spans(players)] if len(players) > MANY else map(str, players):
-            table.add_row(several, said)
-    return table
+    def _cards(self, game: dict[str, Any]) -> list[Table | Text]:
+        """Show the ranks with what they count, and what the letters mean."""
+        pack = game["pack"]
+        head = capital(self.say("pack", pack=self.tongue.pack(pack["name"]), cards=pack["cards"]))
+        twins = self.say("twins") if pack["copies"] == 2 else ""
+        order = self.say("order") if game["ranking"] else ""
+        parts: list[Table | Text] = [Text(f"{head}{twins}{order}")]
+        for row in game["ranking"]:
+            table = self._grid()
+            table.add_column(min_width=12)
+            for _ in row["ranks"]:
+                table.add_column(justify="right")
+            table.add_row(self.tongue.noun(row["suit"]), *row["ranks"], style="bold")
+            for name, worths in row["counts"].items():
+                table.add_row(self.tongue.noun(name), *(str(worth or "·") for worth in worths))
+            parts.append(table)
+        if pack["names"]:
+            parts.append(Text(", ".join(f"{letters} {name}" for letters, name in pack["names"].items())))
+        return parts
 
+    def _options(self, options: list[dict[str, Any]]) -> Table:
+        table = self._grid("name", "default", "allowed", "means", "source")
+        table.columns[0].no_wrap = True
+        for option in options:
+            allowed, means, source = option["allowed"], option["means"], option["source"]
+            table.add_row(Text(option["name"], style="bold"), option["default"], allowed, means, source)
+        return table
 
-def _cards(game: dict[str, Any]) -> list[Table | Text]:
-    """Show the ranks with what they count, and what the letters mean."""
-    pack = game["pack"]
-    twins = ", each face twice" if pack["copies"] == 2 else ""
-    order = "; strongest first:" if game["ranking"] else ""
-    parts: list[Table | Text] = [Text(f"{pack['name']} pack, {pack['cards']} cards{twins}{order}")]
-    for row in game["ranking"]:
-        table = _grid()
-        table.add_column(min_width=12)
-        for _ in row["ranks"]:
-            table.add_column(justify="right")
-        table.add_row(row["suit"], *row["ranks"], style="bold")
-        for name, worths in row["counts"].items():
-            table.add_row(name.replace("_", " "), *(str(worth or "·") for worth in worths))
-        parts.append(table)
-    if pack["names"]:
-        parts.append(Text(", ".join(f"{letters} {name}" for letters, name in pack["names"].items())))
-    return parts
+    def _moves(self, moves: list[dict[str, Any]]) -> Table:
+        table = self._grid("written", "does", "when")
+        for move in moves:
+            when = self.say("or").join(map(self.tongue.phase, move["phases"]))
+            if move["by_table"]:
+                when += self.say("by table")
+            elif move["out_of_turn"]:
+                when += self.say("out of turn")
+            table.add_row(Text(move["notation"], style="bold"), move["means"], when)
+        return table
 
+    def _reasons(self, reasons: list[dict[str, Any]]) -> Table:
+        table = self._grid("code", "said", "clause")
+        table.columns[0].no_wrap = True
+        for reason in reasons:
+            price = self.say("penalty") if reason["penalty"] else ""
+            table.add_row(Text(reason["code"], style="bold"), reason["says"] + price, reason["clause"])
+        return table
 
-def _options(options: list[dict[str, Any]]) -> Table:
-    table = _grid("name", "default", "allowed", "what it means", "source")
-    table.columns[0].no_wrap = True
-    for option in options:
-        allowed, means, source = option["allowed"], option["means"], option["source"]
-        table.add_row(Text(option["name"], style="bold"), option["default"], allowed, means, source)
-    return table
-
-
-def _moves(moves: list[dict[str, Any]]) -> Table:
-    table = _grid("written", "what it does", "when")
-    for move in moves:
-        when = " or ".join(move["phases"])
-        if move["by_table"]:
-            when += ", by the table"
-        elif move["out_of_turn"]:
-            when += ", also out of turn"
-        table.add_row(Text(move["notation"], style="bold"), move["means"], when)
-    return table
-
-
-def _reasons(reasons: list[dict[str, Any]]) -> Table:
-    table = _grid("code", "what is said", "clause")
-    table.columns[0].no_wrap = True
-    for reason in reasons:
-        price = " (Allowed, at a price.)" if reason["penalty"] else ""
-        table.add_row(Text(reason["code"], style="bold"), reason["says"] + price, reason["clause"])
-    return table
-
-
-def _clauses(clauses: list[dict[str, Any]]) -> Table:
-    table = _grid("clause", "what it says", "source")
-    table.columns[0].no_wrap = True
-    for clause in clauses:
-        table.add_row(Text(clause["key"], style="bold"), clause["says"], clause["source"])
-    return table
+    def _clauses(self, clauses: list[dict[str, Any]]) -> Table:
+        table = self._grid("clause", "says", "source")
+        table.columns[0].no_wrap = True
+        for clause in clauses:
+            table.add_row(Text(clause["key"], style="bold"), clause["says"], clause["source"])
+        return table

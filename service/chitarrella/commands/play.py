@@ -13,9 +13,8 @@ from random import Random
 from typing import Final
 
 import click
-from rich.console import Console
 
-from chitarrella.bots import BOTS, greedy
+from chitarrella.bots import Effort, Outlook, bot_for, greedy
 from chitarrella.cards import Card
 from chitarrella.commands.advice import Advice
 from chitarrella.commands.common import (
@@ -25,16 +24,19 @@ from chitarrella.commands.common import (
     console,
     examples,
     game_argument,
+    language_option,
     options_option,
     players_option,
     seed_option,
     seed_or_new,
+    think_option,
 )
 from chitarrella.commands.entry import NotUnderstood, menu, understand
 from chitarrella.commands.screen import Screen
-from chitarrella.commands.sitting import Sitting
+from chitarrella.commands.sitting import Left, Sitting
 from chitarrella.game import AnyGame, Refused, judge, legal, look, told
 from chitarrella.notation import write_move
+from chitarrella.tongues import Tongue
 from chitarrella.words import CHANCE, Event, Move, Seat, View
 
 THINKING: Final = 0.7
@@ -48,18 +50,8 @@ HELP: Final = (
     ("quit", "leave the table"),
 )
 
-
 SHARES: Final = "name who has how much: PERSON:AMOUNT; a seat by its number, %20 for a blank in a name"
 """What is to be known of moves with shares."""
-
-
-class Left(Exception):
-    """The player leaves the table; ``by_choice`` is false where the input has ended."""
-
-    def __init__(self, *, by_choice: bool) -> None:
-        """Say whether it was meant."""
-        super().__init__()
-        self.by_choice = by_choice
 
 
 @click.command(
@@ -75,6 +67,7 @@ class Left(Exception):
 @options_option
 @click.option("--seat", type=click.IntRange(min=0), default=0, metavar="S", show_default=True, help="Where you sit.")
 @bot_option("greedy")
+@think_option
 @seed_option
 @click.option(
     "--pause/--no-pause",
@@ -89,15 +82,18 @@ class Left(Exception):
     metavar="FILE",
     help="Write the match into this new file when it ends or is left.",
 )
+@language_option
 def command(
     game: str,
     players: int | None,
     options: tuple[tuple[str, str], ...],
     seat: int,
     bot: str,
+    think: int,
     seed: int | None,
     pause: bool | None,
     file: Path | None,
+    tongue: Tongue,
 ) -> None:
     """Play a whole match against bots, which see no more than you do.
 
@@ -109,9 +105,11 @@ def command(
     if file is not None and file.exists():
         raise click.UsageError(f"{file} is there already; name a new file.")
     persons = {seated.controller(other) for other in range(seated.seats)} - {seat}
-    sitting = Sitting(agreement, seated, {other: BOTS[bot](seated) for other in persons}, seed_or_new(seed))
+    bots = {other: bot_for(bot, seated, Effort(think / 1000)) for other in persons}
+    sitting = Sitting(agreement, seated, bots, seed_or_new(seed))
     watched = sys.stdin.isatty() and sys.stdout.isatty()
-    evening = Evening(console(), sitting, seat, pause=watched if pause is None else pause)
+    screen = Screen(console(), seated, seat, tongue=tongue)
+    evening = Evening(screen, sitting, seat, pause=watched if pause is None else pause)
     evening.greet(seated, bot)
     try:
         evening.run()
@@ -133,14 +131,14 @@ def _check_seat(game: AnyGame, seat: Seat) -> None:
 class Evening:
     """One person at the terminal, the others bots."""
 
-    def __init__(self, out: Console, sitting: Sitting, you: Seat, *, pause: bool) -> None:
-        """Sit ``you`` down."""
-        self.out = out
+    def __init__(self, screen: Screen, sitting: Sitting, you: Seat, *, pause: bool) -> None:
+        """Sit ``you`` down before the ``screen``."""
+        self.screen = screen
+        self.out = screen.out
         self.sitting = sitting
         self.game = sitting.game
         self.you = you
         self.pause = pause
-        self.screen = Screen(out, self.game, you)
         self.advice = Advice(self.screen, you)
         self.saved: set[str] = set()
         if sys.stdin.isatty():
@@ -262,7 +260,7 @@ class Evening:
     def _hint(self, moves: list[Move]) -> None:
         """Say what the greedy bot would do in your place, seeing what you see."""
         luck = Random(f"{self.sitting.seed}/hint {len(self.sitting.moves)}")
-        move = greedy(self.game)(self._view(), tuple(moves), luck)
+        move = greedy(self.game)(Outlook(self.game, self.sitting.p, self.you), luck)
         self.out.print(self.screen.faces.text(f"  {moves.index(move) + 1}: {write_move(move)}"))
 
     def _explain(self, moves: list[Move]) -> None:

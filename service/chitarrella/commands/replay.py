@@ -7,17 +7,20 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TextIO
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from chitarrella.catalogue import EditionNotKept, UnknownGame
-from chitarrella.commands.common import catalogue, console, examples
+from chitarrella.commands.common import catalogue, console, examples, language_option
 from chitarrella.commands.screen import Screen
-from chitarrella.game import Refused, look, play, told
-from chitarrella.notation import TABLE, write_move
+from chitarrella.game import AnyGame, Refused, look, play, told
+from chitarrella.notation import TABLE, write_actor, write_move
 from chitarrella.option import BadChoice
+from chitarrella.proving import BadSignature, signer_of, unproved
 from chitarrella.record import LONGEST, BadRecord, Record, read_record
 from chitarrella.sheet import BadPosition
 from chitarrella.story import who
+from chitarrella.tongues import Tongue
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 UNREADABLE: Final = (BadRecord, BadChoice, BadPosition, EditionNotKept, UnknownGame)
@@ -61,18 +64,19 @@ def eyes_named(ctx: click.Context, param: click.Parameter, value: str) -> Eyes:
     show_default=True,
     help="Whose eyes look: only what they saw at the table is told.",
 )
-def command(file: TextIO, until: int | None, eyes: Eyes) -> None:
+@language_option
+def command(file: TextIO, until: int | None, eyes: Eyes, tongue: Tongue) -> None:
     """Play the record in FILE ('-' for the standard input) and tell what happens.
 
     Every move is judged again. At the first that the rules refuse the command stops, names the line, the clause and
     the reason, and ends with status 1.
     """
-    record, lines = _read(file)
+    record, lines, text = _read(file)
     game = catalogue().seat(record.agreement)
     if eyes is not None and eyes >= game.seats:
         raise click.UsageError(f"there is no seat {eyes}; seats are numbered 0 to {game.seats - 1}.")
     out = console()
-    screen = Screen(out, game, eyes, indent=12 if eyes == REFEREE else 2)
+    screen = Screen(out, game, eyes, indent=12 if eyes == REFEREE else 2, tongue=tongue)
     p = game.read(record.position) if record.position else game.start()
     for line in lines[:until]:
         if eyes == REFEREE:
@@ -84,19 +88,36 @@ def command(file: TextIO, until: int | None, eyes: Eyes) -> None:
             sys.exit(1)
         screen.events(_heard(events, eyes))
     screen.table(look(game, p, eyes))
+    if until is None:
+        _proved(out, game, record, text)
     if (turn := game.turn(p)) is not None:
         out.print(f"The record ends here; {_named(turn)} is to move.")
 
 
-def _read(file: TextIO) -> tuple[Record, list[Line]]:
-    """Read the record with the line of every move; what is no record ends the command."""
+def _read(file: TextIO) -> tuple[Record, list[Line], str]:
+    """Read the record with the line of every move, and its text; what is no record ends the command."""
     try:
         text = file.read(LONGEST + 1)
         record = read_record(catalogue(), text)
         catalogue().seat(record.agreement).read(record.position) if record.position else None
     except UNREADABLE as error:
         raise click.ClickException(str(error).removeprefix("line 0: ")) from None
-    return record, [Line(number, *made) for number, made in zip(_numbers(text), record.moves, strict=True)]
+    return record, [Line(number, *made) for number, made in zip(_numbers(text), record.moves, strict=True)], text
+
+
+def _proved(out: Console, game: AnyGame, record: Record, text: str) -> None:
+    """Hold the record against its proofs and its signature; what does not fit ends the command with status 1."""
+    try:
+        public, fault = signer_of(text), unproved(game, record)
+    except BadSignature as error:
+        public, fault = "", str(error)
+    if fault:
+        out.print(Text(f"Not proved: {fault}.", "bold red"))
+        sys.exit(1)
+    if record.proofs:
+        out.print(f"Proved: {len(record.proofs)} draw(s) came out as was promised before.")
+    if public:
+        out.print(f"Signed with the Ed25519 key {public}.")
 
 
 def _numbers(text: str) -> Iterator[int]:
@@ -117,7 +138,7 @@ def _heard(events: Iterable[Event], eyes: Eyes) -> Iterator[Event]:
 
 def _said(screen: Screen, line: Line) -> Text:
     """Print a move as it stands in the record."""
-    text = Text(f"{line.number:>4}  {TABLE if line.actor == CHANCE else line.actor:<6}", style="dim")
+    text = Text(f"{line.number:>4}  {write_actor(line.actor):<6}", style="dim")
     return text.append_text(screen.faces.text(write_move(line.move)))
 
 
@@ -130,7 +151,7 @@ def _refused(screen: Screen, line: Line, refused: Refused) -> None:
         if may_see:
             screen.broken(refusal)
         else:
-            screen.out.print(f"    {refusal.clause.key}: {refusal.clause.says} ({refusal.clause.source})")
+            screen.out.print(f"    {screen.clause(refusal)}")
 
 
 def _named(actor: Seat) -> str:

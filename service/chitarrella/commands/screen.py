@@ -13,6 +13,7 @@ from rich.text import Text
 from chitarrella.commands.faces import BACK, LABEL, Faces
 from chitarrella.game import AnyGame, around
 from chitarrella.story import capital, names, said_shares, tell, who
+from chitarrella.tongues import ENGLISH, Tongue
 from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Event, Eyes, Fact, Pile, Refusal, Seat, View
 
@@ -28,9 +29,13 @@ BY_SEAT: Final = {"net": "won or paid"}
 class Screen:
     """Prints a match for one pair of eyes."""
 
-    def __init__(self, out: Console, game: AnyGame, eyes: Eyes, *, indent: int = 2) -> None:
-        """Print to ``out`` what ``eyes`` may see of ``game``, sentences ``indent`` columns from the edge."""
+    def __init__(self, out: Console, game: AnyGame, eyes: Eyes, *, indent: int = 2, tongue: Tongue = ENGLISH) -> None:
+        """Print to ``out`` what ``eyes`` may see of ``game``, sentences ``indent`` columns from the edge.
+
+        Refusals and clauses are told in the language ``tongue``.
+        """
         self.indent = indent
+        self.tongue = tongue
         self.out = out
         self.game = game
         self.eyes = eyes
@@ -58,9 +63,17 @@ class Screen:
 
     def broken(self, refusal: Refusal) -> None:
         """Print one broken clause: what is wrong here, then the sentence of the rule book."""
-        clause = refusal.clause
-        said = self.faces.text(refusal.because).append(f"\n{clause.key}: {clause.says} ({clause.source})", "italic")
+        said = self.faces.text(self.because(refusal)).append(f"\n{self.clause(refusal)}", "italic")
         self.out.print(Padding(said, (0, 0, 0, 4), expand=False))
+
+    def because(self, refusal: Refusal) -> str:
+        """Say what is wrong here."""
+        return self.tongue.because(refusal, self.game.pack)
+
+    def clause(self, refusal: Refusal) -> str:
+        """Say the sentence of the rule book that is broken, and what it rests on."""
+        clause = refusal.clause
+        return f"{clause.key}: {self.tongue.clause(clause)} ({self.tongue.source(clause.source)})"
 
     # ------------------------------------------------------------------ the table
 

@@ -15,15 +15,18 @@ from functools import partial
 from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Semaphore
 from pathlib import Path
+from typing import cast
 
 import click
 
 from chitarrella.embedded import EmbeddedFailed, EmbeddedValkey
 from chitarrella.observation import log_to_stderr
 from chitarrella.platforms import BadKeys, read_lines
+from chitarrella.proving import read_signer
 from chitarrella.redis_store import connect
 from chitarrella.settings import Settings, host_and_port
 from chitarrella.store import StoreAway
+from chitarrella.webhooks import read_webhooks
 from chitarrella.worker import Worker, bound, event_loop
 
 DEFAULTS = Settings()
@@ -67,14 +70,33 @@ def address(_: click.Context, __: click.Parameter, value: str) -> str:
 @click.option("--api-keys-file", envvar="CHITARRELLA_API_KEYS_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Serve only platforms whose API keys stand here; see 'chitarrella key'.")  # fmt: skip
-def command(redis_url: str, data: Path, api_keys: str, api_keys_file: Path | None, **rest: object) -> None:
+@click.option("--signing-key-file", "signing_key", envvar="CHITARRELLA_SIGNING_KEY_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Sign finished records with this Ed25519 key: openssl genpkey -algorithm ed25519.")  # fmt: skip
+@click.option("--webhooks", envvar="CHITARRELLA_WEBHOOKS", default="", hidden=True)
+@click.option("--webhooks-file", envvar="CHITARRELLA_WEBHOOKS_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Tell the webhooks of platforms that stand here, PLATFORM URL SECRET a line.")  # fmt: skip
+def command(
+    redis_url: str,
+    data: Path,
+    api_keys: str,
+    api_keys_file: Path | None,
+    webhooks: str,
+    webhooks_file: Path | None,
+    **rest: object,
+) -> None:
     """Serve the rules, and matches, over gRPC, REST, Connect and gRPC-Web."""
     keys = f"{api_keys}\n{api_keys_file.read_text() if api_keys_file else ''}"
+    hooks = f"{webhooks}\n{webhooks_file.read_text() if webhooks_file else ''}"
     try:
         read_lines(keys)
-    except BadKeys as error:
+        read_webhooks(hooks)
+        if rest["signing_key"]:
+            read_signer(cast(Path, rest["signing_key"]))
+    except (BadKeys, ValueError) as error:
         raise click.ClickException(str(error)) from error
-    given = {"redis_url": redis_url, "data": data, "api_keys": keys, **rest}
+    given = {"redis_url": redis_url, "data": data, "api_keys": keys, "webhooks": hooks, **rest}
     settings = Settings(**given)  # type: ignore[arg-type]  # click has checked the types
     log_to_stderr(settings.log_level)
     with ExitStack() as stack:

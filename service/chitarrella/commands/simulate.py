@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from chitarrella.bots import BOTS, UNSEEN, Bot, at_random, supply
+from chitarrella.bots import Bot, Effort, Outlook, bot_for
+from chitarrella.bots.chance import supply
 from chitarrella.commands.common import (
     agree,
     bot_option,
@@ -26,9 +27,10 @@ from chitarrella.commands.common import (
     print_json,
     seed_option,
     seed_or_new,
+    think_option,
 )
-from chitarrella.game import AnyGame, legal, look, play
-from chitarrella.words import CHANCE, Event, Move, Seat
+from chitarrella.game import AnyGame, play
+from chitarrella.words import CHANCE, Event
 
 STEP: Final = 16
 """Deals between two movements of the bar."""
@@ -112,7 +114,8 @@ class Series:
         events: tuple[Event, ...] = ()
         while (turn := game.turn(self.p)) is not None:
             if turn != CHANCE:
-                actor, move = self._choose(game.controller(turn))
+                actor = game.controller(turn)
+                move = self.bot(Outlook(game, self.p, actor), self.luck)
                 tally.moves += 1
             elif began and game.chance(self.p).cards:
                 break
@@ -123,11 +126,6 @@ class Series:
         tally.deal(events, game.points(self.p))
         if (winners := game.outcome(self.p)) is not None:
             tally.match(winners)
-
-    def _choose(self, actor: Seat) -> tuple[Seat, Move]:
-        """Let the bot of ``actor`` choose; one that plays at random need not look."""
-        view = UNSEEN if self.bot is at_random else look(self.game, self.p, actor)
-        return actor, self.bot(view, legal(self.game, self.p, actor), self.luck)
 
 
 @click.command(
@@ -146,6 +144,7 @@ class Series:
 @players_option
 @options_option
 @bot_option("random")
+@think_option
 @seed_option
 @json_option
 def command(
@@ -155,6 +154,7 @@ def command(
     players: int | None,
     options: tuple[tuple[str, str], ...],
     bot: str,
+    think: int,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -165,7 +165,7 @@ def command(
     """
     agreement, seated = agree(game, players, options)
     seed = seed_or_new(seed)
-    series = Series(seated, BOTS[bot](seated), seed)
+    series = Series(seated, bot_for(bot, seated, Effort(think / 1000)), seed)
     agreed = {**agreement._asdict(), "options": dict(agreement.options), "bot": bot, "seed": seed}
     out = console()
     if not as_json:

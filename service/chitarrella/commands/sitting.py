@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from chitarrella.bots import Bot, supply
+from chitarrella.bots import Bot, Outlook
+from chitarrella.bots.chance import supply
 from chitarrella.catalogue import Agreement, Catalogue
-from chitarrella.game import AnyGame, legal, look, play, waited_for
+from chitarrella.game import AnyGame, play, waited_for
 from chitarrella.record import Record, write_record
 from chitarrella.words import CHANCE, Event, Move, Seat
+
+
+class Left(Exception):
+    """The player leaves the table; ``by_choice`` is false where the input has ended."""
+
+    def __init__(self, *, by_choice: bool) -> None:
+        """Say whether it was meant."""
+        super().__init__()
+        self.by_choice = by_choice
 
 
 class Sitting:
@@ -47,8 +57,7 @@ class Sitting:
             raise ValueError("the match is over")
         if actor == CHANCE:
             return self.play(actor, supply(self.game, self.p, self._chance))
-        view = look(self.game, self.p, actor)
-        return self.play(actor, self.bots[actor](view, legal(self.game, self.p, actor), self._luck[actor]))
+        return self.play(actor, self.bots[actor](Outlook(self.game, self.p, actor), self._luck[actor]))
 
     def record(self, catalogue: Catalogue) -> str:
         """Write down the match as far as it has come."""

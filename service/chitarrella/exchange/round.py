@@ -12,6 +12,9 @@ from chitarrella.words import Event, Seat, Shares, covert, public
 DOWN, ANNOUNCED, OPEN = "down", "announced", "open"
 """How a card lies before its seat: seen by its owner, named to everybody but not turned up, or turned up."""
 
+INN: Final = "XI"
+"""The rank of the card that is announced, and noted when it changes hands."""
+
 MOST_MONEY: Final = 2**53 - 1
 """No pool is ever fuller, so that money stays exact in clients that count in double precision (CU-102, LS-102)."""
 
@@ -176,8 +179,8 @@ def dealt(r: Round, seat: Seat, tell: list[Event]) -> Round:
 def swapped(r: Round, one: Seat, other: Seat) -> Round:
     """Exchange the cards of two seats; what is public of them stays so, and inns have now changed hands."""
     first, second = before(r, one), before(r, other)
-    r = laid(r, one, second._replace(moved=second.card.rank == "XI"))
-    return laid(r, other, first._replace(moved=first.card.rank == "XI"))
+    r = laid(r, one, second._replace(moved=second.card.rank == INN))
+    return laid(r, other, first._replace(moved=first.card.rank == INN))
 
 
 def told_swap(kind: str, r: Round, one: Seat, other: Seat) -> Event:

@@ -65,6 +65,8 @@ LAST_TRICK = 6
 class LastTrickCounts(MostCounted):
     """Card points, and more for the fifth trick."""
 
+    avoided = True
+
     def points(self, g: TrickGame, t: Table) -> tuple[int, ...]:
         """Count what each seat has taken in this deal."""
         points = list(super().points(g, t))

@@ -24,7 +24,7 @@ from chitarrella.tricks.play import Play
 from chitarrella.tricks.reckoning import MOST, Counted
 from chitarrella.tricks.solo import Solo, all_pass, solo_with
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Clause, Event, Fact, Form, Move, Reason, Refusal, Seat, public
+from chitarrella.words import EVERYBODY, Clause, Clue, Event, Eyes, Fact, Form, Move, Reason, Refusal, Seat, public
 
 BOTH = "S000, S002"
 
@@ -132,6 +132,13 @@ class OpenSides(SecretAlly):
             worth = series.worth(g, t, ally(g, t).seat, series.made(g, t, side, counted))
             for seat, paid in enumerate(worth):
                 yield Fact("payment", paid, seat, EVERYBODY)
+
+    def clues(self, g: TrickGame, t: Table, eyes: Eyes) -> Iterator[Clue]:
+        """Say that a seat holds what it called, until it has played it."""
+        yield from super().clues(g, t, eyes)
+        for bid in t.own.talk.said:
+            if bid.word and bid.seat not in laid_by(g, t, bid.word):
+                yield Clue(("hand",), bid.seat, frozenset({g.pack.card(bid.word)}), 1)
 
     def cards_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check also that every seat held what it called."""

@@ -11,9 +11,9 @@ from chitarrella.tricks.arrangement import Fault, Layout, running
 from chitarrella.tricks.cutting import CutBeforeDeal
 from chitarrella.tricks.discarding import Discard, discarding
 from chitarrella.tricks.play import Play
-from chitarrella.tricks.robbing import CUTTER, DEALER, Rob, RobBeforeDeal, Robber, robber_seat
+from chitarrella.tricks.robbing import CUTTER, DEALER, Rob, RobBeforeDeal, Robber, robber_seat, robber_with
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Fact, Seat, Zone
+from chitarrella.words import EVERYBODY, Clue, Eyes, Fact, Seat, Zone, sees
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
@@ -48,6 +48,30 @@ class Apart(Layout):
                 yield Fact("looked_at", left(t, rob), seat, g.watchers(seat))
         if t.own.declared:
             yield Fact("declared_suit", t.own.declared, seen_by=EVERYBODY)
+
+    # ------------------------------------------------------------------ what can be told of cards that are not seen
+
+    def clues(self, g: TrickGame, t: Table, eyes: Eyes) -> Iterator[Clue]:
+        """Say that a robber has, or had, such cards as may be robbed, and which card he looked at, if he asks."""
+        yield from super().clues(g, t, eyes)
+        for rob, seat, robber in robbers(g, t):
+            if robber.looked and sees(g.watchers(seat), eyes):
+                yield Clue(("stock",), None, frozenset({left(t, rob)}), place=rob.place)
+            told = [{card} for card in dict.fromkeys(robber.robbed)] if sees(rob.sight(g, seat), eyes) else []
+            for cards in told or [{card for card in g.pack.faces.values() if card.rank in rob.robbable}]:
+                took = sum(card in cards for card in robber.robbed) if told else len(robber.robbed)
+                many = took - sum(card in cards for card in played_by(g, t, seat))
+                if many > 0:
+                    yield Clue(("robbed", "hand", "discards"), seat, frozenset(cards), many)
+
+    def squared(self, g: TrickGame, t: Table, eyes: Eyes) -> Table:
+        """Let a robber whose cards those eyes cannot see have robbed some that he has, or had."""
+        t = super().squared(g, t, eyes)
+        for rob, seat, robber in robbers(g, t):
+            if not waiting(g, t) and not sees(rob.sight(g, seat), eyes):
+                fitting = [card for card in had_by(g, t, seat, robber) if card.rank in rob.robbable]
+                t = robber_with(t, rob.role, robber._replace(robbed=tuple(fitting[: len(robber.robbed)])))
+        return t
 
     # ------------------------------------------------------------------ what no table can look like
 
@@ -143,9 +167,14 @@ def robbed_fault(g: TrickGame, t: Table) -> Fault | None:
 
 def had_by(g: TrickGame, t: Table, seat: Seat, robber: Robber) -> list[Card]:
     """Gather the cards of a robber: those he holds, those he laid aside, those he played."""
+    return [*t.hands[seat], *robber.discarded, *played_by(g, t, seat)]
+
+
+def played_by(g: TrickGame, t: Table, seat: Seat) -> list[Card]:
+    """Gather the cards that a seat has played."""
     played = [trick.cards[(seat - trick.leader) % g.seats] for trick in t.tricks if len(trick.cards) == g.seats]
     now = (seat - t.leader) % g.seats
-    return [*t.hands[seat], *robber.discarded, *played, *t.trick[now : now + 1]]
+    return [*played, *t.trick[now : now + 1]]
 
 
 def discarded_fault(g: TrickGame, t: Table) -> Fault | None:

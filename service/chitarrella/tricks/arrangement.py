@@ -8,10 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import Card
+from chitarrella.tricks.clues import draw_clues, play_clues
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.reckoning import MOST
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, NOBODY, Fact, Zone
+from chitarrella.words import EVERYBODY, NOBODY, Clue, Eyes, Fact, Zone, sees
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
@@ -74,6 +75,19 @@ class Layout:
             yield Fact("chips", balance, seat, EVERYBODY)
         for signal in t.signals:
             yield Fact("signal", signal.rank, signal.seat, g.partners(signal.seat))
+
+    def clues(self, g: TrickGame, t: Table, eyes: Eyes) -> Iterator[Clue]:
+        """Say what everybody can tell of the hands from how they were played and what was drawn."""
+        if running(g, t):
+            yield from play_clues(g, t)
+            yield from draw_clues(g, t)
+
+    def squared(self, g: TrickGame, t: Table, eyes: Eyes) -> Table:
+        """Take away what partners have told each other alone, unless those eyes are one of them."""
+        if not t.signals and not t.shown:
+            return t
+        signals = tuple(signal for signal in t.signals if sees(g.partners(signal.seat), eyes))
+        return t._replace(signals=signals, shown=tuple(seat for seat in t.shown if sees(g.partners(seat), eyes)))
 
     def points(self, g: TrickGame, t: Table) -> Iterator[Fact]:
         """Say what each seat has taken in this deal, count by count; the tricks lie open."""

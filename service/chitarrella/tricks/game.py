@@ -28,7 +28,9 @@ from chitarrella.words import (
     NOT_YOUR_TURN,
     WRONG_PHASE,
     Chance,
+    Clue,
     Event,
+    Eyes,
     Fact,
     Form,
     Move,
@@ -245,6 +247,14 @@ class TrickGame(Suits):
     def facts(self, p: Table) -> Iterable[Fact]:
         """Say what else is true of the table."""
         return self.layout.facts(self, p)
+
+    def clues(self, p: Table, eyes: Eyes) -> Iterable[Clue]:
+        """Say what can be told of cards that are not seen."""
+        return self.layout.clues(self, p, eyes)
+
+    def squared(self, p: Table, eyes: Eyes) -> Table:
+        """Take away what those eyes were never told."""
+        return self.layout.squared(self, p, eyes)
 
     def points(self, p: Table) -> tuple[int, ...]:
         """Count what each seat has taken in this deal, by the first count."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from chitarrella.tricks.act import AfterTrick
 from chitarrella.tricks.table import Standing, Table, Trick
@@ -21,6 +21,9 @@ MOST = 1_000_000
 
 class Reckoning:
     """A way to win a deal."""
+
+    avoided: ClassVar[bool] = False
+    """Whether the points of a deal are bad for who takes them."""
 
     def points(self, g: TrickGame, t: Table) -> tuple[int, ...]:
         """Count what each seat has taken in this deal, by the first count."""

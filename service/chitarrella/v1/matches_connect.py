@@ -21,7 +21,7 @@ from connectrpc.protocol import ProtocolType
 from connectrpc.server import ConnectASGIApplication, ConnectWSGIApplication, DEFAULT_READ_MAX_BYTES, Endpoint, EndpointSync
 from pyqwest import Client, SyncClient
 
-from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, CreateMatchesRequest, CreateMatchesResponse, DeleteMatchRequest, DeleteMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, ImportMatchRequest, ImportMatchResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, ListMatchesRequest, ListMatchesResponse, PlayMoveRequest, PlayMoveResponse, RuleOnTimeRequest, RuleOnTimeResponse, WatchMatchRequest, WatchMatchResponse
+from .matches_pb2 import ContributeToDealRequest, ContributeToDealResponse, CreateMatchRequest, CreateMatchResponse, CreateMatchesRequest, CreateMatchesResponse, DeleteMatchRequest, DeleteMatchResponse, EndMatchRequest, EndMatchResponse, ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetMatchResponse, GetRecordRequest, GetRecordResponse, ImportMatchRequest, ImportMatchResponse, JudgeMoveRequest, JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListEventsResponse, ListMatchMovesRequest, ListMatchMovesResponse, ListMatchesRequest, ListMatchesResponse, PlayMoveRequest, PlayMoveResponse, RuleOnTimeRequest, RuleOnTimeResponse, SeatBotRequest, SeatBotResponse, TakeBackRequest, TakeBackResponse, WatchMatchRequest, WatchMatchResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
@@ -110,8 +110,9 @@ class MatchService(Protocol):
     def watch_match(self, request: WatchMatchRequest, ctx: RequestContext[WatchMatchRequest, WatchMatchResponse], /) -> AsyncIterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -152,6 +153,24 @@ class MatchService(Protocol):
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
         late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def take_back(self, request: TakeBackRequest, ctx: RequestContext[TakeBackRequest, TakeBackResponse], /) -> TakeBackResponse:
+        """
+        Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+        who watches hears taken_back with the revision at which the table stood like this before.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def seat_bot(self, request: SeatBotRequest, ctx: RequestContext[SeatBotRequest, SeatBotResponse], /) -> SeatBotResponse:
+        """
+        Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -346,6 +365,28 @@ class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.rule_on_time,
+                ),
+                "/chitarrella.v1.MatchService/TakeBack": Endpoint.unary(
+                    method=MethodInfo(
+                        name="TakeBack",
+                        service_name="chitarrella.v1.MatchService",
+                        input=TakeBackRequest,
+                        output=TakeBackResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.take_back,
+                ),
+                "/chitarrella.v1.MatchService/SeatBot": Endpoint.unary(
+                    method=MethodInfo(
+                        name="SeatBot",
+                        service_name="chitarrella.v1.MatchService",
+                        input=SeatBotRequest,
+                        output=SeatBotResponse,
+                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.seat_bot,
                 ),
                 "/chitarrella.v1.MatchService/EndMatch": Endpoint.unary(
                     method=MethodInfo(
@@ -648,8 +689,9 @@ class MatchServiceClient(ConnectClient):
     ) -> AsyncIterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         return self.execute_server_stream(
             request=request,
@@ -795,6 +837,58 @@ class MatchServiceClient(ConnectClient):
             headers=headers,
             timeout_ms=timeout_ms,
         )
+    async def take_back(
+        self,
+        request: TakeBackRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> TakeBackResponse:
+        """
+        Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+        who watches hears taken_back with the revision at which the table stood like this before.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="TakeBack",
+                service_name="chitarrella.v1.MatchService",
+                input=TakeBackRequest,
+                output=TakeBackResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    async def seat_bot(
+        self,
+        request: SeatBotRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> SeatBotResponse:
+        """
+        Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="SeatBot",
+                service_name="chitarrella.v1.MatchService",
+                input=SeatBotRequest,
+                output=SeatBotResponse,
+                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
     async def end_match(
         self,
         request: EndMatchRequest,
@@ -916,8 +1010,9 @@ class MatchServiceSync(Protocol):
     def watch_match(self, request: WatchMatchRequest, ctx: RequestContext[WatchMatchRequest, WatchMatchResponse], /) -> Iterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -958,6 +1053,24 @@ class MatchServiceSync(Protocol):
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
         late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def take_back(self, request: TakeBackRequest, ctx: RequestContext[TakeBackRequest, TakeBackResponse], /) -> TakeBackResponse:
+        """
+        Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+        who watches hears taken_back with the revision at which the table stood like this before.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def seat_bot(self, request: SeatBotRequest, ctx: RequestContext[SeatBotRequest, SeatBotResponse], /) -> SeatBotResponse:
+        """
+        Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1150,6 +1263,28 @@ class MatchServiceWSGIApplication(ConnectWSGIApplication):
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.rule_on_time,
+                ),
+                "/chitarrella.v1.MatchService/TakeBack": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="TakeBack",
+                        service_name="chitarrella.v1.MatchService",
+                        input=TakeBackRequest,
+                        output=TakeBackResponse,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.take_back,
+                ),
+                "/chitarrella.v1.MatchService/SeatBot": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="SeatBot",
+                        service_name="chitarrella.v1.MatchService",
+                        input=SeatBotRequest,
+                        output=SeatBotResponse,
+                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.seat_bot,
                 ),
                 "/chitarrella.v1.MatchService/EndMatch": EndpointSync.unary(
                     method=MethodInfo(
@@ -1452,8 +1587,9 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> Iterator[WatchMatchResponse]:
         """
         Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         return self.execute_server_stream(
             request=request,
@@ -1593,6 +1729,58 @@ class MatchServiceClientSync(ConnectClientSync):
                 service_name="chitarrella.v1.MatchService",
                 input=RuleOnTimeRequest,
                 output=RuleOnTimeResponse,
+                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    def take_back(
+        self,
+        request: TakeBackRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> TakeBackResponse:
+        """
+        Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+        who watches hears taken_back with the revision at which the table stood like this before.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="TakeBack",
+                service_name="chitarrella.v1.MatchService",
+                input=TakeBackRequest,
+                output=TakeBackResponse,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+        )
+    def seat_bot(
+        self,
+        request: SeatBotRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+    ) -> SeatBotResponse:
+        """
+        Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="SeatBot",
+                service_name="chitarrella.v1.MatchService",
+                input=SeatBotRequest,
+                output=SeatBotResponse,
                 idempotency_level=IdempotencyLevel.IDEMPOTENT,
                 stream_type=StreamType.UNARY,
             ),

@@ -114,6 +114,16 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.FromString,
                 _registered_method=True)
+        self.TakeBack = channel.unary_unary(
+                '/chitarrella.v1.MatchService/TakeBack',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackResponse.FromString,
+                _registered_method=True)
+        self.SeatBot = channel.unary_unary(
+                '/chitarrella.v1.MatchService/SeatBot',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotResponse.FromString,
+                _registered_method=True)
         self.EndMatch = channel.unary_unary(
                 '/chitarrella.v1.MatchService/EndMatch',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.SerializeToString,
@@ -207,8 +217,9 @@ class MatchServiceServicer:
 
     def WatchMatch(self, request, context):
         """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -254,6 +265,26 @@ class MatchServiceServicer:
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
         late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TakeBack(self, request, context):
+        """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+        who watches hears taken_back with the revision at which the table stood like this before.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SeatBot(self, request, context):
+        """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -351,6 +382,16 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.RuleOnTime,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.SerializeToString,
+            ),
+            'TakeBack': grpc.unary_unary_rpc_method_handler(
+                    servicer.TakeBack,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackResponse.SerializeToString,
+            ),
+            'SeatBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.SeatBot,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotResponse.SerializeToString,
             ),
             'EndMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.EndMatch,
@@ -773,6 +814,60 @@ class MatchService:
             '/chitarrella.v1.MatchService/RuleOnTime',
             chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TakeBack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/TakeBack',
+            chitarrella_dot_v1_dot_matches__pb2.TakeBackRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.TakeBackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SeatBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/SeatBot',
+            chitarrella_dot_v1_dot_matches__pb2.SeatBotRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.SeatBotResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -70,8 +70,9 @@ class MatchServiceStub:
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-    without events is a heartbeat. The stream ends when the match is over; what the referee says
-    afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+    without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+    plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+    RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]
     """List what has happened, as those eyes may know it, a page at a time."""
@@ -96,6 +97,18 @@ class MatchServiceStub:
     ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
     late move is still welcome.
     FAILED_PRECONDITION (no_clock) where no clock runs.
+    """
+    TakeBack: _grpc.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]
+    """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+    that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+    Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+    FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+    who watches hears taken_back with the revision at which the table stood like this before.
+    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+    """
+    SeatBot: _grpc.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]
+    """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+    more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
     """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -146,8 +159,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-    without events is a heartbeat. The stream ends when the match is over; what the referee says
-    afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+    without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+    plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+    RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]  # type: ignore[assignment]
     """List what has happened, as those eyes may know it, a page at a time."""
@@ -172,6 +186,18 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
     late move is still welcome.
     FAILED_PRECONDITION (no_clock) where no clock runs.
+    """
+    TakeBack: _aio.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]  # type: ignore[assignment]
+    """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+    that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+    Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+    FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+    who watches hears taken_back with the revision at which the table stood like this before.
+    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+    """
+    SeatBot: _aio.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]  # type: ignore[assignment]
+    """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+    more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -279,8 +305,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchMatchResponse], _abc.AsyncIterator[_matches_pb2.WatchMatchResponse]]:
         """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says
-        afterwards, such as who plays the next game, is told by ListEvents and stands in the view. REST answers server-sent events.
+        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
+        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
+        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
         """
 
     @_abc_1.abstractmethod
@@ -335,6 +362,30 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
         late move is still welcome.
         FAILED_PRECONDITION (no_clock) where no clock runs.
+        """
+
+    @_abc_1.abstractmethod
+    def TakeBack(
+        self,
+        request: _matches_pb2.TakeBackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.TakeBackResponse, _abc.Awaitable[_matches_pb2.TakeBackResponse]]:
+        """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
+        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
+        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
+        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
+        who watches hears taken_back with the revision at which the table stood like this before.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        """
+
+    @_abc_1.abstractmethod
+    def SeatBot(
+        self,
+        request: _matches_pb2.SeatBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.SeatBotResponse, _abc.Awaitable[_matches_pb2.SeatBotResponse]]:
+        """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         """
 
     @_abc_1.abstractmethod

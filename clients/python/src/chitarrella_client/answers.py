@@ -144,6 +144,35 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
+class BotSeat:
+    """A seat that a bot plays."""
+
+    seat: int
+    bot: str
+    think_ms: int = 0
+    """How long it may think about a move; 0 for as long as is usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBack:
+    """An ask to take back the last decision."""
+
+    seat: int
+    """Who made the decision, and asks."""
+    awaited: tuple[int, ...] = ()
+    """The seats that have not answered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What came of an ask to take back: it is taken back, or the seats are named that have not answered."""
+
+    revision: int
+    taken_back: bool
+    awaited: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """A match as those eyes see it."""
 
@@ -166,6 +195,10 @@ class Seen:
     """Until when the seat on turn may think, in milliseconds since 1970; None where no clock runs."""
     bank_ms: tuple[int, ...] = ()
     """What is left in the bank of each seat, in milliseconds."""
+    asked_back: AskedBack | None = None
+    """Who asks to take back the last decision."""
+    bots: tuple[BotSeat, ...] = ()
+    """The seats that bots play."""
 
     @property
     def over(self) -> bool:

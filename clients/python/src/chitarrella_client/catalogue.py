@@ -81,6 +81,17 @@ class ReasonCode:
 
 
 @dataclass(frozen=True, slots=True)
+class Edition:
+    """A version of the rules of a game."""
+
+    number: int
+    changes: str
+    """What changed with it, in a sentence."""
+    kept: bool = True
+    """It is still at hand, for matches and records that began with it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game with all that can be known of it, the whole rule book included."""
 
@@ -91,3 +102,4 @@ class Game:
     moves: tuple[MoveForm, ...]
     reasons: tuple[ReasonCode, ...]
     clauses: tuple[Clause, ...]
+    editions: tuple[Edition, ...] = ()

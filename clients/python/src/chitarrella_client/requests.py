@@ -79,6 +79,7 @@ def create_match(
     packs: Packs,
     private: bool,
     clock: tuple[int, int],
+    bots: Mapping[int, str],
     expires_after_seconds: int,
     request_id: str,
 ) -> matches_pb2.CreateMatchRequest:
@@ -88,6 +89,7 @@ def create_match(
         pack_source=PACK_SOURCES[packs],
         private=private,
         clock=matches_pb2.Clock(move_seconds=clock[0], bank_seconds=clock[1]) if any(clock) else None,
+        bots=[matches_pb2.BotSeat(seat=seat, bot=bot) for seat, bot in bots.items()],
         pack=words(pack),
         position=str(position),
         expires_after_seconds=expires_after_seconds,
@@ -105,6 +107,19 @@ def import_match(
         pack_source=PACK_SOURCES[packs],
         private=private,
         expires_after_seconds=expires_after_seconds,
+        request_id=request_id or new_request_id(),
+    )
+
+
+def take_back(
+    holder: Holder, refuse: bool, expected_revision: int | None, request_id: str
+) -> matches_pb2.TakeBackRequest:
+    """Ask to take back, or answer."""
+    return matches_pb2.TakeBackRequest(
+        match=holder.match,
+        seat=holder.seat,
+        refuse=refuse,
+        expected_revision=expected_revision,
         request_id=request_id or new_request_id(),
     )
 

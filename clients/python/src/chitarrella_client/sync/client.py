@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Self, Unpack
 
@@ -18,6 +18,8 @@ from chitarrella_client.sync.verbs import Verbs
 from chitarrella_client.table import Agreement
 from chitarrella_client.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from chitarrella_client.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
+
+NO_BOTS: Mapping[int, str] = MappingProxyType({})
 
 
 class Chitarrella:
@@ -56,9 +58,10 @@ class Chitarrella:
             token = page.next_page_token
             more = bool(token)
 
-    def game(self, key: str) -> Game:
-        """Describe a game: pack, options, moves, reasons, and the whole rule book."""
-        return self._line.ask(self._line.catalogue.GetGame, GetGameRequest(game=key), reading.game)
+    def game(self, key: str, edition: int = 0) -> Game:
+        """Describe a game: pack, options, moves, reasons, and the rule book, of the current or another edition."""
+        request = GetGameRequest(game=key, edition=edition)
+        return self._line.ask(self._line.catalogue.GetGame, request, reading.game)
 
     def create_match(
         self,
@@ -69,6 +72,7 @@ class Chitarrella:
         packs: requests.Packs = "service",
         private: bool = False,
         clock: tuple[int, int] = (0, 0),
+        bots: Mapping[int, str] = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
         **agreed: Unpack[Agreed],
@@ -78,13 +82,14 @@ class Chitarrella:
         The service shuffles, unless the ``pack`` of the first deal is given, first card first.  With ``packs`` of the
         "referee" every pack is handed in as a move; "shared" ones are dealt when every seat has said
         `Match.contribute`.  Into a ``private`` match nobody can look without one of its keys.  ``clock`` is how many
-        seconds a decision may take, and how many each seat has in its bank beside that.  The match is forgotten
-        ``expires_after_seconds`` after its last move (0: the service's default).  A ``request_id`` is for who wants to
-        repeat the call later, or from another process: it must be one that nobody guesses.
+        seconds a decision may take, and how many each seat has in its bank beside that.  ``bots`` play seats, such as
+        ``{1: "greedy"}``.  The match is forgotten ``expires_after_seconds`` after its last move (0: the service's
+        default).  A ``request_id`` is for who wants to repeat the call later, or from another process: it must be one
+        that nobody guesses.
         """
         agreement = requests.agreement_message(game, agreed)
         request = requests.create_match(
-            agreement, pack, position, packs, private, clock, expires_after_seconds, request_id
+            agreement, pack, position, packs, private, clock, bots, expires_after_seconds, request_id
         )
 
         return self._line.ask(

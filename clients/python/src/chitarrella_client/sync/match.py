@@ -7,7 +7,17 @@ from types import MappingProxyType
 from typing import Unpack
 
 from chitarrella_client import reading, requests
-from chitarrella_client.answers import MatchHand, MatchMoves, MatchVerdict, Played, Ruling, Seen, Told
+from chitarrella_client.answers import (
+    BotSeat,
+    MatchHand,
+    MatchMoves,
+    MatchVerdict,
+    Played,
+    Ruling,
+    Seen,
+    TakenBack,
+    Told,
+)
 from chitarrella_client.draws import Awaited, Draws
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import Arguments, MoveLike, is_line, move_message
@@ -158,6 +168,18 @@ class Match:
         """Have the seat on turn make its move by default, if its time is over."""
         request = pb.RuleOnTimeRequest(match=self.id)
         return self._line.ask(self._line.matches.RuleOnTime, request, reading.ruling, self.key)
+
+    def take_back(
+        self, *, refuse: bool = False, expected_revision: int | None = None, request_id: str = ""
+    ) -> TakenBack:
+        """Ask that the last decision be taken back, agree to that, or ``refuse``; the referee decides for everybody."""
+        request = requests.take_back(self._holder, refuse, expected_revision, request_id)
+        return self._line.ask(self._line.matches.TakeBack, request, reading.taken_back, self.key)
+
+    def seat_bot(self, bot: str, think_ms: int = 0) -> tuple[BotSeat, ...]:
+        """Give the seat to a bot, or back to a person where that is empty; gives the seats that bots play."""
+        request = pb.SeatBotRequest(match=self.id, seat=self.seat, bot=bot, think_ms=think_ms)
+        return self._line.ask(self._line.matches.SeatBot, request, reading.bots, self.key)
 
     def delete(self) -> None:
         """Have the match forgotten at once, as the referee."""

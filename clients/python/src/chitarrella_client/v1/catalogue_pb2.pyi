@@ -130,16 +130,20 @@ class GetGameRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_FIELD_NUMBER: _builtins.int
+    EDITION_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Its key."""
+    edition: _builtins.int
+    """The edition; 0 for the current one. FAILED_PRECONDITION (edition_not_kept) where it is not at hand."""
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
+        edition: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -157,6 +161,7 @@ class GetGameResponse(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     REASONS_FIELD_NUMBER: _builtins.int
     CLAUSES_FIELD_NUMBER: _builtins.int
+    EDITIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def summary(self) -> Global___GameSummary:
         """Its line in the list."""
@@ -181,6 +186,10 @@ class GetGameResponse(_message.Message):
     def clauses(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Clause]:
         """The rule book."""
 
+    @_builtins.property
+    def editions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Edition]:
+        """The editions there have been, the first one first; the last is the current one."""
+
     def __init__(
         self,
         *,
@@ -190,14 +199,45 @@ class GetGameResponse(_message.Message):
         moves: _abc.Iterable[Global___MoveForm] | None = ...,
         reasons: _abc.Iterable[Global___ReasonCode] | None = ...,
         clauses: _abc.Iterable[_table_pb2.Clause] | None = ...,
+        editions: _abc.Iterable[Global___Edition] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clauses", b"clauses", "moves", b"moves", "options", b"options", "pack", b"pack", "reasons", b"reasons", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clauses", b"clauses", "editions", b"editions", "moves", b"moves", "options", b"options", "pack", b"pack", "reasons", b"reasons", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
+
+@_typing.final
+class Edition(_message.Message):
+    """A version of the rules of a game. A match is played to its end by the edition it began with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
+    KEPT_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Its number."""
+    changes: _builtins.str
+    """What changed with it, in a sentence."""
+    kept: _builtins.bool
+    """The rules as they were then are still at hand, for matches and records."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        changes: _builtins.str = ...,
+        kept: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "kept", b"kept", "number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Edition: _TypeAlias = Edition  # noqa: Y015
 
 @_typing.final
 class Option(_message.Message):

@@ -244,6 +244,7 @@ class CreateMatchRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     pack_source: Global___PackSource.ValueType
     """Who hands in the packs."""
     position: _builtins.str
@@ -270,6 +271,10 @@ class CreateMatchRequest(_message.Message):
     def clock(self) -> Global___Clock:
         """How long the seats may think; absent for as long as they like."""
 
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeat]:
+        """The seats that bots play from the beginning."""
+
     def __init__(
         self,
         *,
@@ -281,14 +286,45 @@ class CreateMatchRequest(_message.Message):
         request_id: _builtins.str = ...,
         private: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
+        bots: _abc.Iterable[Global___BotSeat] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "clock", b"clock"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateMatchRequest: _TypeAlias = CreateMatchRequest  # noqa: Y015
+
+@_typing.final
+class BotSeat(_message.Message):
+    """A seat that a bot plays."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    THINK_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    bot: _builtins.str
+    """The bot: "random" makes any legal move, "greedy" grabs what it can, "search" tries out what may lie hidden."""
+    think_ms: _builtins.int
+    """How long it may think about a move, in milliseconds, where it thinks at all; 0 for the service's default."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        bot: _builtins.str = ...,
+        think_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "seat", b"seat", "think_ms", b"think_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotSeat: _TypeAlias = BotSeat  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):
@@ -375,6 +411,7 @@ class ImportMatchRequest(_message.Message):
     EXPIRES_AFTER_SECONDS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     record: _builtins.str
     """The record, as GetRecord gives it."""
     moves: _builtins.int
@@ -391,6 +428,10 @@ class ImportMatchRequest(_message.Message):
     def clock(self) -> Global___Clock:
         """How long the seats may think from then on; absent for as long as they like."""
 
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeat]:
+        """The seats that bots play from then on."""
+
     def __init__(
         self,
         *,
@@ -401,10 +442,11 @@ class ImportMatchRequest(_message.Message):
         expires_after_seconds: _builtins.int = ...,
         request_id: _builtins.str = ...,
         clock: Global___Clock | None = ...,
+        bots: _abc.Iterable[Global___BotSeat] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "clock", b"clock", "moves", b"moves"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "moves", b"moves", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_moves", b"_moves", "bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "moves", b"moves", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__moves: _TypeAlias = _typing.Literal["moves"]  # noqa: Y015
     _WhichOneofArgType__moves: _TypeAlias = _typing.Literal["_moves", b"_moves"]  # noqa: Y015
@@ -507,6 +549,8 @@ class GetMatchResponse(_message.Message):
     WORDS_AWAITED_FIELD_NUMBER: _builtins.int
     DEADLINE_MS_FIELD_NUMBER: _builtins.int
     BANK_MS_FIELD_NUMBER: _builtins.int
+    ASKED_BACK_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     """The match."""
     revision: _builtins.int
@@ -537,6 +581,14 @@ class GetMatchResponse(_message.Message):
     def bank_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """What is left in the bank of each seat, in milliseconds; the seat on turn is charged when it has moved."""
 
+    @_builtins.property
+    def asked_back(self) -> Global___AskedBack:
+        """Who asks to take back the last decision; absent where nobody does."""
+
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeat]:
+        """The seats that bots play."""
+
     def __init__(
         self,
         *,
@@ -551,10 +603,12 @@ class GetMatchResponse(_message.Message):
         words_awaited: _abc.Iterable[_builtins.int] | None = ...,
         deadline_ms: _builtins.int | None = ...,
         bank_ms: _abc.Iterable[_builtins.int] | None = ...,
+        asked_back: Global___AskedBack | None = ...,
+        bots: _abc.Iterable[Global___BotSeat] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "agreement", b"agreement", "deadline_ms", b"deadline_ms", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "agreement", b"agreement", "asked_back", b"asked_back", "deadline_ms", b"deadline_ms", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "agreement", b"agreement", "bank_ms", b"bank_ms", "cursor", b"cursor", "deadline_ms", b"deadline_ms", "ended", b"ended", "match", b"match", "next_commitment", b"next_commitment", "revision", b"revision", "seat", b"seat", "view", b"view", "words_awaited", b"words_awaited"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "agreement", b"agreement", "asked_back", b"asked_back", "bank_ms", b"bank_ms", "bots", b"bots", "cursor", b"cursor", "deadline_ms", b"deadline_ms", "ended", b"ended", "match", b"match", "next_commitment", b"next_commitment", "revision", b"revision", "seat", b"seat", "view", b"view", "words_awaited", b"words_awaited"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
     _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
@@ -566,6 +620,34 @@ class GetMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
+
+@_typing.final
+class AskedBack(_message.Message):
+    """An ask to take back the last decision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    AWAITED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that made the decision, and asks."""
+    @_builtins.property
+    def awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that have not answered yet."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        awaited: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaited", b"awaited", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskedBack: _TypeAlias = AskedBack  # noqa: Y015
 
 @_typing.final
 class ListMatchMovesRequest(_message.Message):
@@ -1019,16 +1101,22 @@ class GetRecordResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     RECORD_FIELD_NUMBER: _builtins.int
+    PUBLIC_KEY_FIELD_NUMBER: _builtins.int
     record: _builtins.str
-    """The record in the notation of the command "chitarrella replay"."""
+    """The record in the notation of the command "chitarrella replay". When the match is over its last lines prove the
+    draws, and where the service has a key to sign with the very last one is its signature.
+    """
+    public_key: _builtins.str
+    """The Ed25519 key that the signature is to be checked with, in 64 hexadecimal digits; empty where there is none."""
     def __init__(
         self,
         *,
         record: _builtins.str = ...,
+        public_key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["public_key", b"public_key", "record", b"record"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1263,6 +1351,186 @@ class RuleOnTimeResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
 
 Global___RuleOnTimeResponse: _TypeAlias = RuleOnTimeResponse  # noqa: Y015
+
+@_typing.final
+class TakeBackRequest(_message.Message):
+    """Ask to take back, or answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REFUSE_FIELD_NUMBER: _builtins.int
+    EXPECTED_REVISION_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """With the referee's key: the seat that speaks; absent to decide for everybody."""
+    refuse: _builtins.bool
+    """Let the decision stand: do not agree, or withdraw one's own ask."""
+    expected_revision: _builtins.int
+    """Only if the table is still at this revision; absent in any case."""
+    request_id: _builtins.str
+    """A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        refuse: _builtins.bool = ...,
+        expected_revision: _builtins.int | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_revision", b"_expected_revision", "_seat", b"_seat", "expected_revision", b"expected_revision", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_revision", b"_expected_revision", "_seat", b"_seat", "expected_revision", b"expected_revision", "match", b"match", "refuse", b"refuse", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_revision: _TypeAlias = _typing.Literal["expected_revision"]  # noqa: Y015
+    _WhichOneofArgType__expected_revision: _TypeAlias = _typing.Literal["_expected_revision", b"_expected_revision"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_revision) -> _WhichOneofReturnType__expected_revision | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___TakeBackRequest: _TypeAlias = TakeBackRequest  # noqa: Y015
+
+@_typing.final
+class TakeBackResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    TAKEN_BACK_FIELD_NUMBER: _builtins.int
+    AWAITED_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision after it."""
+    taken_back: _builtins.bool
+    """The decision is taken back."""
+    @_builtins.property
+    def awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that have not answered yet."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        taken_back: _builtins.bool = ...,
+        awaited: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaited", b"awaited", "revision", b"revision", "taken_back", b"taken_back"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeBackResponse: _TypeAlias = TakeBackResponse  # noqa: Y015
+
+@_typing.final
+class SeatBotRequest(_message.Message):
+    """Give a seat to a bot, or back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    THINK_MS_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """With the referee's key: the seat in question."""
+    bot: _builtins.str
+    """The bot, as in BotSeat; empty for a person."""
+    think_ms: _builtins.int
+    """How long it may think about a move, in milliseconds; 0 for the service's default."""
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        bot: _builtins.str = ...,
+        think_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "bot", b"bot", "match", b"match", "seat", b"seat", "think_ms", b"think_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___SeatBotRequest: _TypeAlias = SeatBotRequest  # noqa: Y015
+
+@_typing.final
+class SeatBotResponse(_message.Message):
+    """Who plays."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision after it."""
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeat]:
+        """The seats that bots play."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        bots: _abc.Iterable[Global___BotSeat] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatBotResponse: _TypeAlias = SeatBotResponse  # noqa: Y015
+
+@_typing.final
+class WebhookMessage(_message.Message):
+    """What a webhook is sent, as JSON: one message for each move that everybody may know of, and one for the end before the
+    time. It is signed as the Standard Webhooks have it. The header webhook-id, MATCH.REVISION or MATCH.ended, stays the
+    same however often it is sent; of one match the messages come in order, unless one is sent again.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TYPE_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    MOVED_FIELD_NUMBER: _builtins.int
+    OVER_FIELD_NUMBER: _builtins.int
+    type: _builtins.str
+    """"match.moved" or "match.ended"."""
+    match: _builtins.str
+    """The match."""
+    over: _builtins.bool
+    """The match is over: nothing comes after this."""
+    @_builtins.property
+    def moved(self) -> Global___WatchMatchResponse:
+        """What happened, as the public may know it."""
+
+    def __init__(
+        self,
+        *,
+        type: _builtins.str = ...,
+        match: _builtins.str = ...,
+        moved: Global___WatchMatchResponse | None = ...,
+        over: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["moved", b"moved"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "moved", b"moved", "over", b"over", "type", b"type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WebhookMessage: _TypeAlias = WebhookMessage  # noqa: Y015
 
 @_typing.final
 class EndMatchRequest(_message.Message):

@@ -1,0 +1,200 @@
+"""The steward: what happens at a kept match beside the moves of persons.
+
+Words for the shuffle, rulings on time, bots that hold a seat, and decisions taken back. Each is an act of the house, a
+line of the log like a move, and added in the same way: only behind the page it was judged on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from chitarrella import errors
+from chitarrella.affairs import (
+    AGREE_BACK,
+    ASK_BACK,
+    CONTRIBUTE,
+    REFUSE_BACK,
+    TAKE_BACK,
+    TIME_OVER,
+    Act,
+    BotSeat,
+    act_of,
+    after_act,
+    after_move,
+    read_act,
+    told_of,
+    write_act,
+)
+from chitarrella.against import against_act, against_ending
+from chitarrella.backward import against_back, last_decision
+from chitarrella.chronicle import Decision, write_entry
+from chitarrella.game import AnyGame, Position, applied, by_default, waited_for
+from chitarrella.kept import Done, Made, Seen
+from chitarrella.referee import TRIES, Referee, crowded, new_token, now, token_of
+from chitarrella.store import Added, Again
+from chitarrella.timing import until_when
+from chitarrella.words import CHANCE, Move, Seat
+
+Choose = Callable[[AnyGame, Position, BotSeat], Move]
+"""Chooses a move for a bot whose turn it is."""
+
+
+class Steward:
+    """Sees to it. Safe to be used by many threads; all state is in the store."""
+
+    def __init__(self, referee: Referee, choose: Choose) -> None:
+        """Add to the matches of ``referee``; let ``choose`` move for the bots."""
+        self.referee = referee
+        self._choose = choose
+
+    # ------------------------------------------------------------------ words and bots
+
+    def act(self, match: str, act: Act) -> Seen:
+        """Enter a word for the shuffle, and deal where it was the last one waited for; again it changes nothing.
+
+        Raises `errors.NotPossibleNow` where no draw is waited for, or where the seat has said something else.
+        """
+        seen = self.referee.see(match)
+        for _ in range(TRIES):
+            if act.what == CONTRIBUTE and dict(seen.affairs.words).get(act.actor) == act.word:
+                return seen
+            if fault := against_act(seen, act):
+                raise fault
+            done = self._enter(match, seen, (act,))
+            if isinstance(done.answer, Added):
+                return done.seen
+            seen = done.seen
+        raise crowded()
+
+    def seat_bot(self, match: str, bot: BotSeat) -> Seen:
+        """Give a seat to a bot, or without a name back to a person; again it changes nothing.
+
+        Raises `errors.NotPossibleNow` where the match is over or was ended.
+        """
+        seen = self.referee.see(match)
+        for _ in range(TRIES):
+            if (seen.affairs.bot(bot.seat) or BotSeat(bot.seat, "", bot.think)) == bot:
+                return seen
+            if fault := against_ending(seen):
+                raise fault
+            done = self._enter(match, seen, (act_of(bot),))
+            if isinstance(done.answer, Added):
+                return done.seen
+            seen = done.seen
+        raise crowded()
+
+    # ------------------------------------------------------------------ time and bots' turns
+
+    def rule_on_time(self, match: str) -> tuple[bool, Seen]:
+        """Make the move of a seat whose time is over; tells whether that was so, and gives the match as it is now.
+
+        Raises `errors.NotPossibleNow` where no clock runs.
+        """
+        seen = self.referee.see(match)
+        for _ in range(TRIES):
+            until = until_when(seen)
+            if until is None:
+                raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
+            if now() <= until:
+                return False, seen
+            late = waited_for(seen.game, seen.position) or 0
+            done = self._move(match, seen, late, by_default(seen.game, seen.position, late), (Act(late, TIME_OVER),))
+            if isinstance(done.answer, Added):
+                return True, done.seen
+            seen = done.seen
+        raise crowded()
+
+    def attend(self, match: str) -> bool:
+        """Do what is due at a match: move for a bot, or rule on time; tells whether there was anything.
+
+        Raises `errors.NotFound` where there is no such match any more.
+        """
+        seen = self.referee.see(match)
+        bot = seen.affairs.bot(waited_for(seen.game, seen.position))
+        if bot is None or seen.page.ended:
+            until = until_when(seen)
+            if until is None or now() <= until:
+                self.referee.remind(match, seen)
+                return False
+            return self.rule_on_time(match)[0]
+        move = self._choose(seen.game, seen.position, bot)
+        return isinstance(self._move(match, seen, bot.seat, move).answer, Added)
+
+    # ------------------------------------------------------------------ taking back
+
+    def take_back(
+        self, match: str, actor: Seat, *, refuse: bool = False, expected: int | None = None, request: str = ""
+    ) -> tuple[bool, Seen]:
+        """Ask to take back the last decision, or answer; tells whether it is taken back now.
+
+        Raises `errors.NotPossibleNow` with the reason why it cannot be, `errors.Stale` where the table has moved on
+        from the ``expected`` revision, `errors.AlreadyExists` where the request id did something else.
+        """
+        token = token_of(actor, request)
+        for _ in range(TRIES):
+            seen, number = self.referee.read(match, token if request else "")
+            if number is not None:
+                return self._taken_back_before(match, number, refuse=refuse), seen
+            last = last_decision(*self.referee.chronicle(match), seen.page)
+            if last is None:  # somebody was faster
+                continue
+            if fault := against_back(seen, last, actor, refuse=refuse, expected=expected):
+                raise fault
+            acts = _answer(seen, last, actor, refuse=refuse)
+            if not acts:
+                return False, seen
+            done = self._enter(match, seen, acts, last, token)
+            if isinstance(done.answer, Again):
+                return self._taken_back_before(match, done.answer.number, refuse=refuse), self.referee.see(match)
+            if isinstance(done.answer, Added):
+                return acts[-1].what == TAKE_BACK, done.seen
+        raise crowded()
+
+    def _taken_back_before(self, match: str, number: int, *, refuse: bool) -> bool:
+        """Answer a repeated request as it was answered the first time."""
+        said = [act.what if (act := read_act(line)) else "" for line in self.referee.moves(match, number)[:2]]
+        if said[0] not in ((REFUSE_BACK,) if refuse else (ASK_BACK, AGREE_BACK, TAKE_BACK)):
+            raise errors.AlreadyExists("request_reused", "This request id did something else.", "request_id")
+        return TAKE_BACK in said
+
+    # ------------------------------------------------------------------ adding
+
+    def _enter(
+        self, match: str, seen: Seen, acts: Iterable[Act], last: Decision | None = None, token: str = ""
+    ) -> Done:
+        """Add acts behind the page of ``seen``; one of them may take back the ``last`` decision."""
+        position, affairs = seen.position, seen.affairs
+        for act in acts:
+            affairs = after_act(affairs, act)
+            if act.what == TAKE_BACK and last is not None:
+                position = last.before
+        made = Made(tuple(map(write_act, acts)), tuple(map(told_of, acts)), decided=position is not seen.position)
+        return self.referee.append(match, seen, position, affairs, made, token or new_token())
+
+    def _move(self, match: str, seen: Seen, actor: Seat, move: Move, acts: tuple[Act, ...] = ()) -> Done:
+        """Add a move that the house makes for a seat, behind the ``acts`` that say why."""
+        position, events = applied(seen.game, seen.position, actor, move)
+        lines = (*map(write_act, acts), write_entry(actor, move))
+        made = Made(lines, (*map(told_of, acts), events), decided=True)
+        return self.referee.append(match, seen, position, after_move(seen.affairs), made, new_token())
+
+
+def _answer(seen: Seen, last: Decision, actor: Seat, *, refuse: bool) -> tuple[Act, ...]:
+    """Give the acts by which a seat asks, agrees or refuses; the last agreement takes back, the referee's word too."""
+    back = Act(last.actor, TAKE_BACK, str(last.revision))
+    asked = seen.affairs.want_back
+    if refuse:
+        return (Act(actor, REFUSE_BACK),)
+    if actor == CHANCE:
+        return (back,)
+    if actor in asked:
+        return ()
+    acts = (Act(actor, AGREE_BACK if asked else ASK_BACK),)
+    others = awaited(seen._replace(affairs=seen.affairs._replace(want_back=(*asked, actor))))
+    return acts if others else (*acts, back)
+
+
+def awaited(seen: Seen) -> tuple[Seat, ...]:
+    """Name the seats that have not yet answered the one that wants to take back; a bot agrees to everything."""
+    asked, affairs = seen.affairs.want_back, seen.affairs
+    return tuple(seat for seat in seen.header.seats if asked and seat not in asked and affairs.bot(seat) is None)

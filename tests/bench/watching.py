@@ -1,0 +1,126 @@
+"""Many watchers at one worker: how soon the last of them hears of a move, and what each costs beside a bare fan-out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+from chitarrella.redis_store import connect
+from chitarrella.v1 import matches_pb2 as pb
+from tests.bench.crowd import Crowd
+from tests.bench.lines import Call, GrpcLine, grpc_call
+from tests.bench.load import drive
+from tests.bench.plans import ACCEPTED, MATCHES, open_at_service, plans
+from tests.bench.servers import Running
+
+WATCHERS = 2000
+TOGETHER = (1, 20)
+"""How many matches they watch."""
+MATCH = "0123456789abcdef0123"
+"""As long as the name of a match."""
+
+
+class Told(NamedTuple):
+    """What it took until all were told of a move: milliseconds to the last, processor's microseconds a message."""
+
+    last: float
+    cpu: float
+
+
+class Watched(NamedTuple):
+    """So many matches watched: medians, and medians of the ratios to the floor; bytes a watcher; lines to the store."""
+
+    matches: int
+    seen: Told
+    floor: Told
+    ratio: Told
+    size: float
+    floor_size: float
+    lines: int
+
+    @property
+    def fresh(self) -> bool:
+        """Tell whether nobody had watched before, so that the bytes are those of these watchers."""
+        return self.matches == TOGETHER[0]
+
+
+class Side:
+    """The service or the floor, with a crowd before it: who watches, and what makes one piece of news for all."""
+
+    def __init__(self, server: Running, watching: Sequence[Call], news: Sequence[Sequence[Call]]) -> None:
+        """Let ``watching`` begin; ``news`` are told one after the other."""
+        self.server = server
+        before = _memory(server.pid)
+        self.crowd = Crowd(server.grpc, watching)
+        self.crowd.hears(1)
+        self.size = (_memory(server.pid) - before) / len(watching)
+        self._news = iter(news)
+        self._told = 1
+        self._watchers = len(watching)
+
+    def tell(self) -> Told:
+        """Let the next thing happen, and wait until the last has heard of it."""
+        self._told += 1
+        calls = next(self._news)
+        used, begun = self.server.cpu(), perf_counter()
+        drive(lambda: GrpcLine(self.server.grpc), [iter([call]) for call in calls])
+        last = self.crowd.hears(self._told) - begun
+        return Told(last * 1e3, (self.server.cpu() - used) / self._watchers * 1e6)
+
+
+def watched(service: Running, echo: Running, matches: int, rounds: int, done: Callable[[str], None]) -> Watched:
+    """Let two thousand watch so many matches, at the service and at the floor in turns."""
+    ours, theirs = _at_service(service, matches), _at_echo(echo, matches, rounds + 1)
+    with closing(ours.crowd), closing(theirs.crowd):
+        ours.tell(), theirs.tell()  # to be warm
+        seen: list[tuple[Told, Told]] = []
+        for _ in range(rounds):
+            seen.append((ours.tell(), theirs.tell()))
+            done(f"{WATCHERS:,} watchers of {matches}")
+        lines = _lines_that_listen(service)
+    ratios = [Told(*(a / b for a, b in zip(one, other, strict=True))) for one, other in seen]
+    one, other = zip(*seen, strict=True)
+    return Watched(matches, _medians(one), _medians(other), _medians(ratios), ours.size, theirs.size, lines)
+
+
+def _at_service(service: Running, matches: int) -> Side:
+    opened = open_at_service(service.grpc, islice(plans(f"watched {matches}"), matches))
+    watching = [pb.WatchMatchRequest(match=opened[place % matches].match) for place in range(WATCHERS)]
+    moves = [
+        [grpc_call(f"{MATCHES}PlayMove", message, key, ACCEPTED) for key, message in one.requests()] for one in opened
+    ]
+    calls = [grpc_call(f"{MATCHES}WatchMatch", asked) for asked in watching]
+    return Side(service, calls, list(zip(*moves, strict=True)))
+
+
+def _at_echo(echo: Running, matches: int, rounds: int) -> Side:
+    names = [f"{MATCH[:-4]}{place:04}" for place in range(matches)]
+    watching = [
+        grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match=names[place % matches])) for place in range(WATCHERS)
+    ]
+    news = [grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match=name), answer=ACCEPTED) for name in names]
+    return Side(echo, watching, [news] * rounds)
+
+
+def _memory(pid: int) -> int:
+    """Count the bytes of memory that a process holds."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _lines_that_listen(service: Running) -> int:
+    """Count the connections over which the service is told news by its store."""
+    client = connect(service.redis_url)
+    try:
+        return len(client.client_list(_type="pubsub"))
+    finally:
+        client.close()
+
+
+def _medians(seen: Sequence[Told]) -> Told:
+    return Told(*(median(column) for column in zip(*seen, strict=True)))
