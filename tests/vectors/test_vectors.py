@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from chitarrella.perft_file import read_cases
 from tests.kit import CATALOGUE, defaults, variants
 from tests.perft import script as perft
 from tests.playthroughs import script as records
 from tests.refusals import script as refusals
+from tests.vectors import plain
 from tests.vectors.write import COMMAND, FOLDER, WORDS, words
 
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -60,3 +63,19 @@ def test_every_field_of_a_position_is_described() -> None:
     used = {word.partition("=")[0] for line in lines for word in line.split()[1:]}
     assert used <= described
     assert {"hands", "held", "talk", "lives"} <= used
+
+
+PLAIN = [
+    path.name
+    for path in sorted(perft.FOLDER.glob("brisc*-2*.perft"))
+    if path.name.startswith(("briscola-2", "briscolone-2")) and "deuce_exchange" not in path.name
+]
+
+
+@pytest.mark.parametrize("file", PLAIN)
+def test_a_plain_program_counts_the_same(file: str) -> None:
+    """Who follows the README and knows nothing of this engine comes to the same counts, line for line."""
+    said, cases = plain.read((perft.FOLDER / file).read_text(encoding="utf-8"))
+    assert (len(cases) == 0) == ("-first-12-" in file)
+    for case in cases:
+        assert list(plain.counted(said, case)) == case.lines
