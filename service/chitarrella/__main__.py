@@ -20,6 +20,7 @@ COMMANDS = {
     "health": "Ask a running service whether it is well.",
     "games": "List the games.",
     "explain": "Explain a game, with its whole rule book.",
+    "compare": "Tell two games, or two agreements on one, apart.",
     "play": "Play a match in the terminal, against bots.",
     "replay": "Play a recorded match again, move by move.",
     "perft": "Count the ways a deal can go, to check the rules.",

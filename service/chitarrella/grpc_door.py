@@ -27,6 +27,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.chronicle import Told
 from chitarrella.hub import Watch
 from chitarrella.rpc_status import status_of, understood
+from chitarrella.tongues import ENGLISH, tongue_for
 from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
 from chitarrella.wire import told_message
 
@@ -264,6 +265,7 @@ def heartbeat(cursor: str) -> Message:
 def caller_of(context: Context) -> Caller:
     """Read who calls from the metadata; raises nothing: a header that is no bearer key opens nothing."""
     key = request_id = api_key = ""
+    tongue = ENGLISH
     for name, value in context.invocation_metadata() or ():
         if name == "authorization" and isinstance(value, str):
             scheme, _, rest = value.partition(" ")
@@ -272,7 +274,9 @@ def caller_of(context: Context) -> Caller:
             api_key = value.strip()
         elif name == "x-request-id" and isinstance(value, str):
             request_id = value[:64]
-    return Caller(key, request_id or os.urandom(16).hex(), api_key)
+        elif name == "accept-language" and isinstance(value, str):
+            tongue = tongue_for(value)
+    return Caller(key, request_id or os.urandom(16).hex(), api_key, tongue=tongue)
 
 
 async def _abort(context: Context, error: errors.ChitarrellaError) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from chitarrella import errors
 from chitarrella.cards import Hand, Pack, UnknownCard
@@ -13,8 +13,12 @@ from chitarrella.notation import MalformedMove, make_move
 from chitarrella.option import BadChoice
 from chitarrella.record import BadRecord, Record, read_record
 from chitarrella.sheet import BadPosition
-from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
-from chitarrella.words import CHANCE, Chance, Clause, Event, Eyes, Fact, Form, Money, Move, Pile, Refusal, Seat, Shares
+from chitarrella.tongues import ENGLISH, Tongue
+from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
+from chitarrella.words import CHANCE, Chance, Clause, Event, Eyes, Fact, Money, Move, Pile, Refusal, Seat, Shares
+
+RULES_PAGE = "/docs/rules"
+"""Where the rule books stand at the REST door."""
 
 # ---------------------------------------------------------------------- from messages
 
@@ -25,17 +29,17 @@ def read_agreement(message: table_pb2.Agreement) -> Agreement:
     return Agreement(message.game, message.players, options, message.edition)
 
 
-def read_game(catalogue: Catalogue, message: table_pb2.Agreement) -> AnyGame:
+def read_game(catalogue: Catalogue, message: table_pb2.Agreement, field: str = "agreement") -> AnyGame:
     """Seat the game of an agreement; raises `errors.BadRequest` with the field at fault."""
     try:
         return catalogue.seat(read_agreement(message))
     except UnknownGame as error:
-        raise errors.BadRequest("unknown_game", str(error), "agreement.game") from error
+        raise errors.BadRequest("unknown_game", str(error), f"{field}.game") from error
     except EditionNotKept as error:
-        raise errors.NotPossibleNow("edition_not_kept", str(error), "agreement.edition") from error
+        raise errors.NotPossibleNow("edition_not_kept", str(error), f"{field}.edition") from error
     except BadChoice as error:
         code = "bad_players" if error.field == "players" else "bad_option"
-        raise errors.BadRequest(code, str(error), f"agreement.{error.field}") from error
+        raise errors.BadRequest(code, str(error), f"{field}.{error.field}") from error
 
 
 def read_position(game: AnyGame, line: str, field: str = "position.line") -> Position:
@@ -143,9 +147,9 @@ def told_message(told: Told) -> matches_pb2.WatchMatchResponse:
     )
 
 
-def clause_message(clause: Clause) -> table_pb2.Clause:
-    """Write a sentence of the rule book."""
-    return table_pb2.Clause(key=clause.key, says=clause.says, source=clause.source)
+def clause_message(clause: Clause, tongue: Tongue = ENGLISH) -> table_pb2.Clause:
+    """Write a clause."""
+    return table_pb2.Clause(key=clause.key, says=tongue.clause(clause), source=tongue.source(clause.source))
 
 
 def fault_message(error: errors.ChitarrellaError) -> table_pb2.Fault:
@@ -153,20 +157,23 @@ def fault_message(error: errors.ChitarrellaError) -> table_pb2.Fault:
     return table_pb2.Fault(code=error.code, because=error.because, field=error.field)
 
 
-def refusal_messages(refusals: Sequence[Refusal]) -> list[table_pb2.Refusal] | None:
+def refusal_messages(
+    game: AnyGame, refusals: Sequence[Refusal], tongue: Tongue = ENGLISH
+) -> list[table_pb2.Refusal] | None:
     """Write broken clauses; None says that there are none, which is quicker than a list without any."""
     if not refusals:
         return None
     return [
         table_pb2.Refusal(
             code=refusal.code,
-            clause=clause_message(refusal.clause),
-            because=refusal.because,
+            clause=clause_message(refusal.clause, tongue),
+            because=tongue.because(refusal, game.pack),
             instead=refusal.instead,
             held=refusal.held,
             word=refusal.word,
             amount=refusal.amount,
             penalty=refusal.reason.penalty,
+            page=f"{RULES_PAGE}/{game.key}#{refusal.clause.key}",
         )
         for refusal in refusals
     ]
@@ -224,64 +231,3 @@ def agreement_message(agreement: Agreement) -> table_pb2.Agreement:
 def wanted_message(chance: Chance) -> rules_pb2.Wanted:
     """Write what the table has to supply."""
     return rules_pb2.Wanted(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)
-
-
-def summary_message(game: AnyGame) -> catalogue_pb2.GameSummary:
-    """Write a game in one line."""
-    return catalogue_pb2.GameSummary(
-        game=game.key,
-        title=game.title,
-        place=game.place,
-        players=sorted(game.seatings),
-        pack=game.pack.name,
-        sources=game.sources,
-        edition=game.edition,
-    )
-
-
-def form_message(form: Form) -> catalogue_pb2.MoveForm:
-    """Write what a move looks like."""
-    return catalogue_pb2.MoveForm(
-        verb=form.verb,
-        means=form.means,
-        phases=sorted(form.phases),
-        least_cards=form.cards[0],
-        most_cards=form.cards[1],
-        words=form.words,
-        amount=form.amounts is not None,
-        seat=form.seat,
-        shares=form.shares,
-        out_of_turn=form.free,
-        by_table=form.by_chance,
-        lapse=form.lapse,
-    )
-
-
-def game_message(game: AnyGame, kept: Callable[[int], bool]) -> catalogue_pb2.GetGameResponse:
-    """Write a game with its rule book; ``kept`` tells which of its editions are at hand."""
-    return catalogue_pb2.GetGameResponse(
-        summary=summary_message(game),
-        pack=game.pack.cards,
-        options=[
-            catalogue_pb2.Option(
-                name=option.name,
-                means=option.means,
-                source=option.source,
-                default=option.default,
-                words=option.words,
-                least=option.least,
-                most=option.most,
-            )
-            for option in game.options
-        ],
-        moves=map(form_message, game.forms.values()),
-        reasons=[
-            catalogue_pb2.ReasonCode(code=reason.code, says=reason.says, clause=game.grounds[reason.code].key)
-            for reason in game.reasons
-        ],
-        clauses=map(clause_message, game.clauses),
-        editions=[
-            catalogue_pb2.Edition(number=edition.number, changes=edition.changes, kept=kept(edition.number))
-            for edition in game.editions
-        ],
-    )

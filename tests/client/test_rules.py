@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from chitarrella_client import Chitarrella, Move, Position, RefusalCode, Tally, Wanted, ask, errors
+from chitarrella_client import Agreement, Chitarrella, Move, Position, RefusalCode, Tally, Wanted, ask, errors
+from tests.client.conftest import Opens
 from tests.kit import CATALOGUE
 
 
@@ -96,3 +97,25 @@ def test_what_is_agreed(client: Chitarrella) -> None:
     with pytest.raises(errors.BadRequest) as wrong:
         client.rules.start("briscola", options={"rubber_games": "x"})
     assert "bad_option" == wrong.value.code
+
+
+def test_from_the_service(client: Chitarrella) -> None:
+    """The service tells the same, and names the agreement that cannot be."""
+    told = client.compare("briscola", Agreement("briscola", 2, {"rubber_games": "1"}))
+    assert [("option", "rubber_games")] == [(one.about, one.name) for one in told.differences]
+    assert len(client.game("briscola").clauses) == told.clauses_alike
+    for wrong, field in (("poker", "second.game"), (Agreement("briscola", 9), "second.players")):
+        with pytest.raises(errors.BadRequest) as failed:
+            client.compare("briscola", wrong)
+        assert field == failed.value.field
+
+
+def test_in_another_language(opens: Opens) -> None:
+    """A client that speaks Italian is told why in Italian; codes and cards are the same."""
+    with opens(language="it-CH, en;q=0.5") as client:
+        refused = [
+            card.refusals[0] for card in client.rules.playable("coech", hand="VI XIV", trick="III") if card.refusals
+        ]
+    assert ["must_follow_suit"] == [refusal.code for refusal in refused]
+    assert "seme" in refused[0].because
+    assert "/docs/rules/coech#CO-17" == refused[0].page

@@ -16,7 +16,9 @@ from google.rpc.status_pb2 import Status
 
 from chitarrella.notation import write_move
 from chitarrella.rest.problems import KNOWN, Known
-from chitarrella.wire import form_message, move_message
+from chitarrella.tongues import ENGLISH
+from chitarrella.wire import move_message
+from chitarrella.wire_book import form_message
 from chitarrella_client import (
     ErrorCode,
     Move,
@@ -134,7 +136,7 @@ def test_values_say_what_they_are() -> None:
 def test_moves_are_written_and_read_as_in_records(agreement: Any) -> None:
     """A move reads the same as in the service's records, and text is read as the same move."""
     walk = known_walk(agreement, "client", 1, 6)
-    forms = {form.verb: read_form(form_message(form)) for form in walk.game.forms.values()}
+    forms = {form.verb: read_form(form_message(walk.game, form, ENGLISH)) for form in walk.game.forms.values()}
     for _, move in walk.moves:
         message = move_message(move)
         ours = reading.reader(Move, table_pb2.Move)(message)

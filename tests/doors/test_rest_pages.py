@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from structlog.testing import capture_logs
 
 from chitarrella.rest.cors import ALLOWED, EXPOSED
 from chitarrella.rest.problems import KNOWN
+from chitarrella.tongues import LANGUAGES
 from tests.doors.caller import Rest, Table, events, failed
 from tests.servers import until
 
@@ -54,7 +56,44 @@ def test_every_code_is_on_the_page_of_errors(curl: Rest) -> None:
             assert f'id="reason-{reason["code"]}"' in page
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/docs/errors"])
+def test_rule_books_are_pages(curl: Rest) -> None:
+    """Every game has its rule book as a page, in each language, with every clause and reason under its anchor."""
+    for summary in curl.get("/v1/games").json()["games"]:
+        for language in LANGUAGES:
+            page = curl.get(f"/docs/rules/{summary['game']}?language={language}").text
+            game = curl.get(f"/v1/games/{summary['game']}", headers={"Accept-Language": language}).json()
+            assert f'<html lang="{language}">' in page
+            for clause in game["clauses"]:
+                assert f'id="{clause["key"]}"' in page
+                assert clause["says"] in unescape(page)
+            assert all(f'id="{reason["code"]}"' in page for reason in game["reasons"])
+    index = curl.get("/docs/rules/", headers={"Accept-Language": "de-AT,it;q=0.4"}).text
+    assert all(f'href="{summary["game"]}?language=de"' in index for summary in curl.get("/v1/games").json()["games"])
+
+
+def test_every_refusal_leads_to_its_clause(curl: Rest) -> None:
+    """A refusal names the place of its clause, says itself in the language asked for, and has the same codes in all."""
+    asked = {"agreement": {"game": "coech"}, "trick": ["III"], "hand": ["VI", "XIV"]}
+    said = {}
+    for language in LANGUAGES:
+        answer = curl.post("/v1/rules:playable", asked, headers={"Accept-Language": language}).json()
+        (refusal,) = next(card["refusals"] for card in answer["moves"] if card["refusals"])
+        said[language] = refusal["because"], refusal["clause"]["says"]
+        assert ("must_follow_suit", "CO-17", "/docs/rules/coech#CO-17") == (
+            refusal["code"], refusal["clause"]["key"], refusal["page"],
+        )  # fmt: skip
+        assert 200 == curl.get(refusal["page"].partition("#")[0]).status_code
+    assert 6 == len({text for texts in said.values() for text in texts})
+
+
+def test_a_language_that_there_is_not(curl: Rest) -> None:
+    """What is preferred and cannot be had gives English; what is asked for by name gives an error."""
+    assert '<html lang="en">' in curl.get("/docs/rules/coech", headers={"Accept-Language": "fr, ;;q=x"}).text
+    failed(curl.get("/docs/rules/coech?language=fr"), 400, "bad_request", "language")
+    failed(curl.get("/docs/rules/poker"), 404, "unknown_game", "game")
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/errors", "/docs/rules/coech"])
 def test_a_page_is_not_sent_twice(curl: Rest, path: str) -> None:
     """A page that has not changed is not sent again."""
     first = curl.get(path)

@@ -159,7 +159,7 @@ class MatchApi(ActApi):
         """Explain a hand."""
         seen = self._referee.see(request.match)
         seat = seat_of(seen, caller, asked_seat(request))
-        moves = () if seat is None else explained(seen.game, seen.position, seat)
+        moves = () if seat is None else explained(seen.game, seen.position, seat, caller.tongue)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=seen.page.revision)
 
     def JudgeMove(self, request: pb.JudgeMoveRequest, caller: Caller) -> pb.JudgeMoveResponse:
@@ -171,7 +171,9 @@ class MatchApi(ActApi):
             raise errors.NotPossibleNow("match_ended", "The match was ended before its time.")
         refusals = judge(seen.game, seen.position, actor, move)
         return pb.JudgeMoveResponse(
-            accepted=accepted(refusals), refusals=refusal_messages(refusals), revision=seen.page.revision
+            accepted=accepted(refusals),
+            refusals=refusal_messages(seen.game, refusals, caller.tongue),
+            revision=seen.page.revision,
         )
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
@@ -185,7 +187,7 @@ class MatchApi(ActApi):
         view = view_message(played.seen.game, played.seen.position, eyes) if request.want_view else None
         return pb.PlayMoveResponse(
             accepted=played.accepted,
-            refusals=refusal_messages(played.refusals),
+            refusals=refusal_messages(played.seen.game, played.refusals, caller.tongue),
             revision=played.revision,
             events=[event_message(event) for told in played.told for event in told.events],
             view=view,

@@ -12,6 +12,7 @@ from chitarrella.catalogue import Catalogue
 from chitarrella.drawing import canonical
 from chitarrella.fairness import check
 from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal, waited_for
+from chitarrella.tongues import Tongue
 from chitarrella.tricks.game import TrickGame
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -84,14 +85,14 @@ class RulesApi:
         """Explain every card."""
         game, p = self._read(request.position)
         seat = _asking(game, p, request)
-        return pb.ExplainHandResponse(moves=() if seat is None else explained(game, p, seat), seat=seat)
+        return pb.ExplainHandResponse(moves=() if seat is None else explained(game, p, seat, caller.tongue), seat=seat)
 
     def Judge(self, request: pb.JudgeRequest, caller: Caller) -> pb.JudgeResponse:
         """Judge a move."""
         game, p = self._read(request.position)
         actor = read_seat(game, request.seat) if request.HasField("seat") else CHANCE
         refusals = judge(game, p, actor, read_move(game, request.move, actor))
-        return pb.JudgeResponse(accepted=accepted(refusals), refusals=refusal_messages(refusals))
+        return pb.JudgeResponse(accepted=accepted(refusals), refusals=refusal_messages(game, refusals, caller.tongue))
 
     def PlayMoves(self, request: pb.PlayMovesRequest, caller: Caller) -> pb.PlayMovesResponse:
         """Play moves until one is refused."""
@@ -110,7 +111,7 @@ class RulesApi:
         return pb.PlayMovesResponse(
             position=pb.Position(agreement=request.position.agreement, line=game.write(p)),
             played=played,
-            refusals=refusal_messages(refusals),
+            refusals=refusal_messages(game, refusals, caller.tongue),
             events=map(event_message, told),
             view=view_message(game, p, REFEREE),
             wanted=_wanted(game, p),
@@ -137,7 +138,7 @@ class RulesApi:
             moves=[
                 table_pb2.ExplainedMove(
                     move=table_pb2.Move(verb="play_card", cards=[card]),
-                    refusals=refusal_messages(game.duty(table, hand, card)),
+                    refusals=refusal_messages(game, game.duty(table, hand, card), caller.tongue),
                 )
                 for card in dict.fromkeys(hand)
             ]
@@ -183,11 +184,13 @@ class RulesApi:
         return pb.Answer(**{which: answer})
 
 
-def explained(game: AnyGame, p: Position, seat: Seat) -> list[table_pb2.ExplainedMove]:
+def explained(game: AnyGame, p: Position, seat: Seat, tongue: Tongue) -> list[table_pb2.ExplainedMove]:
     """Explain everything within reach of a seat, card by card."""
     moves = dict.fromkeys(game.reach(p, seat))
     return [
-        table_pb2.ExplainedMove(move=move_message(move), refusals=refusal_messages(judge(game, p, seat, move)))
+        table_pb2.ExplainedMove(
+            move=move_message(move), refusals=refusal_messages(game, judge(game, p, seat, move), tongue)
+        )
         for move in moves
     ]
 

@@ -145,5 +145,5 @@ def _get(environ: WSGIEnvironment, body: bytes, tag: Tag, *, public: bool) -> Re
         response.headers["Cache-Control"] = f"public, max-age={CATALOGUE_SECONDS}"
     else:
         response.headers["Cache-Control"] = "private, no-cache"
-        response.headers["Vary"] = "Authorization"
+        response.headers["Vary"] = "Authorization, Accept-Language"
     return response

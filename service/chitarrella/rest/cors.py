@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
 ALLOWED: Final = (
+    "Accept-Language",
     "Authorization",
     "Content-Type",
     "Idempotency-Key",

@@ -10,6 +10,7 @@ from flask import Flask
 from chitarrella.api.api import Api, rpcs
 from chitarrella.observation import Observation
 from chitarrella.rest.access import Access
+from chitarrella.rest.books import add_books
 from chitarrella.rest.calls import unary
 from chitarrella.rest.connect import Connect, connecting, methods
 from chitarrella.rest.pages import add_pages
@@ -48,6 +49,7 @@ def make_app(
     connect = Connect(api, places, writer)
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.method.name}", connecting(rpc, connect), methods=methods(rpc))
+    add_books(app, api)
     add_pages(app, api, ready, observation.metrics)
     app.wsgi_app = Access(app.wsgi_app, observation.call)  # type: ignore[method-assign]  # as Flask's own pages do it
     return app

@@ -12,6 +12,7 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.rest.access import call_of
 from chitarrella.rest.problems import PreconditionFailed, WrongMediaType
+from chitarrella.tongues import tongue_for
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -33,11 +34,12 @@ class Tag(NamedTuple):
 def caller_of(environ: WSGIEnvironment) -> Caller:
     """Say who calls; raises `errors.NotAuthenticated` for a header that is no bearer key."""
     request_id, api_key = call_of(environ).request_id, environ.get("HTTP_X_API_KEY", "").strip()
+    tongue = tongue_for(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
     if (header := environ.get("HTTP_AUTHORIZATION")) is None:
-        return Caller("", request_id, api_key)
+        return Caller("", request_id, api_key, tongue=tongue)
     if (bearer := BEARER.fullmatch(header.strip())) is None:
         raise errors.NotAuthenticated("bad_key", "The header must be 'Authorization: Bearer KEY'.", "Authorization")
-    return Caller(bearer[1], request_id, api_key)
+    return Caller(bearer[1], request_id, api_key, tongue=tongue)
 
 
 def must_be_json(environ: WSGIEnvironment) -> None:

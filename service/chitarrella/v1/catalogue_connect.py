@@ -21,7 +21,7 @@ from connectrpc.protocol import ProtocolType
 from connectrpc.server import ConnectASGIApplication, ConnectWSGIApplication, DEFAULT_READ_MAX_BYTES, Endpoint, EndpointSync
 from pyqwest import Client, SyncClient
 
-from .catalogue_pb2 import GetGameRequest, GetGameResponse, ListGamesRequest, ListGamesResponse
+from .catalogue_pb2 import CompareGamesRequest, CompareGamesResponse, GetGameRequest, GetGameResponse, ListGamesRequest, ListGamesResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Mapping
@@ -51,6 +51,13 @@ class CatalogueService(Protocol):
         """
         Describe one game: pack, players, options, moves, reason codes and the whole rule book.
         NOT_FOUND (unknown_game) where there is none of that key.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    async def compare_games(self, request: CompareGamesRequest, ctx: RequestContext[CompareGamesRequest, CompareGamesResponse], /) -> CompareGamesResponse:
+        """
+        Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -89,6 +96,17 @@ class CatalogueServiceASGIApplication(ConnectASGIApplication[CatalogueService]):
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.get_game,
+                ),
+                "/chitarrella.v1.CatalogueService/CompareGames": Endpoint.unary(
+                    method=MethodInfo(
+                        name="CompareGames",
+                        service_name="chitarrella.v1.CatalogueService",
+                        input=CompareGamesRequest,
+                        output=CompareGamesResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=svc.compare_games,
                 ),
             },
             interceptors=interceptors,
@@ -182,6 +200,32 @@ class CatalogueServiceClient(ConnectClient):
             timeout_ms=timeout_ms,
             use_get=use_get,
         )
+    async def compare_games(
+        self,
+        request: CompareGamesRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> CompareGamesResponse:
+        """
+        Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
+        """
+        return await self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="CompareGames",
+                service_name="chitarrella.v1.CatalogueService",
+                input=CompareGamesRequest,
+                output=CompareGamesResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
+        )
 
 class CatalogueServiceSync(Protocol):
     """
@@ -197,6 +241,13 @@ class CatalogueServiceSync(Protocol):
         """
         Describe one game: pack, players, options, moves, reason codes and the whole rule book.
         NOT_FOUND (unknown_game) where there is none of that key.
+        """
+        raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
+
+    def compare_games(self, request: CompareGamesRequest, ctx: RequestContext[CompareGamesRequest, CompareGamesResponse], /) -> CompareGamesResponse:
+        """
+        Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -233,6 +284,17 @@ class CatalogueServiceWSGIApplication(ConnectWSGIApplication):
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.get_game,
+                ),
+                "/chitarrella.v1.CatalogueService/CompareGames": EndpointSync.unary(
+                    method=MethodInfo(
+                        name="CompareGames",
+                        service_name="chitarrella.v1.CatalogueService",
+                        input=CompareGamesRequest,
+                        output=CompareGamesResponse,
+                        idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                        stream_type=StreamType.UNARY,
+                    ),
+                    function=service.compare_games,
                 ),
             },
             interceptors=interceptors,
@@ -319,6 +381,32 @@ class CatalogueServiceClientSync(ConnectClientSync):
                 service_name="chitarrella.v1.CatalogueService",
                 input=GetGameRequest,
                 output=GetGameResponse,
+                idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
+                stream_type=StreamType.UNARY,
+            ),
+            headers=headers,
+            timeout_ms=timeout_ms,
+            use_get=use_get,
+        )
+    def compare_games(
+        self,
+        request: CompareGamesRequest,
+        *,
+        headers: Headers | Mapping[str, str] | None = None, 
+        timeout_ms: int | None = None,
+        use_get: bool = False,
+    ) -> CompareGamesResponse:
+        """
+        Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
+        """
+        return self.execute_unary(
+            request=request,
+            method=MethodInfo(
+                name="CompareGames",
+                service_name="chitarrella.v1.CatalogueService",
+                input=CompareGamesRequest,
+                output=CompareGamesResponse,
                 idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS,
                 stream_type=StreamType.UNARY,
             ),

@@ -240,6 +240,110 @@ class Edition(_message.Message):
 Global___Edition: _TypeAlias = Edition  # noqa: Y015
 
 @_typing.final
+class CompareGamesRequest(_message.Message):
+    """Ask what differs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_FIELD_NUMBER: _builtins.int
+    SECOND_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def first(self) -> _table_pb2.Agreement:
+        """The first."""
+
+    @_builtins.property
+    def second(self) -> _table_pb2.Agreement:
+        """The second."""
+
+    def __init__(
+        self,
+        *,
+        first: _table_pb2.Agreement | None = ...,
+        second: _table_pb2.Agreement | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "second", b"second"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "second", b"second"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompareGamesRequest: _TypeAlias = CompareGamesRequest  # noqa: Y015
+
+@_typing.final
+class CompareGamesResponse(_message.Message):
+    """What differs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DIFFERENCES_FIELD_NUMBER: _builtins.int
+    CLAUSES_ALIKE_FIELD_NUMBER: _builtins.int
+    clauses_alike: _builtins.int
+    """How many clauses say the same in both."""
+    @_builtins.property
+    def differences(self) -> _containers.RepeatedCompositeFieldContainer[Global___Difference]:
+        """The differences: the pack, the players, then options, moves, reasons for refusals and clauses."""
+
+    def __init__(
+        self,
+        *,
+        differences: _abc.Iterable[Global___Difference] | None = ...,
+        clauses_alike: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clauses_alike", b"clauses_alike", "differences", b"differences"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompareGamesResponse: _TypeAlias = CompareGamesResponse  # noqa: Y015
+
+@_typing.final
+class Difference(_message.Message):
+    """Something that is not the same in both."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ABOUT_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    FIRST_FIELD_NUMBER: _builtins.int
+    SECOND_FIELD_NUMBER: _builtins.int
+    FIRST_CLAUSE_FIELD_NUMBER: _builtins.int
+    SECOND_CLAUSE_FIELD_NUMBER: _builtins.int
+    about: _builtins.str
+    """What it is: "pack", "players", "option", "move", "reason" or "clause"."""
+    name: _builtins.str
+    """The name of the option, the verb of the move, the code of the reason; of a clause nothing."""
+    first: _builtins.str
+    """How it is in the first; empty where there is nothing of the kind."""
+    second: _builtins.str
+    """How it is in the second."""
+    @_builtins.property
+    def first_clause(self) -> _table_pb2.Clause:
+        """The clause of the first, of a reason or a clause."""
+
+    @_builtins.property
+    def second_clause(self) -> _table_pb2.Clause:
+        """The clause of the second."""
+
+    def __init__(
+        self,
+        *,
+        about: _builtins.str = ...,
+        name: _builtins.str = ...,
+        first: _builtins.str = ...,
+        second: _builtins.str = ...,
+        first_clause: _table_pb2.Clause | None = ...,
+        second_clause: _table_pb2.Clause | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first_clause", b"first_clause", "second_clause", b"second_clause"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["about", b"about", "first", b"first", "first_clause", b"first_clause", "name", b"name", "second", b"second", "second_clause", b"second_clause"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Difference: _TypeAlias = Difference  # noqa: Y015
+
+@_typing.final
 class Option(_message.Message):
     """Something the table may agree upon."""
 

@@ -39,6 +39,10 @@ class CatalogueServiceStub:
     """Describe one game: pack, players, options, moves, reason codes and the whole rule book.
     NOT_FOUND (unknown_game) where there is none of that key.
     """
+    CompareGames: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]
+    """Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+    are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
+    """
 
 @_typing.type_check_only
 class CatalogueServiceAsyncStub(CatalogueServiceStub):
@@ -50,6 +54,10 @@ class CatalogueServiceAsyncStub(CatalogueServiceStub):
     GetGame: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]  # type: ignore[assignment]
     """Describe one game: pack, players, options, moves, reason codes and the whole rule book.
     NOT_FOUND (unknown_game) where there is none of that key.
+    """
+    CompareGames: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]  # type: ignore[assignment]
+    """Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+    are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
     """
 
 class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -71,6 +79,16 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_catalogue_pb2.GetGameResponse, _abc.Awaitable[_catalogue_pb2.GetGameResponse]]:
         """Describe one game: pack, players, options, moves, reason codes and the whole rule book.
         NOT_FOUND (unknown_game) where there is none of that key.
+        """
+
+    @_abc_1.abstractmethod
+    def CompareGames(
+        self,
+        request: _catalogue_pb2.CompareGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_catalogue_pb2.CompareGamesResponse, _abc.Awaitable[_catalogue_pb2.CompareGamesResponse]]:
+        """Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
         """
 
 def add_CatalogueServiceServicer_to_server(servicer: CatalogueServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

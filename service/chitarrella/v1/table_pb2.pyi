@@ -534,6 +534,7 @@ class Refusal(_message.Message):
     WORD_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     PENALTY_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
     code: _builtins.str
     """The reason code, such as "must_follow_suit": stable, to be switched on and translated."""
     because: _builtins.str
@@ -544,6 +545,8 @@ class Refusal(_message.Message):
     """The number that it is about."""
     penalty: _builtins.bool
     """The move is accepted all the same, and costs what the clause says."""
+    page: _builtins.str
+    """Where the clause stands in the rule book of the game, as a path at the REST door: "/docs/rules/coech#CO-17"."""
     @_builtins.property
     def clause(self) -> Global___Clause:
         """The clause that forbids it."""
@@ -567,10 +570,11 @@ class Refusal(_message.Message):
         word: _builtins.str = ...,
         amount: _builtins.int | None = ...,
         penalty: _builtins.bool = ...,
+        page: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "clause", b"clause"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "because", b"because", "clause", b"clause", "code", b"code", "held", b"held", "instead", b"instead", "penalty", b"penalty", "word", b"word"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "because", b"because", "clause", b"clause", "code", b"code", "held", b"held", "instead", b"instead", "page", b"page", "penalty", b"penalty", "word", b"word"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
     _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015

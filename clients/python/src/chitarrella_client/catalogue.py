@@ -103,3 +103,25 @@ class Game:
     reasons: tuple[ReasonCode, ...]
     clauses: tuple[Clause, ...]
     editions: tuple[Edition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not the same in two games; what one of them lacks is empty there."""
+
+    about: str
+    """What it is: "pack", "players", "option", "move", "reason" or "clause"."""
+    name: str = ""
+    first: str = ""
+    second: str = ""
+    first_clause: Clause | None = None
+    second_clause: Clause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two games, or two agreements on one."""
+
+    differences: tuple[Difference, ...]
+    clauses_alike: int = 0
+    """How many clauses say the same in both."""

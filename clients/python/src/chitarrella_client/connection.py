@@ -23,13 +23,19 @@ class Connection:
     api_key: str = field(default="", repr=False)
     """The platform's, where the service is not for everybody."""
 
+    language: str = ""
+    """In which language clauses and refusals are told, as ``Accept-Language`` has it; empty for English."""
+
     def metadata(self, key: str) -> tuple[tuple[str, str], ...]:
         """Show the platform's key, and that of a seat or the referee; none for the public."""
         platform = (("x-api-key", self.api_key),) if self.api_key else ()
-        return (*platform, *((("authorization", f"Bearer {key}"),) if key else ()))
+        tongue = (("accept-language", self.language),) if self.language else ()
+        return (*platform, *tongue, *((("authorization", f"Bearer {key}"),) if key else ()))
 
 
-def connection(target: str, tls: TLS, timeout: float | None, retries: int, api_key: str = "") -> Connection:
+def connection(
+    target: str, tls: TLS, timeout: float | None, retries: int, api_key: str = "", language: str = ""
+) -> Connection:
     """Put the settings of a client together."""
     credentials = grpc.ssl_channel_credentials() if tls is True else tls or None
-    return Connection(target, credentials, timeout, retries, api_key)
+    return Connection(target, credentials, timeout, retries, api_key, language)

@@ -88,6 +88,7 @@ explained = every("moves", reader(table.ExplainedMove, table_pb2.ExplainedMove))
 tallies = every("tallies", reader(answers.Tally, rules_pb2.Tally))
 
 game = reader(catalogue.Game, catalogue_pb2.GetGameResponse)
+comparison = reader(catalogue.Comparison, catalogue_pb2.CompareGamesResponse)
 game_summary = reader(catalogue.GameSummary, catalogue_pb2.GameSummary)
 
 start = reader(answers.Start, rules_pb2.StartGameResponse)

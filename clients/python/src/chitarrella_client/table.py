@@ -206,7 +206,7 @@ class Refusal:
     clause: Clause
     """The clause that forbids it."""
     because: str = ""
-    """The same in an English sentence."""
+    """The same in a sentence, in the language of the client."""
     instead: tuple[str, ...] = ()
     """The cards of this hand that might be played instead."""
     held: tuple[str, ...] = ()
@@ -215,6 +215,8 @@ class Refusal:
     amount: int | None = None
     penalty: bool = False
     """The move is accepted all the same, and costs what the clause says."""
+    page: str = field(default="", repr=False)
+    """Where the clause stands in the rule book, as a path at the REST door."""
 
     def __str__(self) -> str:
         """Say why, and by which clause."""

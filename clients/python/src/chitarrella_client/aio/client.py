@@ -12,11 +12,11 @@ from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.verbs import AsyncVerbs
 from chitarrella_client.answers import MatchSummary, Position
-from chitarrella_client.catalogue import Game, GameSummary
+from chitarrella_client.catalogue import Comparison, Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.requests import Agreed, Holder
 from chitarrella_client.table import Agreement
-from chitarrella_client.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+from chitarrella_client.v1.catalogue_pb2 import CompareGamesRequest, GetGameRequest, ListGamesRequest
 from chitarrella_client.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})
@@ -28,6 +28,7 @@ class AsyncChitarrella:
     ``timeout`` is how many seconds one try of a call may take, ``retries`` how often a call that got lost is repeated;
     that is safe for every call.  ``tls`` is True, or the credentials of the channel.  ``key`` is the one that `match`
     shows where no other is given, ``api_key`` the platform's, where the service is not for everybody.
+    Clauses and refusals are told in ``language``: "en", "it" or "de", or what a browser sends as Accept-Language.
     """
 
     def __init__(
@@ -39,9 +40,10 @@ class AsyncChitarrella:
         timeout: float | None = 10.0,
         retries: int = 4,
         api_key: str = "",
+        language: str = "",
     ) -> None:
         """Prepare to connect; that is done with the first call."""
-        self._line = AsyncLine(connection(target, tls, timeout, retries, api_key))
+        self._line = AsyncLine(connection(target, tls, timeout, retries, api_key, language))
         self._verbs = AsyncVerbs(self._line)
         self._key = key or ""
         self.rules = AsyncRules(self._line, self._verbs)
@@ -62,6 +64,13 @@ class AsyncChitarrella:
         """Describe a game: pack, options, moves, reasons, and the rule book, of the current or another edition."""
         request = GetGameRequest(game=key, edition=edition)
         return await self._line.ask(self._line.catalogue.GetGame, request, reading.game)
+
+    async def compare(self, first: str | Agreement, second: str | Agreement) -> Comparison:
+        """Tell two games, or two agreements on one, apart."""
+        request = CompareGamesRequest(
+            first=requests.agreement_message(first, {}), second=requests.agreement_message(second, {})
+        )
+        return await self._line.ask(self._line.catalogue.CompareGames, request, reading.comparison)
 
     async def create_match(
         self,

@@ -8,7 +8,7 @@ from typing import Self, Unpack
 
 from chitarrella_client import reading, requests
 from chitarrella_client.answers import MatchSummary, Position
-from chitarrella_client.catalogue import Game, GameSummary
+from chitarrella_client.catalogue import Comparison, Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.requests import Agreed, Holder
 from chitarrella_client.sync.line import Line
@@ -16,7 +16,7 @@ from chitarrella_client.sync.match import Match
 from chitarrella_client.sync.rules import Rules
 from chitarrella_client.sync.verbs import Verbs
 from chitarrella_client.table import Agreement
-from chitarrella_client.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+from chitarrella_client.v1.catalogue_pb2 import CompareGamesRequest, GetGameRequest, ListGamesRequest
 from chitarrella_client.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})
@@ -28,6 +28,7 @@ class Chitarrella:
     ``timeout`` is how many seconds one try of a call may take, ``retries`` how often a call that got lost is repeated;
     that is safe for every call.  ``tls`` is True, or the credentials of the channel.  ``key`` is the one that `match`
     shows where no other is given, ``api_key`` the platform's, where the service is not for everybody.
+    Clauses and refusals are told in ``language``: "en", "it" or "de", or what a browser sends as Accept-Language.
     """
 
     def __init__(
@@ -39,9 +40,10 @@ class Chitarrella:
         timeout: float | None = 10.0,
         retries: int = 4,
         api_key: str = "",
+        language: str = "",
     ) -> None:
         """Prepare to connect; that is done with the first call."""
-        self._line = Line(connection(target, tls, timeout, retries, api_key))
+        self._line = Line(connection(target, tls, timeout, retries, api_key, language))
         self._verbs = Verbs(self._line)
         self._key = key or ""
         self.rules = Rules(self._line, self._verbs)
@@ -62,6 +64,13 @@ class Chitarrella:
         """Describe a game: pack, options, moves, reasons, and the rule book, of the current or another edition."""
         request = GetGameRequest(game=key, edition=edition)
         return self._line.ask(self._line.catalogue.GetGame, request, reading.game)
+
+    def compare(self, first: str | Agreement, second: str | Agreement) -> Comparison:
+        """Tell two games, or two agreements on one, apart."""
+        request = CompareGamesRequest(
+            first=requests.agreement_message(first, {}), second=requests.agreement_message(second, {})
+        )
+        return self._line.ask(self._line.catalogue.CompareGames, request, reading.comparison)
 
     def create_match(
         self,

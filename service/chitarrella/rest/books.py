@@ -1,0 +1,62 @@
+"""The rule books as pages: every clause of a game under its number, in the language of the reader."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from flask import Flask, Response, render_template, request
+
+from chitarrella import errors
+from chitarrella.api.api import Api
+from chitarrella.api.caller import Caller
+from chitarrella.rest.headers import is_known, tag_of
+from chitarrella.tongues import LANGUAGES, Tongue, tongue, tongue_for
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+from chitarrella.wire import RULES_PAGE
+
+SECONDS: Final = 300
+CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
+
+
+def add_books(app: Flask, api: Api) -> None:
+    """Put the pages into ``app``; what is asked for by ``?language=`` goes before what the browser prefers."""
+
+    @lru_cache(maxsize=100)
+    def page(game: str, language: str) -> bytes:
+        caller = Caller(tongue=tongue(language))
+        found = api.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game=game), caller)
+        text = render_template(
+            "rules.html", game=found, say=caller.tongue.phrase, code=language, languages=LANGUAGES, home=RULES_PAGE
+        )
+        return text.encode()
+
+    @lru_cache(maxsize=10)
+    def index(language: str) -> bytes:
+        caller = Caller(tongue=tongue(language))
+        games = api.answer(f"{CATALOGUE}/ListGames", ListGamesRequest(), caller).games
+        return render_template(
+            "books.html", games=games, say=caller.tongue.phrase, code=language, languages=LANGUAGES
+        ).encode()
+
+    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: _told(index(_wanted().code)))
+    app.add_url_rule(f"{RULES_PAGE}/<game>", "book", lambda game: _told(page(game, _wanted().code)))
+
+
+def _wanted() -> Tongue:
+    """Say which language is asked for; raises `errors.BadRequest` for one that there is not."""
+    named = request.args.get("language", "")
+    if named and named not in LANGUAGES:
+        raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
+    return tongue(named) if named else tongue_for(request.headers.get("Accept-Language", ""))
+
+
+def _told(body: bytes) -> Response:
+    """Answer with a page, which is another one in another language."""
+    tag = tag_of(body, None)
+    known = is_known(request.environ, tag)
+    response = Response(status=304) if known else Response(body, content_type="text/html; charset=utf-8")
+    response.headers["ETag"] = f'"{tag.text}"'
+    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
+    response.headers["Vary"] = "Accept-Language"
+    return response
