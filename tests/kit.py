@@ -19,7 +19,7 @@ from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame, Position, judge, legal, play
 from chitarrella.notation import make_move
 from chitarrella.option import BadChoice, Option
-from chitarrella.perft_file import stride_pack, wanted_of
+from chitarrella.perft_case import stride_pack, wanted_of
 from chitarrella.words import CHANCE, Event, Form, Move, Seat
 from tests.sharing import allowed, anything, next_games
 
@@ -221,12 +221,11 @@ def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
     return make_move(game, wanted.verb, amount=wanted.amounts[deal % len(wanted.amounts)])
 
 
-def steady_choice(game: AnyGame, p: Position, number: int, *, free: bool = True) -> tuple[Seat, Move]:
+def steady_choice(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]:
     """Move ``number`` of a deal: of all that anybody may do, listed in order, the one at 7 x number + 3.
 
     The list is counted round and round. It begins with the person on turn; the others follow in order of play. A
-    person's moves stand in the order of verbs, cards of the pack, words and numbers. Without ``free`` the acts that do
-    not wait for their turn are left out.
+    person's moves stand in the order of verbs, cards of the pack, words and numbers.
     """
     places = {card: place for place, card in enumerate(game.pack.faces.values())}
     first = game.controller(game.turn(p) or 0)
@@ -235,7 +234,6 @@ def steady_choice(game: AnyGame, p: Position, number: int, *, free: bool = True)
         (actor, move)
         for actor in persons
         for move in sorted(legal(game, p, actor), key=lambda move: _order(move, places))
-        if free or not game.forms[move.verb].free
     ]
     return listed[(7 * number + 3) % len(listed)]
 

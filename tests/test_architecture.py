@@ -55,7 +55,8 @@ RULES = {
     "record": Layer(f"{NOUNS} notation sheet fairness catalogue"),
     "perft": Layer(f"{NOUNS} notation"),
     "perft_chance": Layer(f"{NOUNS} notation perft"),
-    "perft_file": Layer(f"{NOUNS} notation catalogue perft perft_chance"),
+    "perft_case": Layer(f"{NOUNS} notation catalogue perft"),
+    "perft_file": Layer(f"{NOUNS} notation catalogue perft perft_case perft_chance"),
     "sayings": Layer(""),
     "story": Layer("cards words sayings"),
 }
@@ -109,8 +110,8 @@ HOUSE = {
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
     "commands.*": Layer(
-        f"{BOOK} perft perft_file bots.* story tongues comparing proving tricks.* exchange.* settings platforms"
-        " webhooks observation embedded redis_store store worker commands.*",
+        f"{BOOK} perft perft_case perft_chance perft_file bots.* story tongues comparing proving tricks.* exchange.*"
+        " settings platforms webhooks observation embedded redis_store store worker commands.*",
         "click grpc grpc_health rich",
     ),
     "__main__": Layer(ANYTHING, "click"),

@@ -1,7 +1,8 @@
 """Card perft: exact counts of all the ways a deal can go, from positions that anybody can lay out on a table.
 
 A decision is a legal move that waits for its turn; acts out of turn, such as signals, are left out. Copies of a card
-are one decision. The counts of a case are kept in a text file, see `chitarrella.perft_file`.
+are one decision. What is counted a case says (`chitarrella.perft_case`); its counts are kept in a text file
+(`chitarrella.perft_file`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from chitarrella.cards import Card
 from chitarrella.game import AnyGame, Position, judge
 from chitarrella.notation import write_move
-from chitarrella.words import CHANCE, Event, Move, Seat
+from chitarrella.words import CHANCE, Event, Move, Seat, Shares
 
 ENDLESS = 10_000
 """Deeper than any deal."""
@@ -25,7 +26,7 @@ class Level(NamedTuple):
 
     ``nodes`` are the positions, ``leaves`` those of them in which the deal is over. Of the others, where they were
     gone on from: ``forced`` have a single decision; ``refused`` counts what could be tried in them and is refused, by
-    the code of the first broken clause.
+    the first clause that it breaks and the reason code, as ``CO-17/must_follow_suit``.
     """
 
     nodes: int
@@ -93,8 +94,8 @@ class _Tally:
         self.forced.update(part.forced)
         self.results.update(part.results)
         self.ends.update(part.ends)
-        for depth, codes in part.refused.items():
-            self.refused.setdefault(depth, Counter()).update(codes)
+        for depth, broken in part.refused.items():
+            self.refused.setdefault(depth, Counter()).update(broken)
 
     def report(self) -> Report:
         """Put the counts into order."""
@@ -141,9 +142,9 @@ def running(game: AnyGame, p: Position) -> bool:
 
 
 def decisions(game: AnyGame, p: Position, without: tuple[str, ...] = ()) -> tuple[list[tuple[Seat, Move]], list[str]]:
-    """Give the decisions of the seat on turn, and the reason code of each that is refused it."""
+    """Give the decisions of the seat on turn, and for each that is refused it the clause that it breaks first."""
     actor = game.controller(game.turn(p) or 0)
-    moves, codes = [], []
+    moves, broken = [], []
     for move in game.candidates(p, actor):
         if game.forms[move.verb].free or move.verb in without:
             continue
@@ -151,14 +152,24 @@ def decisions(game: AnyGame, p: Position, without: tuple[str, ...] = ()) -> tupl
         if all(refusal.reason.penalty for refusal in refusals):
             moves.append((actor, move))
         else:
-            codes.append(refusals[0].code)
-    return moves, codes
+            broken.append(f"{refusals[0].clause.key}/{refusals[0].code}")
+    return moves, broken
 
 
-def _place(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, int]:
-    """Put moves in order: by their verb, their cards in the order of the pack, their word, their number."""
+def steady(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]:
+    """Give decision ``number`` of a deal by a fixed rule: of those in canonical order the one at 7 x number + 3.
+
+    They are counted round and round, from 0.
+    """
+    moves, _ = decisions(game, p)
+    moves.sort(key=lambda made: _place(made[1], game.pack.places))
+    return moves[(7 * number + 3) % len(moves)]
+
+
+def _place(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, int, Shares]:
+    """Put moves in order: by their verb, their cards in the order of the pack, their word, number and shares."""
     amount = -1 if move.amount is None else move.amount
-    return move.verb, [places[card] for card in move.cards], move.word, amount
+    return move.verb, [places[card] for card in move.cards], move.word, amount, move.shares
 
 
 def _count(game: AnyGame, p: Position, at: int, reach: Reach, tally: _Tally, told: list[Event]) -> None:
@@ -177,9 +188,9 @@ def _grow(
         tally.results[game.points(p)] += 1
         tally.ends[end_of(told)] += 1
     elif at < reach.depth:
-        moves, codes = decisions(game, p, reach.without)
+        moves, broken = decisions(game, p, reach.without)
         tally.forced[at] += len(moves) == 1
-        tally.refused.setdefault(at, Counter()).update(codes)
+        tally.refused.setdefault(at, Counter()).update(broken)
         for actor, move in moves:
             tell: list[Event] = []
             yield move, game.apply(p, actor if move.seat is None else move.seat, move, tell), tell

@@ -75,16 +75,16 @@ def _report(tally: _Tally, cards: int, most: int) -> Report:
     for (what, key), number in total.items():
         of[what][key] = number
     levels = tuple(
-        Level(nodes, of["leaves"].get(depth, 0), of["forced"].get(depth, 0), _codes(of["refused"], depth))
+        Level(nodes, of["leaves"].get(depth, 0), of["forced"].get(depth, 0), _broken(of["refused"], depth))
         for depth, nodes in sorted(of["nodes"].items())
     )
     won, drawn, lost = (of["end"].get(end, 0) for end in ("won", "drawn", "lost"))
     return Report(levels, won, drawn, lost, tuple(sorted(of["result"].items())))
 
 
-def _codes(refused: dict[tuple[int, str], int], depth: int) -> tuple[tuple[str, int], ...]:
-    """Give what is refused at a depth, by reason code."""
-    return tuple(sorted((code, number) for (at, code), number in refused.items() if at == depth))
+def _broken(refused: dict[tuple[int, str], int], depth: int) -> tuple[tuple[str, int], ...]:
+    """Give what is refused at a depth, by clause."""
+    return tuple(sorted((clause, number) for (at, clause), number in refused.items() if at == depth))
 
 
 def _pack(game: AnyGame, p: Position) -> Hand:
@@ -118,10 +118,10 @@ def _grow(game: AnyGame, way: _Way, at: int, depth: int, tally: _Tally) -> Itera
         tally["result", game.points(p), gone] += ways
         tally["end", end_of(told), gone] += ways
     elif at < depth:
-        moves, codes = decisions(game, p)
+        moves, broken = decisions(game, p)
         tally["forced", at, gone] += ways * (len(moves) == 1)
-        for code in codes:
-            tally["refused", (at, code), gone] += ways
+        for clause in broken:
+            tally["refused", (at, clause), gone] += ways
         for actor, move in moves:
             for after in _made(game, way, actor, move):
                 yield move, after

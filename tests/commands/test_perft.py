@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from chitarrella.catalogue import Agreement
+from chitarrella.commands.perft_check import divided
 from chitarrella.perft import divide
-from chitarrella.perft_file import Case, lay_out
+from chitarrella.perft_case import Case, lay_out
+from chitarrella.perft_file import write_case
 from tests.commands.running import CATALOGUE, invoke, process
 
 BRISCOLA = ("perft", "briscola", "--first", "12", "--depth", "all")
@@ -26,12 +30,12 @@ def test_published_counts() -> None:
 @pytest.mark.parametrize(
     "case",
     [
-        Case(Agreement("briscola", 2), stride=7, first=12, depth=None),
-        Case(Agreement("briscola", 4), stride=7, depth=5),
-        Case(Agreement("brusquembille", 2), stride=3, depth=6),
-        Case(Agreement("coech", 4, (("first_dealer", "3"),)), stride=7, depth=6),
-        Case(Agreement("coech", 2, (("first_dealer", "1"),)), stride=3, depth=2),
-        Case(Agreement("briscolone", 2), stride=3, depth=0),
+        Case(Agreement("briscola", 2), strides=(7,), first=12, depth=None),
+        Case(Agreement("briscola", 4), strides=(7,), depth=5),
+        Case(Agreement("brusquembille", 2), strides=(3,), depth=6),
+        Case(Agreement("coech", 4, (("first_dealer", "3"),)), strides=(7,), depth=6),
+        Case(Agreement("coech", 2, (("first_dealer", "1"),)), strides=(3,), depth=2),
+        Case(Agreement("briscolone", 2), strides=(3,), depth=0),
     ],
     ids=lambda case: f"{case.agreement.game}-{case.agreement.players}",
 )
@@ -44,7 +48,7 @@ def test_counting_for_the_bar_counts_the_same(case: Case) -> None:
     players = str(case.agreement.players)
     data = json.loads(
         invoke(
-            *("perft", case.agreement.game, "-p", players, "--stride", str(case.stride), "--depth", depth),
+            *("perft", case.agreement.game, "-p", players, "--stride", str(case.strides[0]), "--depth", depth),
             *chosen,
             "--json",
         ).output
@@ -65,7 +69,7 @@ def test_for_people() -> None:
         "Cöch, 4 players, first_dealer=3, stride pack of 3",
         "after positions over forced refused",
         "0 1 0 0",
-        "1 10 0 0 must_follow_suit 50",
+        "1 10 0 0 CO-17/must_follow_suit 50",
         "2 50 0 0",
     ]
     assert lines[5:7] == ["positions over first decision", "6 0 play_card I"]
@@ -79,10 +83,10 @@ def test_how_deals_end() -> None:
 def test_from_a_position() -> None:
     """A position is counted as it lies, without a pack: who leads from three cards has three ways to go on."""
     game = CATALOGUE.seat(Agreement("briscola", 2))
-    _, p = lay_out(CATALOGUE, Case(Agreement("briscola", 2), stride=7))
+    _, p = lay_out(CATALOGUE, Case(Agreement("briscola", 2), strides=(7,)))
     data = json.loads(invoke("perft", "briscola", "--position", game.write(p), "--depth", "1", "--json").output)
     assert [1, 3] == [level["nodes"] for level in data["levels"]]
-    assert data["stride"] == 0
+    assert data["strides"] == []
 
 
 # ---------------------------------------------------------------------- cases
@@ -97,24 +101,55 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_case_is_right(file: Path) -> None:
-    """A case that was written a moment ago is right, by its own name and in its folder."""
+    """A case that was written a moment ago is right, by its own name and in its folder; its counts are counted."""
     for path in (file, file.parent):
         done = process("perft", "--check", str(path))
-        assert (0, f"{file}: right\n", "") == (done.returncode, done.stdout, done.stderr)
+        assert (0, "") == (done.returncode, done.stderr)
+        assert re.fullmatch(
+            r"\d\d counts in 1 cases, of 1 stride deals of 1 rule sets, in 1 files are right; nothing is wrong\n",
+            done.stdout,
+        )
 
 
 def test_a_case_is_wrong(file: Path) -> None:
-    """A count that is not what the rules give ends the check with status 1 and both counts."""
+    """A count that is not what the rules give ends the check with status 1, both counts, and how to go on."""
     right = file.read_text(encoding="utf-8")
-    (level,) = (line for line in right.splitlines() if line.startswith("level   1"))
+    (level,) = (line for line in right.splitlines() if line.startswith("level 1"))
     file.write_text(right.replace(level, "level 1 9 0 0 -"), encoding="utf-8")
     result = invoke("perft", "--check", str(file))
     assert result.exit_code == 1
-    assert result.output.splitlines() == [
+    assert result.output.splitlines()[:-1] == [
         f"{file}: wrong",
         "  written but not counted: level 1 9 0 0 -",
         f"  counted but not written: {' '.join(level.split())}",
+        "  to find the fault: chitarrella perft coech -p 4 -o first_dealer=3 --stride 7 --depth 3 --divide",
     ]
+    assert result.output.endswith("in 1 files are right; 1 is wrong\n")
+
+
+def test_several_files_at_once(file: Path) -> None:
+    """Processes share the files; what each found is told in the order of the files."""
+    for other in ("d.perft", "e.perft"):
+        file.with_name(other).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    file.with_name("d.perft").write_text("nothing", encoding="utf-8")
+    done = process("perft", "--check", str(file.parent), "--jobs", "2")
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert [f"{file.with_name('d.perft')}: wrong"] == [line for line in lines if line.endswith(": wrong")]
+    assert " counts in 2 cases, of 1 stride deals of 1 rule sets, in 3 files are right; 1 is wrong" in lines[-1]
+
+
+def test_the_command_that_finds_a_fault_counts_the_case() -> None:
+    """The command that is named after a fault counts the very case: the same levels, over every pack too."""
+    deal = Case(Agreement("coteccio", 3, (("first_dealer", "1"),)), strides=(7, 9), played=9)
+    every = Case(Agreement("cucu", 2), weighted=True, among=("NUL", "XIII", "XV"))
+    for case in (deal, every):
+        _, *arguments = shlex.split(divided(case))
+        text = write_case(CATALOGUE, case)
+        assert text == invoke(*arguments, "--case").output
+        shown = " ".join(invoke(*arguments).output.replace(",", "").split())
+        (last, *_) = [line.split() for line in reversed(text.splitlines()) if line.startswith("level")]
+        assert " ".join(last[1:-1]) in shown
 
 
 @pytest.mark.parametrize("noise", [b"what is this", b"\xff\xfe", b"game poker\nplayers 2\nedition 1\n"])
@@ -125,7 +160,7 @@ def test_what_is_no_case(file: Path, noise: bytes) -> None:
     result = invoke("perft", "--check", str(file.parent))
     assert result.exit_code == 1
     assert f"{other}: wrong\n" in result.output
-    assert f"{file}: right\n" in result.output
+    assert "counts in 1 cases, of 1 stride deals of 1 rule sets, in 2 files are right; 1 is wrong" in result.output
 
 
 def test_nothing_to_check(tmp_path: Path) -> None:
@@ -137,7 +172,9 @@ def test_nothing_to_check(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (["coech"], 1, "who deals first must be agreed, not drawn"),
+        (["cuccu-a-trionfo", "--stride", "7", "--stride", "9"], 1, "the match is over"),
+        (["cucu", "--every-pack", "--stride", "7"], 2, "--every-pack goes with no pack of its own."),
+        (["briscola", "--every-pack"], 1, "is dealt out at once"),
         (["briscola", "--stride", "5"], 1, "steps of 5 do not reach all 40 cards"),
         (["briscola", "--position", "xyz=1"], 1, "there is no such field"),
         (["briscola", "--depth", "deep"], 2, "'deep' is neither a number nor 'all'."),

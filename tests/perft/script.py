@@ -1,40 +1,43 @@
-"""The perft cases: openings to some depth and endgames to the end, from stride packs and moves by a fixed rule.
+"""The perft cases: stride deals of every rule set, counted from some decision on to the end of the deal.
 
-Every game has `OPENINGS` and `ENDGAMES` for each number of players (where there are many, for 2 to 4 of them, a middle
-number and the most); an option has one of each where its counts are not those of the game without it. The counts of
-`FAMOUS` cases were published, those of `EVERY_PACK` are sums over all packs.
+Of every rule set there are `DEALS` deals, of matches that begin with one stride pack after the other; an ending of
+each is counted, and of the first of them the opening too. The counts of `FAMOUS` cases were published, those of
+`EVERY_PACK` are sums over all packs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Iterator
+from math import gcd
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from chitarrella.catalogue import Agreement
 from chitarrella.game import AnyGame, Position, play
-from chitarrella.perft import Report, decisions, perft, running
-from chitarrella.perft_file import Case, lay_out
-from chitarrella.words import CHANCE
-from tests.kit import CATALOGUE, name, steady_chance, steady_choice, strides, tables, variants
+from chitarrella.perft import decisions, running, steady
+from chitarrella.perft_case import BadCase, Case, lay_out
+from chitarrella.perft_file import write_case, write_cases
+from tests.kit import CATALOGUE, defaults, name, strides, variants
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent.parent / "vectors" / "perft"
 COMMAND = "python -m tests.perft.write"
 
-OPENINGS, ENDGAMES = 3, 5
-SEATINGS = 6
-"""Games with more numbers of players than this have cases for three of them."""
-NODES = 2_500
-"""A case goes as deep as it can with so many nodes."""
+DEALS = 20
+"""Stride deals of every rule set."""
+MATCH = 4
+"""Deals of a match, before the next one begins; fewer where the match is over."""
+OPENINGS = 2
+"""Of so many of the first deals the opening is counted too, where a match begins with them."""
+NODES, OPENING_NODES = 500, 600
+"""A count begins as early, and an opening goes as deep, as it can with so many nodes."""
 
 FAMOUS = {
     "briscola-2-first-12-k7": Case(
-        Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), stride=7, first=12
+        Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), strides=(7,), first=12
     ),
 } | {
     f"coteccio-{players}-whole-k{step}": Case(
-        Agreement("coteccio", players, (("first_dealer", str(players - 1)),)), stride=step, without=("annul_deal",)
+        Agreement("coteccio", players, (("first_dealer", str(players - 1)),)), strides=(step,), without=("annul_deal",)
     )
     for players, step in ((2, 7), (2, 13), (3, 7), (4, 7))
 }
@@ -67,111 +70,96 @@ EVERY_PACK = {
 """Deals of Cucù and Lu Stù over every pack: with all faces for two, with some for more."""
 
 
-class Named(NamedTuple):
-    """A case with the name of its file and a sentence on it."""
+class File(NamedTuple):
+    """A file of cases of one rule set; a single case without a name fills it alone."""
 
     file: str
-    case: Case
     note: str
+    cases: tuple[tuple[str, Case], ...]
+
+    def text(self) -> str:
+        """Count the cases and write them."""
+        if len(self.cases) == 1:
+            return write_case(CATALOGUE, self.cases[0][1], self.note)
+        return write_cases(CATALOGUE, self.cases, self.note)
 
 
-Kind: TypeAlias = Callable[[Agreement, int], list[Named]]
+def rule_sets() -> list[Agreement]:
+    """Every rule set, all of which have stride deals."""
+    return [*defaults(), *variants()]
 
 
-def counted() -> list[Agreement]:
-    """The rule sets that have cases without any option."""
-    seatings = {
-        game.key: sorted(game.seatings)
-        if len(game.seatings) <= SEATINGS
-        else sorted({*tables(game), *(few for few in (2, 3, 4) if few in game.seatings)})
-        for game in CATALOGUE
-    }
-    return [Agreement(key, players) for key, numbers in seatings.items() for players in numbers]
-
-
-def cases() -> list[Named]:
-    """Every case there should be a file for."""
+def singles() -> list[File]:
+    """The files that hold a single case."""
     found = [
-        Named(f"{file}.perft", case, "The counts of this case were published before.")
+        File(f"{file}.perft", "The counts of this case were published before.", (("", case),))
         for file, case in FAMOUS.items()
-        if case.agreement.game in {game.key for game in CATALOGUE}
     ]
-    found += [
-        Named(f"{file}-every-pack.perft", case, "All packs together, each face as often as there are copies of it.")
-        for file, case in EVERY_PACK.items()
-        if case.agreement.game in {game.key for game in CATALOGUE}
-    ]
-    for agreement in counted():
-        found += openings(agreement, OPENINGS) + endgames(agreement, ENDGAMES)
-    for agreement in variants():
-        usual = agreement._replace(options=())
-        for kind in (openings, endgames):
-            pairs = zip(kind(agreement, ENDGAMES), usual_counts(kind, usual), strict=True)
-            found += [new for new, old in pairs if counts(new) != old][:1]
-    return found
+    note = "All packs together, each face as often as there are copies of it."
+    return found + [File(f"{file}-every-pack.perft", note, (("", case),)) for file, case in EVERY_PACK.items()]
 
 
-@lru_cache(maxsize=4)
-def usual_counts(kind: Kind, agreement: Agreement) -> tuple[Report, ...]:
-    """The counts of a game without options."""
-    return tuple(counts(named) for named in kind(agreement, ENDGAMES))
+def stride_deals(agreement: Agreement) -> File:
+    """The file of a rule set."""
+    cases: list[tuple[str, Case]] = []
+    for number, case in enumerate(dealt(agreement), 1):
+        end = ending(case)
+        if end.played and number <= OPENINGS and len(case.strides) == 1:
+            cases.append((f"{number} opening", opening(case)))
+        cases.append((f"{number} ending", end))
+    note = f"{CATALOGUE.game(agreement.game).title}: stride deals. Written by {COMMAND}."
+    return File(f"{name(agreement)}.perft", note, tuple(cases))
 
 
-def counts(named: Named) -> Report:
-    """Count a case."""
-    game, p = lay_out(CATALOGUE, named.case)
-    return perft(game, p, named.case.depth, named.case.without)
-
-
-def openings(agreement: Agreement, number: int) -> list[Named]:
-    """The first decisions of deals with different packs, as deep as the nodes allow."""
-    game = CATALOGUE.seat(agreement)
-    p = game.start()
-    position = ""
-    while not running(game, after := play(game, p, CHANCE, steady_chance(game, p, 0))[0]):
-        p, position = after, game.write(after)
-    found = []
-    for step in strides(game.pack)[:number]:
-        depth, case = 1, Case(agreement, position, step, depth=1)
-        while size(case._replace(depth=depth + 1)) <= NODES and depth < 12:
-            depth += 1
-        note = f"The first decisions of a deal with the stride pack of step {step}."
-        found.append(Named(f"{name(agreement)}-opening-k{step}.perft", case._replace(depth=depth), note))
-    return found
-
-
-def endgames(agreement: Agreement, number: int) -> list[Named]:
-    """The last decisions of deals with different packs, begun as early as the nodes allow."""
-    game = CATALOGUE.seat(agreement)
-    found = []
-    for deal, step in enumerate(strides(game.pack)[:number]):
-        position = ""
-        for p in reversed(played(game, deal)):
-            case = Case(agreement, game.write(p))
-            if size(case) > NODES:
+def dealt(agreement: Agreement) -> Iterator[Case]:
+    """Give the deals of a rule set: match after match, each begun with the next stride pack."""
+    pack = CATALOGUE.game(agreement.game).pack
+    steps = strides(pack)
+    steps += [step for step in range(steps[0] - 1, 0, -1) if gcd(step, len(pack.cards)) == 1]
+    number = 0
+    for first in range(len(steps)):
+        for last in range(first + 1, first + 1 + MATCH):
+            case = Case(agreement, strides=tuple(steps[place % len(steps)] for place in range(first, last)))
+            if number == DEALS or is_over(case):
                 break
-            position = case.position
-        note = f"The end of a deal with the stride pack of step {step}; what went before was played by a fixed rule."
-        found.append(Named(f"{name(agreement)}-endgame-k{step}.perft", Case(agreement, position), note))
-    return found
+            number += 1
+            yield case
 
 
-def played(game: AnyGame, deal: int) -> list[Position]:
-    """Play one deal by the fixed rule, with that stride pack, and give the positions in which a seat is to decide."""
-    p, found = game.start(), []
-    while not running(game, p):
-        p, _ = play(game, p, CHANCE, steady_chance(game, p, deal))
+def is_over(case: Case) -> bool:
+    """Tell whether the match does not reach the last deal of a case."""
+    try:
+        lay_out(CATALOGUE, case)
+    except BadCase:
+        return True
+    return False
+
+
+def opening(case: Case) -> Case:
+    """Count the first decisions, as deep as the nodes allow."""
+    depth = 1
+    while depth < 12 and size(case._replace(depth=depth + 1), OPENING_NODES) <= OPENING_NODES:
+        depth += 1
+    return case._replace(depth=depth)
+
+
+def ending(case: Case) -> Case:
+    """Count to the end of the deal, from as early as the nodes allow."""
+    game, p = lay_out(CATALOGUE, case)
+    decided = 0
     while running(game, p):
-        found.append(p)
-        p, _ = play(game, p, *steady_choice(game, p, len(found) - 1, free=False))
-    return found
+        p, _ = play(game, p, *steady(game, p, decided))
+        decided += 1
+    while decided and size(case._replace(played=decided - 1), NODES) <= NODES:
+        decided -= 1
+    return case._replace(played=decided)
 
 
-def size(case: Case) -> int:
+def size(case: Case, most: int) -> int:
     """Count the nodes of a case, level by level, and stop where there are too many."""
     game, p = lay_out(CATALOGUE, case)
     level, total, depth = [p], 1, 0
-    while level and total <= NODES and depth != case.depth:
+    while level and total <= most and depth != case.depth:
         level = [after for p in level if running(game, p) for after in following(game, p)]
         total += len(level)
         depth += 1

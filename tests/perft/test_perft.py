@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import permutations
 from math import factorial
 
@@ -10,29 +11,49 @@ import pytest
 
 from chitarrella.catalogue import Agreement
 from chitarrella.game import play
-from chitarrella.perft import divide, perft
+from chitarrella.perft import divide, perft, running, steady
+from chitarrella.perft_case import BadCase, Case, lay_out, stride_pack
 from chitarrella.perft_chance import over_every_pack
-from chitarrella.perft_file import BadCase, Case, check, lay_out, read_case, stride_pack, write_case
+from chitarrella.perft_file import Written, check, read_case, read_cases, write_case, write_cases
 from chitarrella.words import CHANCE, Move
 from tests.kit import CATALOGUE, name
-from tests.perft.script import COMMAND, ENDGAMES, FAMOUS, FOLDER, LAST, OPENINGS, SILENT, counted
+from tests.perft.script import COMMAND, FAMOUS, FOLDER, LAST, SILENT, rule_sets, singles
 
 FILES = sorted(path.name for path in FOLDER.glob("*.perft"))
-SMALL = Case(Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), stride=7, first=8)
+SMALL = Case(Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), strides=(7,), first=8)
+
+
+@lru_cache(maxsize=2)
+def kept(file: str) -> list[Written]:
+    """The cases of a file."""
+    return read_cases((FOLDER / file).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_counts_are_what_the_file_says(file: str) -> None:
-    """Counting the case of a file again gives every figure that is written there."""
-    found = check(CATALOGUE, (FOLDER / file).read_text(encoding="utf-8"))
-    assert found == [], f"counts change only with the edition of the game; then run {COMMAND}"
+    """Counting the cases of a file again gives every figure that is written there."""
+    found = {written.name: wrong for written in kept(file) if (wrong := check(CATALOGUE, written))}
+    assert found == {}, f"counts change only with the edition of the game; then run {COMMAND}"
 
 
-@pytest.mark.parametrize("agreement", counted(), ids=name)
-def test_every_game_and_number_of_players_has_its_cases(agreement: Agreement) -> None:
-    """Openings and endgames are counted for every game and every number of players."""
-    own = [file for file in FILES if file.startswith((f"{name(agreement)}-opening", f"{name(agreement)}-endgame"))]
-    assert len(own) == OPENINGS + ENDGAMES, f"cases are missing: run {COMMAND}"
+def test_every_rule_set_has_its_file() -> None:
+    """There are stride deals of every rule set, all with an ending counted to the last card, and no other files."""
+    wanted = {f"{name(agreement)}.perft" for agreement in rule_sets()}
+    assert wanted | {single.file for single in singles()} == set(FILES), f"run {COMMAND}"
+    for file in wanted:
+        cases = kept(file)
+        assert {written.case.strides for written in cases} == {
+            written.case.strides for written in cases if written.case.depth is None
+        }
+
+
+def test_there_are_enough() -> None:
+    """More than fifty thousand counts, of more than eight thousand stride deals, of all games."""
+    cases = [written for file in FILES for written in kept(file)]
+    deals = {written.case[:4] for written in cases if written.case.strides}
+    assert {agreement.game for agreement, *_ in deals} == {game.key for game in CATALOGUE}
+    assert 8_000 <= len(deals)
+    assert 50_000 <= sum(written.figures for written in cases)
 
 
 def test_the_published_counts_of_briscola() -> None:
@@ -58,8 +79,31 @@ def test_the_published_counts_of_coteccio(file: str, leaves: int, refused: int, 
     assert FAMOUS[file]._replace(agreement=read_case(text).agreement) == read_case(text)
     levels = [line.split() for line in text.splitlines() if line.startswith("level")]
     assert (leaves, forced) == (sum(int(level[3]) for level in levels), sum(int(level[4]) for level in levels))
-    assert refused == sum(int(level[5].removeprefix("must_follow_suit:")) for level in levels if level[5] != "-")
+    refusals = [level[5].partition(":") for level in levels if level[5] != "-"]
+    assert {"CC-10/must_follow_suit"} == {clause for clause, _, _ in refusals}
+    assert refused == sum(int(count) for _, _, count in refusals)
     assert any(line.startswith("ends ") and line.endswith(f"results {digest}") for line in text.splitlines())
+
+
+def test_a_match_goes_on_deal_by_deal() -> None:
+    """The second deal of a case is the one after the first was played out by the fixed rule; so are its decisions."""
+    agreement = Agreement("coteccio", 3)
+    game, p = lay_out(CATALOGUE, Case(agreement, strides=(7,)))
+    number = 0
+    while running(game, p):
+        p, _ = play(game, p, *steady(game, p, number))
+        number += 1
+    p, _ = play(game, p, CHANCE, Move("start_deal", stride_pack(game.pack, 9)))
+    for decision in range(2):
+        p, _ = play(game, p, *steady(game, p, decision))
+    assert lay_out(CATALOGUE, Case(agreement, strides=(7, 9), played=2)) == (game, p)
+
+
+def test_lots_are_drawn_by_a_rule() -> None:
+    """The first lot of a match is the least: the first dealer is seat 0 where nothing else is agreed."""
+    case = Case(Agreement("coech", 4), strides=(7,))
+    agreed = case._replace(agreement=Agreement("coech", 4, (("first_dealer", "0"),)))
+    assert perft(*lay_out(CATALOGUE, case), 3) == perft(*lay_out(CATALOGUE, agreed), 3)
 
 
 def test_verbs_may_be_left_out() -> None:
@@ -101,14 +145,30 @@ def test_a_depth_cuts_the_count_off() -> None:
 
 def test_a_wrong_figure_is_named() -> None:
     """A figure that is not what is counted is named, with what is."""
-    path = FOLDER / "briscola-2-endgame-k7.perft"
-    text = path.read_text(encoding="utf-8")
+    case = SMALL._replace(played=2)
+    text = write_case(CATALOGUE, case)
     right = next(line for line in text.splitlines() if line.startswith("ends"))
     wrong = right.replace("won ", "won 1")
-    assert check(CATALOGUE, text.replace(right, wrong)) == [
-        f"written but not counted: {wrong}",
-        f"counted but not written: {right}",
-    ]
+    (written,) = read_cases(text.replace(right, wrong))
+    assert check(CATALOGUE, written) == [f"written but not counted: {wrong}", f"counted but not written: {right}"]
+
+
+def test_several_cases_in_a_file() -> None:
+    """Cases of one rule set share a heading; each is read back as it is alone, under its name."""
+    cases = [(f"after {played}", SMALL._replace(played=played)) for played in (3, 4)]
+    found = read_cases(write_cases(CATALOGUE, cases))
+    assert [name for name, _ in cases] == [written.name for written in found]
+    for (_, case), written in zip(cases, found, strict=True):
+        (alone,) = read_cases(write_case(CATALOGUE, case))
+        assert (alone.case, alone.lines, alone.figures) == (written.case, written.lines, written.figures)
+    with pytest.raises(BadCase):
+        write_cases(CATALOGUE, [*cases, ("other", Case(Agreement("briscolone", 2), strides=(7,), depth=1))])
+
+
+def test_counts_are_counted() -> None:
+    """A level has three counts and one for each clause, the ends four, a first decision two."""
+    lines = ("level 0 1 0 0 CO-1/a:2,CO-2/b:1", "level 1 2 2 0 -", "ends won 1 drawn 0 lost 1 results 00", "divide x")
+    assert 5 + 3 + 4 + 2 == Written("", SMALL, lines).figures
 
 
 @pytest.mark.parametrize(
@@ -143,12 +203,13 @@ def test_over_every_pack_is_the_sum_over_all_packs(case: Case) -> None:
 
 def test_over_every_pack_from_a_position() -> None:
     """With the hands as they lie and the dealer to decide, any of 38 cards may be drawn: so many orders of one card."""
-    case = Case(Agreement("cucu", 2, (SILENT,)), stride=7)
+    case = Case(Agreement("cucu", 2, (SILENT,)), strides=(7,))
     game, p = lay_out(CATALOGUE, case)
     p, _ = play(game, p, 1, Move("keep"))
     text = write_case(CATALOGUE, Case(case.agreement, game.write(p), weighted=True))
     assert ["orders 38 of 1 cards"] == [line for line in text.splitlines() if line.startswith("orders")]
-    assert [] == check(CATALOGUE, text)
+    (written,) = read_cases(text)
+    assert [] == check(CATALOGUE, written)
 
 
 def test_what_is_dealt_out_at_once_has_no_chance() -> None:
@@ -164,7 +225,8 @@ TABLE = "game cucu\nplayers 2\nedition 1\n"
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "game cucu", f"{TABLE}pack 7", "moon full"),
+        *("", "game cucu", f"{TABLE}pack 7", "moon full", f"{TABLE}pack stride", f"{TABLE}pack stride 7 first"),
+        f"{TABLE}divide keep nodes 1 leaves 1\ncase 1\npack stride 7",
         *(f"{TABLE}chance heavy", f"{TABLE}chance weighted among", f"{TABLE}chance weighted II NUL"),
         f"{TABLE}pack stride 7\nchance weighted",
     ],
@@ -182,3 +244,18 @@ def test_a_stride_pack_reaches_every_card() -> None:
     assert pack.holds_exactly(stride_pack(pack, 7))
     with pytest.raises(BadCase):
         stride_pack(pack, 5)
+
+
+@pytest.mark.parametrize(
+    ("case", "because"),
+    [
+        (Case(Agreement("briscola", 2), strides=(5,)), "steps of 5 do not reach all 40 cards"),
+        (SMALL._replace(strides=(7, 9)), "a short pack is for a single deal"),
+        (SMALL._replace(played=9), "the deal is over after 8 decisions"),
+        (Case(Agreement("cuccu-a-trionfo", 4), strides=(7, 9)), "the match is over"),
+    ],
+)
+def test_what_cannot_be_laid_out(case: Case, because: str) -> None:
+    """A pack that misses cards, a short pack for several deals, more decisions or deals than there are: no case."""
+    with pytest.raises(BadCase, match=because):
+        lay_out(CATALOGUE, case)

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import sys
+from multiprocessing import Pool
 
-from chitarrella.perft_file import write_case
-from tests.kit import CATALOGUE
-from tests.perft.script import FOLDER, cases
+from chitarrella.catalogue import Agreement
+from tests.perft.script import FOLDER, rule_sets, singles, stride_deals
 
 
 def main() -> int:
-    """Count every case and write its file; take away files that no case has."""
-    wanted = cases()
-    for named in wanted:
-        (FOLDER / named.file).write_text(write_case(CATALOGUE, named.case, named.note), encoding="utf-8")
+    """Count every case and write its file; take away files that nobody wants."""
+    wanted = {single.file: single.text() for single in singles()}
+    with Pool() as pool:
+        wanted |= dict(pool.imap_unordered(written, rule_sets()))
+    for file, text in wanted.items():
+        (FOLDER / file).write_text(text, encoding="utf-8")
     for path in FOLDER.glob("*.perft"):
-        if path.name not in {named.file for named in wanted}:
+        if path.name not in wanted:
             path.unlink()
     print(f"{len(wanted)} perft files")
     return 0
+
+
+def written(agreement: Agreement) -> tuple[str, str]:
+    """Give the file of a rule set, and its name."""
+    file = stride_deals(agreement)
+    return file.file, file.text()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from chitarrella.record import Record, write_record
 from chitarrella.words import CHANCE, Event, Move, Seat
 from tests.kit import BOUND, CATALOGUE, defaults, name, steady_chance, steady_choice, variants
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent.parent / "vectors" / "records"
 MANIFEST = FOLDER / "manifest.txt"
 COMMAND = "python -m tests.playthroughs.write"
 
@@ -83,14 +83,18 @@ def text(agreement: Agreement, played: tuple[tuple[Made, ...], ...]) -> str:
     """Write a playthrough as a record; what stands after a | is for the reader."""
     game = CATALOGUE.seat(agreement)
     moves = tuple((made.actor, made.move) for deal in played for made in deal)
-    record = write_record(CATALOGUE, Record(CATALOGUE.settle(agreement), "", moves))
-    head = f"| {game.title}, deals 1 to {len(played)}, played by a fixed rule without dice. Written by {COMMAND}.\n"
-    return "\n".join([head + record, *closing(game, moves)]) + "\n"
+    head = f"| {game.title}, deals 1 to {len(played)}, played by a fixed rule without dice. Written by {COMMAND}."
+    return written(head, game, Record(CATALOGUE.settle(agreement), "", moves))
 
 
-def closing(game: AnyGame, moves: tuple[tuple[Seat, Move], ...]) -> list[str]:
+def written(head: str, game: AnyGame, record: Record) -> str:
+    """Write a record between a headline and how it ends."""
+    return "\n".join([head, write_record(CATALOGUE, record), *closing(game, record)]) + "\n"
+
+
+def closing(game: AnyGame, record: Record) -> list[str]:
     """Say how the match stands at the end."""
-    p = replay(game, moves)
+    p = replay(game, record.moves, game.read(record.position) if record.position else None)
     winners = game.outcome(p)
     end = "broken off" if winners is None else " ".join(["winners", *map(str, sorted(winners))]) if winners else "drawn"
     return [f"| scores {' '.join(map(str, game.scores(p)))}", f"| {end}"]

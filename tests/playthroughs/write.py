@@ -2,16 +2,20 @@
 
 ``python -m tests.playthroughs.write`` leaves a playthrough alone whose game plays differently while its edition is
 still the same, and says so: matches that are kept under that edition would change under the feet of their players.
-``--unreleased`` writes it all the same, for an edition that nobody has played yet.
+``--unreleased`` writes it all the same, for an edition that nobody has played yet. Deals that show something are chosen
+anew where a rule set has none, or none of its edition.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from multiprocessing import Pool
 
-from tests.kit import name
+from chitarrella.catalogue import Agreement
+from tests.kit import CATALOGUE, name
 from tests.playthroughs.script import FOLDER, MANIFEST, agreements, entry, manifest, playthrough
+from tests.playthroughs.shown import SIGN, chosen
 
 
 def main() -> int:
@@ -20,18 +24,17 @@ def main() -> int:
     parser.add_argument("--unreleased", action="store_true", help="the present editions have not been released yet")
     unreleased = parser.parse_args().unreleased
     kept, entries, refused = manifest(), {}, []
-    for agreement in agreements():
-        if (written := playthrough(agreement)) is None:
-            continue
-        file = f"{name(agreement)}.txt"
-        line = entry(file, written)
-        old = kept.get(file, line)
-        if old != line and old.split()[1] == line.split()[1] and not unreleased:
-            refused.append(f"{agreement.game}: {file} has changed; raise the edition of the game from {old.split()[1]}")
-            entries[file] = old
-            continue
-        entries[file] = line
-        (FOLDER / file).write_text(written, encoding="utf-8")
+    with Pool() as pool:
+        for kind in (fixed, shown):  # the latter reads what the former wrote
+            for file, written in [pair for texts in pool.map(kind, agreements()) for pair in texts.items()]:
+                line = entry(file, written)
+                old = kept.get(file, line)
+                if old != line and old.split()[1] == line.split()[1] and not unreleased:
+                    refused.append(f"{file} has changed; raise the edition of the game from {old.split()[1]}")
+                    entries[file] = old
+                    continue
+                entries[file] = line
+                (FOLDER / file).write_text(written, encoding="utf-8")
     for path in FOLDER.glob("*.txt"):
         if path.name not in entries and path != MANIFEST:
             path.unlink()
@@ -39,6 +42,21 @@ def main() -> int:
     MANIFEST.write_text("".join(lines), encoding="utf-8")
     print(f"{len(entries)} playthroughs", *refused, sep="\n")
     return 1 if refused else 0
+
+
+def fixed(agreement: Agreement) -> dict[str, str]:
+    """The match of a rule set by the fixed rule, if it has one."""
+    written = playthrough(agreement)
+    return {} if written is None else {f"{name(agreement)}.txt": written}
+
+
+def shown(agreement: Agreement) -> dict[str, str]:
+    """The deals of a rule set that show something: those there are of this edition, or new ones."""
+    begins, edition = f"{name(agreement)}{SIGN}", CATALOGUE.game(agreement.game).edition
+    there = [file for file, line in manifest().items() if file.startswith(begins) and line.split()[1] == str(edition)]
+    if there:
+        return {file: (FOLDER / file).read_text(encoding="utf-8") for file in there}
+    return chosen(agreement)
 
 
 if __name__ == "__main__":

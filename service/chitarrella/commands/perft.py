@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from chitarrella.catalogue import Agreement, EditionNotKept, UnknownGame
+from chitarrella.catalogue import Agreement
 from chitarrella.commands.common import (
     agree,
     catalogue,
@@ -26,18 +24,17 @@ from chitarrella.commands.common import (
     players_option,
     print_json,
 )
+from chitarrella.commands.perft_check import WRONG, bar, checked
 from chitarrella.game import AnyGame, Position, play
 from chitarrella.notation import write_move
-from chitarrella.option import BadChoice
 from chitarrella.perft import Level, Report, decisions, divide, running
-from chitarrella.perft_file import BadCase, Case, check, lay_out, write_case
-from chitarrella.sheet import BadPosition
+from chitarrella.perft_case import Case, lay_out
+from chitarrella.perft_chance import NotDealtByCards, Sum, over_every_pack
+from chitarrella.perft_file import write_case
 
-WRONG: Final = (BadCase, BadChoice, BadPosition, EditionNotKept, UnknownGame)
 STRIDE: Final = 7
 SPLIT: Final = 3
 """Decisions after which a long count is no longer split for the sake of the bar."""
-SUFFIX: Final = "*.perft"
 
 
 def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None:
@@ -55,17 +52,28 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
         "chitarrella perft briscola --depth 6",
         "chitarrella perft briscola --first 12 --depth all --divide",
         "chitarrella perft coech -p 4 -o first_dealer=3 --stride 3 --depth 4 --case > coech.perft",
-        "chitarrella perft --check coech.perft",
+        "chitarrella perft cucu -p 2 -o end_game_agreement=false --every-pack --depth all",
+        "chitarrella perft --check tests/vectors/perft",
     ),
 )
 @click.argument("what", nargs=-1, required=True, metavar="GAME | --check PATH...")
 @click.option("--check", "checking", is_flag=True, help="Count the cases of these files, or folders, again.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Files to check at once; all processors.")
 @players_option
 @options_option
 @click.option(
-    "--stride", type=click.IntRange(min=1), metavar="K", show_default=str(STRIDE), help="The step of the pack."
+    "--stride",
+    "strides",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="K",
+    show_default=str(STRIDE),
+    help="The step of the pack. Said again, it is that of the next deal; those before are played by a fixed rule.",
 )
 @click.option("--first", type=click.IntRange(min=1), metavar="N", help="Play with the first N cards of the pack only.")
+@click.option("--played", type=click.IntRange(min=0), default=0, metavar="N", help="Decisions made by the fixed rule.")
+@click.option("--every-pack", "weighted", is_flag=True, help="Add up every pack, of games that deal card by card.")
+@click.option("--among", metavar="FACES", default="", help="The faces in play, with --every-pack.")
 @click.option("--position", metavar="LINE", default="", help="Count from this position, in the notation of the game.")
 @click.option("--depth", callback=_depth, default="5", metavar="N|all", show_default=True, help="Decisions to go on.")
 @click.option("--divide", "divided", is_flag=True, help="Count for each first decision too.")
@@ -74,10 +82,14 @@ def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None
 def command(
     what: tuple[str, ...],
     checking: bool,
+    jobs: int | None,
     players: int | None,
     options: tuple[tuple[str, str], ...],
-    stride: int | None,
+    strides: tuple[int, ...],
     first: int | None,
+    played: int,
+    weighted: bool,
+    among: str,
     position: str,
     depth: int | None,
     divided: bool,
@@ -91,22 +103,26 @@ def command(
     give now; a difference ends the command with status 1.
     """
     if checking:
-        sys.exit(0 if _check(what) else 1)
+        sys.exit(0 if checked(what, jobs) else 1)
     if len(what) > 1:
         raise click.UsageError("name one game, or --check and some files.")
+    if weighted and (strides or first):
+        raise click.UsageError("--every-pack goes with no pack of its own.")
     ctx = click.get_current_context()
     agreement, _ = agree(game_key(ctx, ctx.command.params[0], what[0]), players, options)
-    case = Case(agreement, position, stride or (0 if position else STRIDE), first or 0, depth)
+    packs = strides or (() if position or weighted else (STRIDE,))
+    case = Case(agreement, position, packs, first or 0, played, depth, (), weighted, tuple(among.split()))
     try:
         if as_case:
             click.echo(write_case(catalogue(), case), nl=False)
             return
         game, p = lay_out(catalogue(), case)
-    except WRONG as error:
+        whole = over_every_pack(game, p, depth) if weighted else None
+    except (*WRONG, NotDealtByCards) as error:
         raise click.ClickException(str(error)) from None
-    report, parts = _count(game, p, depth)
+    report, parts = (whole.report, whole.parts) if whole else _count(game, p, depth)
     if as_json:
-        print_json(_data(case, report, parts))
+        print_json(_data(case, report, parts) | _orders(whole))
     else:
         _print(console(), game, case, report, parts if divided else ())
 
@@ -120,9 +136,9 @@ Counted: TypeAlias = tuple[Report, tuple[tuple[str, Report], ...]]
 
 def _count(game: AnyGame, p: Position, depth: int | None) -> Counted:
     """Count, with a bar on a terminal."""
-    with _bar() as bar:
-        task = bar.add_task("counting", total=1.0)
-        return _split(game, p, depth, SPLIT, 1.0, lambda share: bar.advance(task, share))
+    with bar() as counting:
+        task = counting.add_task("counting", total=1.0)
+        return _split(game, p, depth, SPLIT, 1.0, lambda share: counting.advance(task, share))
 
 
 def _split(
@@ -164,13 +180,6 @@ def _together(levels: list[Level]) -> Level:
     return Level(nodes, leaves, forced, tuple(sorted(refused.items())))
 
 
-def _bar() -> Progress:
-    """Make a progress bar, which is silent away from a terminal."""
-    out = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=out, transient=True, disable=not out.is_terminal)
-
-
 # ---------------------------------------------------------------------- showing
 
 
@@ -180,8 +189,9 @@ def _data(case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> 
     return {
         **agreement,
         "position": case.position,
-        "stride": case.stride,
+        "strides": case.strides,
         "first": case.first,
+        "played": case.played,
         "depth": "all" if case.depth is None else case.depth,
         "levels": [{**level._asdict(), "refused": dict(level.refused)} for level in report.levels],
         "leaves": report.leaves,
@@ -198,16 +208,23 @@ def _data(case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> 
     }
 
 
+def _orders(whole: Sum | None) -> dict[str, int]:
+    """Say over how many orders of how many cards was counted."""
+    return {"cards": whole.cards, "orders": whole.orders} if whole else {}
+
+
 def _print(out: Console, game: AnyGame, case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> None:
     """Print the counts for people."""
-    pack = f", stride pack of {case.stride}" if case.stride else ""
+    pack = ", every pack" if case.weighted else f", stride pack of {case.strides[-1]}" if case.strides else ""
     pack += f", its first {case.first} cards" if case.first else ""
+    pack += f", deal {len(case.strides)}" if len(case.strides) > 1 else ""
+    pack += f", after {case.played} decisions" if case.played else ""
     out.print(game.title, style="bold", end="")
     out.print(f"{_agreed(case.agreement)}{pack}")
     table = _table("after", "positions", "over", "forced")
     table.add_column("refused")
     for at, level in enumerate(report.levels):
-        refused = ", ".join(f"{code} {count:,}" for code, count in level.refused)
+        refused = ", ".join(f"{clause} {count:,}" for clause, count in level.refused)
         table.add_row(str(at), f"{level.nodes:,}", f"{level.leaves:,}", f"{level.forced:,}", refused)
     out.print(table)
     if report.leaves:
@@ -231,40 +248,3 @@ def _table(*headings: str) -> Table:
 def _agreed(agreement: Agreement) -> str:
     options = "".join(f", {name}={value}" for name, value in agreement.options)
     return f", {agreement.players} players{options}"
-
-
-# ---------------------------------------------------------------------- checking
-
-
-def _check(paths: tuple[str, ...]) -> bool:
-    """Count the cases of all files again; tells of each whether it is right, and gives whether all are."""
-    files = list(_files(paths))
-    out, right = console(), True
-    with _bar() as bar:
-        for file in bar.track(files, description="checking"):
-            wrong = _differences(file)
-            right = right and not wrong
-            out.print(f"{file}: {'wrong' if wrong else 'right'}", style="red" if wrong else "", soft_wrap=True)
-            for difference in wrong:
-                out.print(f"  {difference}", soft_wrap=True)
-    return right
-
-
-def _files(paths: tuple[str, ...]) -> Iterator[Path]:
-    """Name the files, and in folders every case."""
-    for text in paths:
-        path = Path(text)
-        if not path.exists():
-            raise click.UsageError(f"there is no {text}.")
-        inside = sorted(path.rglob(SUFFIX)) if path.is_dir() else [path]
-        if not inside:
-            raise click.UsageError(f"{text} holds no {SUFFIX}.")
-        yield from inside
-
-
-def _differences(file: Path) -> list[str]:
-    """Say what is wrong with one file."""
-    try:
-        return check(catalogue(), file.read_text(encoding="utf-8"))
-    except (*WRONG, OSError, UnicodeDecodeError) as error:
-        return [str(error)]

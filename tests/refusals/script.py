@@ -1,0 +1,124 @@
+"""Refusal cases: a position, who says what there, and every clause against it, as text that any engine can read.
+
+They are chosen out of random play over all rule sets, and of the scenes of ``tests/games/data/refusals*.txt``: for
+each number of players, phase and kind of move every set of clauses that was met, in the shortest positions. Where an
+option changes the answer, both answers are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from chitarrella.catalogue import Agreement
+from chitarrella.game import AnyGame, Position, judge
+from chitarrella.notation import TABLE, read_move
+from chitarrella.words import CHANCE, Move, Refusal, Seat
+from tests.kit import CATALOGUE
+
+FOLDER = Path(__file__).parent.parent / "vectors" / "refusals"
+COMMAND = "python -m tests.refusals.write"
+ALLOWED = "allowed"
+
+
+class Asked(NamedTuple):
+    """Who says what, and the answer, a line for each clause against it."""
+
+    actor: Seat
+    move: str
+    answer: tuple[str, ...]
+
+
+class Scene(NamedTuple):
+    """A rule set, a position, and what is asked there."""
+
+    agreement: Agreement
+    position: str
+    asked: tuple[Asked, ...]
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def answer(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[str, ...]:
+    """Judge a move and write the answer down."""
+    return tuple(map(_line, judge(game, p, actor, move))) or (ALLOWED,)
+
+
+def _line(refusal: Refusal) -> str:
+    """Write a broken clause with its particulars; what only has a price is no refusal."""
+    parts = ["costs" if refusal.reason.penalty else "refused", refusal.code, refusal.clause.key]
+    parts += [f"word={quote(refusal.word, safe='')}"] if refusal.word else []
+    parts += [] if refusal.amount is None else [f"amount={refusal.amount}"]
+    parts += [f"instead={','.join(refusal.instead)}"] if refusal.instead else []
+    parts += [f"held={','.join(refusal.held)}"] if refusal.held else []
+    return " ".join(parts)
+
+
+def written(key: str, scenes: Iterable[Scene]) -> str:
+    """Write the file of a game."""
+    game = CATALOGUE.game(key)
+    blocks = [f"# {game.title}: refusals. Written by {COMMAND}.\ngame {key}\nedition {game.edition}\n"]
+    for agreement, position, asked in scenes:
+        lines = [f"players {agreement.players}", *(f"option {name} {value}" for name, value in agreement.options)]
+        lines += [f"position {position}"] if position else []
+        for actor, move, said in asked:
+            lines += [f"ask {TABLE if actor == CHANCE else actor} {move}", *said]
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def read_scenes(text: str) -> Iterator[Scene]:
+    """Read a file: its heading, then scenes, with an empty line between."""
+    head, *blocks = text.split("\n\n")
+    said = dict(line.split(" ", 1) for line in head.splitlines() if not line.startswith("#"))
+    for block in blocks:
+        yield _scene(said["game"], int(said["edition"]), block.splitlines())
+
+
+def _scene(key: str, edition: int, lines: list[str]) -> Scene:
+    players, position, options = 0, "", []
+    asked: list[Asked] = []
+    for line in lines:
+        head, _, rest = line.partition(" ")
+        if head == "players":
+            players = int(rest)
+        elif head == "option":
+            name, _, value = rest.partition(" ")
+            options.append((name, value))
+        elif head == "position":
+            position = rest
+        elif head == "ask":
+            who, _, what = rest.partition(" ")
+            asked.append(Asked(CHANCE if who == TABLE else int(who), what, ()))
+        else:
+            asked[-1] = asked[-1]._replace(answer=(*asked[-1].answer, line))
+    return Scene(Agreement(key, players, tuple(options), edition), position, tuple(asked))
+
+
+def answers(scene: Scene) -> Iterator[tuple[Asked, tuple[str, ...]]]:
+    """Judge again what was asked in a scene; gives what is written with what is answered now."""
+    game = CATALOGUE.seat(scene.agreement)
+    p = game.read(scene.position) if scene.position else game.start()
+    for asked in scene.asked:
+        yield asked, answer(game, p, asked.actor, read_move(game, asked.move))
+
+
+def cited(line: str) -> tuple[str, str]:
+    """The code and the clause of a line of an answer."""
+    _, code, clause, *_ = line.split(" ")
+    return code, clause
+
+
+def citable(game: AnyGame) -> set[tuple[str, str]]:
+    """Every code with every clause that a seated game may cite for it, also for the sake of a single kind of move."""
+    found = set()
+    for reason in game.reasons:
+        keys = [reason.code, *(f"{verb} {reason.code}" for verb in game.forms)]
+        found |= {(reason.code, game.grounds[key].key) for key in keys if key in game.grounds}
+    return found

@@ -1,0 +1,131 @@
+"""Briscola and Briscolone for two, counted by a plain program that was written after the README of the vectors.
+
+It uses nothing of the engine: not its cards, not its notation, not its way to count. What it makes of the perft files
+of these games has to be, line for line, what stands there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+PACK = [rank + suit for suit in "bcds" for rank in "A234567FCR"]
+STRENGTH = "24567FCR3A"
+WORTH = {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}
+
+
+class Deal(NamedTuple):
+    """A deal on the table: hands, what is left to draw, trumps, the card led, whose turn it is, points."""
+
+    hands: tuple[tuple[str, ...], tuple[str, ...]]
+    stock: tuple[str, ...]
+    trump: str
+    led: str
+    turn: int
+    points: tuple[int, int]
+
+
+def deal(step: int, eldest: int, packets: list[int], trumps: bool) -> Deal:
+    """Deal the stride pack of a step."""
+    pack = [PACK[step * place % 40] for place in range(40)]
+    hands: list[list[str]] = [[], []]
+    for packet in packets:
+        for seat in (eldest, 1 - eldest):
+            hands[seat] += pack[:packet]
+            del pack[:packet]
+    if trumps:
+        pack.append(pack.pop(0))
+    return Deal((tuple(hands[0]), tuple(hands[1])), tuple(pack), pack[-1][1] if trumps else "", "", eldest, (0, 0))
+
+
+def choices(t: Deal) -> list[str]:
+    """The cards that may be played, in canonical order."""
+    return sorted(t.hands[t.turn], key=PACK.index)
+
+
+def exchanges(t: Deal) -> bool:
+    """Whether the seat on turn could try to lay down the Two of trumps for the turn-up, which is not agreed here."""
+    return f"2{t.trump}" in t.hands[t.turn]
+
+
+def after(t: Deal, card: str) -> Deal:
+    """Play a card; after the second one the trick is taken and both draw."""
+    hands = [list(hand) for hand in t.hands]
+    hands[t.turn].remove(card)
+    if not t.led:
+        return t._replace(hands=(tuple(hands[0]), tuple(hands[1])), led=card, turn=1 - t.turn)
+    stronger = card[1] == t.led[1] and STRENGTH.index(card[0]) > STRENGTH.index(t.led[0])
+    trumped = card[1] == t.trump != t.led[1]
+    winner = t.turn if stronger or trumped else 1 - t.turn
+    points = list(t.points)
+    points[winner] += WORTH.get(card[0], 0) + WORTH.get(t.led[0], 0)
+    stock = t.stock
+    if stock:
+        hands[winner].append(stock[0])
+        hands[1 - winner].append(stock[1])
+        stock = stock[2:]
+    return Deal((tuple(hands[0]), tuple(hands[1])), stock, t.trump, "", winner, (points[0], points[1]))
+
+
+class Case(NamedTuple):
+    """What a case says of its beginning, and its lines of counts."""
+
+    steps: list[int]
+    played: int
+    depth: int
+    lines: list[str]
+
+
+def read(text: str) -> tuple[dict[str, str], list[Case]]:
+    """Read the heading and the cases of a file."""
+    head, *blocks = text.split("\ncase ")
+    said = dict(line.removeprefix("option ").split(" ", 1) for line in head.splitlines() if line and line[0] != "#")
+    cases = []
+    for block in blocks:
+        lines = block.splitlines()[1:]
+        own = dict(line.split(" ", 1) for line in lines if line.split(" ")[0] in ("pack", "played", "depth"))
+        depth = 99 if own["depth"] == "all" else int(own["depth"])
+        counts = [" ".join(line.split()) for line in lines if line.split(" ")[0] in ("level", "ends", "divide")]
+        cases.append(Case([int(step) for step in own["pack"].split()[1:]], int(own.get("played", 0)), depth, counts))
+    return said, cases
+
+
+def counted(said: dict[str, str], case: Case) -> Iterator[str]:
+    """Count a case again."""
+    usual = {"briscola": ("3", True), "briscolone": ("5", False)}[said["game"]]
+    packets = [int(number) for number in said.get("deal_packets", usual[0]).split("-")]
+    eldest = 1 - int(said.get("first_dealer", 0))
+    for number, step in enumerate(case.steps, 1):
+        t = deal(step, eldest, packets, usual[1])
+        for decision in range(case.played if number == len(case.steps) else 40):
+            cards = choices(t)
+            t = after(t, cards[(7 * decision + 3) % len(cards)])
+        eldest = 1 - eldest
+    yield from lines(t, case.depth)
+
+
+def lines(t: Deal, depth: int) -> Iterator[str]:
+    """The lines of counts from here on."""
+    level, results = [t], Counter[tuple[int, int]]()
+    for at in range(depth + 1):
+        leaves = [t.points for t in level if not any(t.hands)]
+        forced = sum(len(choices(t)) == 1 for t in level) if at < depth else 0
+        refused = sum(map(exchanges, level)) if at < depth else 0
+        said = f"BR-5.7/exchange_not_available:{refused}" if refused else "-"
+        yield f"level {at} {len(level)} {len(leaves)} {forced} {said}"
+        results.update(leaves)
+        level = [after(t, card) for t in level for card in choices(t)] if at < depth else []
+        if not level:
+            break
+    if results:
+        won, lost = (sum(n for points, n in results.items() if points[seat] > 60) for seat in (0, 1))
+        text = "".join(f"{a},{b}={results[a, b]}\n" for a, b in sorted(results))
+        drawn = results[60, 60]
+        yield f"ends won {won} drawn {drawn} lost {lost} results {sha256(text.encode()).hexdigest()[:16]}"
+    if depth:
+        for card in choices(t):
+            under = [line.split() for line in lines(after(t, card), depth - 1) if line.startswith("level")]
+            nodes, leaves_of = (sum(int(words[column]) for words in under) for column in (2, 3))
+            yield f"divide play_card {card} nodes {nodes} leaves {leaves_of}"
