@@ -99,10 +99,8 @@ def compared(results: dict[str, list[Any]]) -> dict[str, str]:
         elif got is None:
             words[name] = "missing"
         else:
-            at = next(
-                (i for i, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(len(got), len(wanted))
-            )
-            words[name] = f"step {at}"
+            same = [mine == theirs for mine, theirs in zip(got, wanted, strict=False)]
+            words[name] = f"step {[*same, False].index(False)}"
     return words
 
 

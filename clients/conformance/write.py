@@ -22,8 +22,9 @@ from clients.conformance.runner import Runner
 from clients.conformance.stage import staged
 
 CATALOGUE = Catalogue()
-RECORDS = Path(__file__).resolve().parents[2] / "tests" / "playthroughs"
+RECORDS = Path(__file__).resolve().parents[2] / "tests" / "vectors" / "records"
 MOVES_LOOKED_AT = 9
+JUDGED = ("briscola", "coech", "madrasso", "cuccu-a-trionfo", "cucu", "lu-stu", "zifuli", "harjan")
 Step = dict[str, Any]
 
 
@@ -43,18 +44,20 @@ def move(said: Move) -> Step:
 
 
 def record_of(game: str) -> Record:
-    """Take the first record of a game."""
-    return read_record(CATALOGUE, sorted(RECORDS.glob(f"{game}-*.txt"))[0].read_text())
+    """Take the first record of a game that begins at the beginning."""
+    records = (read_record(CATALOGUE, path.read_text()) for path in sorted(RECORDS.glob(f"{game}-[0-9]*.txt")))
+    return next(record for record in records if not record.position)
 
 
 def judging(game: str) -> list[Step]:
     """Ask about the positions of a record: what may be done, why not, what a move would be."""
     record = record_of(game)
     seated, said = CATALOGUE.seat(record.agreement), agreement(record.agreement)
-    p, steps = seated.start(), [{"op": "start", "agreement": said}]
+    p = seated.start()
+    steps: list[Step] = [{"op": "start", "agreement": said}]
     for number, (actor, made) in enumerate(record.moves[:40]):
         if number % (40 // MOVES_LOOKED_AT) == 1 and actor != CHANCE:
-            asked = {"agreement": said, "position": seated.write(p), "seat": actor}
+            asked: Step = {"agreement": said, "position": seated.write(p), "seat": actor}
             steps += [
                 {"op": "legal_moves", **asked},
                 {"op": "explain", **asked},
@@ -86,12 +89,8 @@ def coech(*, packs: str = "referee", **more: Any) -> Step:
     return {"op": "open", "as": "m", "agreement": said, "packs": packs, **more}
 
 
-PACK = {
-    "op": "play",
-    "match": "m",
-    "who": "referee",
-    "move": {"verb": "start_deal", "cards": list(CATALOGUE.game("coech").pack.cards)},
-}
+START = {"verb": "start_deal", "cards": list(CATALOGUE.game("coech").pack.cards)}
+PACK: Step = {"op": "play", "match": "m", "who": "referee", "move": START}
 
 
 def first_moves(number: int) -> list[Step]:
@@ -111,9 +110,7 @@ def first_moves(number: int) -> list[Step]:
 def stories() -> Iterator[tuple[str, str, list[Step]]]:
     """Tell every scenario: its name, what it shows, its steps."""
     yield "01-catalogue", "The games, whatever the pages.", [{"op": "games"}]
-    for number, game in enumerate(
-        ("briscola", "coech", "madrasso", "cuccu-a-trionfo", "cucu", "lu-stu", "zifuli", "harjan"), 2
-    ):
+    for number, game in enumerate(JUDGED, 2):
         yield f"{number:02}-judging-{game}", "Positions of a record: what may be done, and why not.", judging(game)
     yield "10-at-a-glance", "Cards on a table, without a position.", glances()
     for number, game in enumerate(("briscola", "coteccio", "briscola-chiamata", "cucu"), 11):
