@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from chitarrella.record import Record, read_record, write_record
 from tests.kit import CATALOGUE, name
 from tests.playthroughs.script import COMMAND, FOLDER, MANIFEST, agreements, closing, manifest, playthrough
 from tests.playthroughs.shown import OPTION, SIGN, changed_by_option, features, replayed, says
+from tests.playthroughs.write import retire
 
 FILES = sorted(path.name for path in FOLDER.glob("*.txt") if path != MANIFEST)
 SHOWN = [file for file in FILES if SIGN in file]
@@ -77,3 +79,28 @@ def test_no_playthrough_was_changed_without_a_new_edition() -> None:
     for file, line in kept_lines.items():
         _, record = kept(file)
         assert int(line.split()[1]) == record.agreement.edition == CATALOGUE.game(record.agreement.game).edition
+
+
+def test_every_edition_plays_as_it_did() -> None:
+    """Records of former editions are kept, and the catalogue plays each by the rules of its own edition."""
+    editions: dict[str, set[int]] = {}
+    for path in sorted(FOLDER.rglob("*.txt")):
+        if path == MANIFEST:
+            continue
+        written, record = kept(str(path.relative_to(FOLDER)))
+        key, number = record.agreement.game, record.agreement.edition
+        editions.setdefault(key, set()).add(number)
+        assert (path.parent == FOLDER) == (number == CATALOGUE.game(key).edition), path.name
+        if path.parent != FOLDER:
+            again = [line for line in write_record(CATALOGUE, record).splitlines() if line]
+            assert again == [line.rstrip() for line in written.splitlines() if line][1 : len(again) + 1]
+    assert editions == {game.key: {edition.number for edition in game.editions} for game in CATALOGUE}
+
+
+def test_what_a_new_edition_leaves(tmp_path: Path) -> None:
+    """A playthrough of a former edition goes into the folder of that edition, word for word."""
+    (tmp_path / FILES[0]).write_bytes((FOLDER / FILES[0]).read_bytes())
+    moved = retire(tmp_path / FILES[0], 1)
+    assert tmp_path / "edition-1" / FILES[0] == moved
+    assert moved.read_bytes() == (FOLDER / FILES[0]).read_bytes()
+    assert [moved.parent] == list(tmp_path.iterdir())

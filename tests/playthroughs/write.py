@@ -3,7 +3,8 @@
 ``python -m tests.playthroughs.write`` leaves a playthrough alone whose game plays differently while its edition is
 still the same, and says so: matches that are kept under that edition would change under the feet of their players.
 ``--unreleased`` writes it all the same, for an edition that nobody has played yet. Deals that show something are chosen
-anew where a rule set has none, or none of its edition.
+anew where a rule set has none, or none of its edition. What was played by an edition before is kept beside the others,
+in the folder of that edition.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from __future__ import annotations
 import argparse
 import sys
 from multiprocessing import Pool
+from pathlib import Path
 
 from chitarrella.catalogue import Agreement
+from chitarrella.record import read_record
 from tests.kit import CATALOGUE, name
 from tests.playthroughs.script import FOLDER, MANIFEST, agreements, entry, manifest, playthrough
 from tests.playthroughs.shown import SIGN, chosen
@@ -34,14 +37,30 @@ def main() -> int:
                     entries[file] = old
                     continue
                 entries[file] = line
+                if old.split()[1] != line.split()[1]:
+                    retire(FOLDER / file, int(old.split()[1]))
                 (FOLDER / file).write_text(written, encoding="utf-8")
     for path in FOLDER.glob("*.txt"):
         if path.name not in entries and path != MANIFEST:
-            path.unlink()
+            edition = int(kept[path.name].split()[1]) if path.name in kept else 0
+            current = CATALOGUE.game(agreement_of(path).game).edition
+            retire(path, edition) if 0 < edition < current else path.unlink()
     lines = [f"{entries[file]}\n" for file in sorted(entries)]
     MANIFEST.write_text("".join(lines), encoding="utf-8")
     print(f"{len(entries)} playthroughs", *refused, sep="\n")
     return 1 if refused else 0
+
+
+def agreement_of(path: Path) -> Agreement:
+    """Read what is played in a playthrough."""
+    return read_record(CATALOGUE, path.read_text(encoding="utf-8")).agreement
+
+
+def retire(path: Path, edition: int) -> Path:
+    """Put a playthrough into the folder of the edition that it was played by; gives where it is now."""
+    folder = path.parent / f"edition-{edition}"
+    folder.mkdir(exist_ok=True)
+    return path.rename(folder / path.name)
 
 
 def fixed(agreement: Agreement) -> dict[str, str]:
