@@ -14,7 +14,7 @@ BIN := .venv/bin
 BUF := proto/node_modules/.bin/buf
 INSTALLED := .venv/.installed
 
-.PHONY: help install run test test-clients check check-python check-proto check-deploy fmt bench soak proto locale lock clean
+.PHONY: help install run test test-clients proofs check check-python check-proto check-deploy fmt bench soak proto locale lock clean
 
 help: ## Say what there is.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -111,6 +111,9 @@ bench: $(INSTALLED) ## Measure, beside other engines.
 
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
+
+proofs: $(INSTALLED) ## Print what shows that the rules are right, each figure with its command.
+	$(BIN)/python -m tests.proofs.figures
 
 soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law (hours).
 	$(BIN)/python -m tests.laws.soak $(ARGS)

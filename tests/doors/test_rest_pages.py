@@ -14,6 +14,7 @@ from chitarrella.rest.cors import ALLOWED, EXPOSED
 from chitarrella.rest.problems import KNOWN
 from chitarrella.tongues import LANGUAGES
 from tests.doors.caller import Rest, Table, events, failed
+from tests.proofs.figures import PAGE
 from tests.servers import until
 
 
@@ -84,6 +85,14 @@ def test_every_refusal_leads_to_its_clause(curl: Rest) -> None:
         )  # fmt: skip
         assert 200 == curl.get(refusal["page"].partition("#")[0]).status_code
     assert 6 == len({text for texts in said.values() for text in texts})
+
+
+def test_proofs_can_be_repeated(curl: Rest) -> None:
+    """The page of proofs has every figure with the command that prints it."""
+    page = curl.get("/docs/proofs").text
+    for figure in json.loads(PAGE.read_text()):
+        assert figure["figure"] in unescape(page)
+        assert figure["command"] in unescape(page)
 
 
 def test_a_language_that_there_is_not(curl: Rest) -> None:

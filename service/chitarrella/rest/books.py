@@ -1,10 +1,12 @@
-"""The rule books as pages: every clause of a game under its number, in the language of the reader."""
+"""The rule books as pages, every clause under its number, in the language of the reader; and what proves them."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final
 
+import orjson
 from flask import Flask, Response, render_template, request
 
 from chitarrella import errors
@@ -16,6 +18,7 @@ from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from chitarrella.wire import RULES_PAGE
 
 SECONDS: Final = 300
+PROOFS_PAGE: Final = "/docs/proofs"
 CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
 
 
@@ -39,6 +42,12 @@ def add_books(app: Flask, api: Api) -> None:
             "books.html", games=games, say=caller.tongue.phrase, code=language, languages=LANGUAGES
         ).encode()
 
+    @cache
+    def proofs() -> bytes:
+        figures = orjson.loads((Path(__file__).parent / "proofs.json").read_bytes())
+        return render_template("proofs.html", proofs=figures, rules=RULES_PAGE).encode()
+
+    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: _told(proofs()))
     app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: _told(index(_wanted().code)))
     app.add_url_rule(f"{RULES_PAGE}/<game>", "book", lambda game: _told(page(game, _wanted().code)))
 
