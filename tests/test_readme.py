@@ -63,7 +63,7 @@ def test_every_block_is_run(told: tuple[str, str], tmp_path: Path) -> None:
         for kind, text in BLOCKS
         if not text.startswith("make")
     ]
-    trick, promised, deal, playable, client, fair, bot, library, commands = outputs
+    trick, promised, deal, playable, client, fair, bot, inside, library, commands = outputs
     assert promised == json.loads(trick)
     assert 40 <= len(deal.splitlines())
     assert re.fullmatch(r"winners: \[[01]\] of briscola", deal.splitlines()[-1])
@@ -72,6 +72,7 @@ def test_every_block_is_run(told: tuple[str, str], tmp_path: Path) -> None:
     assert "card_played" in client
     assert "[True]\n" == fair
     assert bot.startswith("Outcome(winners=(")
+    assert re.fullmatch(r"\d \w+\n", inside)
     assert "['LEO is not in the hand.']\n" == library
     assert "CO-17" in commands
 

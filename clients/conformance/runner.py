@@ -11,6 +11,7 @@ from typing import Any
 
 import grpc
 
+from chitarrella.inprocess import channel
 from chitarrella_client import Agreement, Chitarrella, ChitarrellaError, Match, Position, fairness, pictures
 from chitarrella_client.table import Event, ExplainedMove, Move, Refusal, Share, Waiting
 
@@ -245,11 +246,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("grpc", "rest", "cut", "tls", "ca", "scenarios", "report"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--embedded", action="store_true", help="ask the rules in this process, without a server")
     told = parser.parse_args()
     ca = Path(told.ca).read_bytes()
     results = {}
     for name, steps in scenarios(Path(told.scenarios)):
-        with Chitarrella(told.grpc) as client:
+        with Chitarrella(channel() if told.embedded else told.grpc) as client:
             results[name] = Runner.staged(client, told.cut, told.tls, ca).play_scenario(steps)
     Path(told.report).write_text(json.dumps({"client": "python", "results": results}, ensure_ascii=False, indent=1))
 

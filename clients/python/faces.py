@@ -23,6 +23,7 @@ WORDS = (
     (r"\bAsync(?=[A-Z])", ""),
     (r"\b__a(enter|exit|iter|next)__\b", r"__\1__"),
     (r"\bchitarrella_client\.aio\b", "chitarrella_client.sync"),
+    (r"\bgrpc\.aio\.Channel\b", "grpc.Channel"),
     (r"\bThe asyncio face\b", "The face for threads"),
 )
 """What is said in asyncio, and how it is said without."""

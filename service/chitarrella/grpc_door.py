@@ -263,10 +263,15 @@ def heartbeat(cursor: str) -> Message:
 
 
 def caller_of(context: Context) -> Caller:
+    """Read who calls a server."""
+    return read_caller(context.invocation_metadata())
+
+
+def read_caller(metadata: Iterable[tuple[str, str | bytes]] | None) -> Caller:
     """Read who calls from the metadata; raises nothing: a header that is no bearer key opens nothing."""
     key = request_id = api_key = ""
     tongue = ENGLISH
-    for name, value in context.invocation_metadata() or ():
+    for name, value in metadata or ():
         if name == "authorization" and isinstance(value, str):
             scheme, _, rest = value.partition(" ")
             key = rest.strip() if scheme.lower() == "bearer" and rest.strip() else "no bearer key"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -251,7 +252,7 @@ def test_the_secret_is_shared(make: Make) -> None:
     """All workers on one store have the same secret of 32 bytes; on another store, or prefix, it is another one."""
     workers = [make() for _ in range(8)]
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(RedisStore.secret, workers))
+        found = list(threads.map(methodcaller("secret"), workers))
     assert [32] * 8 == [len(secret) for secret in found]
     assert {make().secret()} == set(found)
     assert make("elsewhere").secret() not in found

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 import grpc
 
+Target = str | grpc.Channel | grpc.aio.Channel
+"""Where a service is, or a channel that leads to it."""
 TLS = bool | grpc.ChannelCredentials
 """Whether to speak TLS, or with which credentials."""
 
@@ -14,7 +16,8 @@ TLS = bool | grpc.ChannelCredentials
 class Connection:
     """What a client has to know to make a call."""
 
-    target: str
+    target: Target
+    """Where the service is, "host:port", or a channel that leads to it."""
     credentials: grpc.ChannelCredentials | None = field(default=None, repr=False)
     timeout: float | None = 10.0
     """Seconds that one try of a call may take; None to wait for as long as it takes."""
@@ -34,7 +37,7 @@ class Connection:
 
 
 def connection(
-    target: str, tls: TLS, timeout: float | None, retries: int, api_key: str = "", language: str = ""
+    target: Target, tls: TLS, timeout: float | None, retries: int, api_key: str = "", language: str = ""
 ) -> Connection:
     """Put the settings of a client together."""
     credentials = grpc.ssl_channel_credentials() if tls is True else tls or None

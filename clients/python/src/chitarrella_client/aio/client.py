@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from types import MappingProxyType
 from typing import Self, Unpack
 
+import grpc
+
 from chitarrella_client import reading, requests
 from chitarrella_client.aio.line import AsyncLine
 from chitarrella_client.aio.match import AsyncMatch
@@ -23,7 +25,7 @@ NO_BOTS: Mapping[int, str] = MappingProxyType({})
 
 
 class AsyncChitarrella:
-    """A client of the service at ``target``, which is "host:port".
+    """A client of the service at ``target``, which is "host:port", or a channel that leads to it.
 
     ``timeout`` is how many seconds one try of a call may take, ``retries`` how often a call that got lost is repeated;
     that is safe for every call.  ``tls`` is True, or the credentials of the channel.  ``key`` is the one that `match`
@@ -33,7 +35,7 @@ class AsyncChitarrella:
 
     def __init__(
         self,
-        target: str,
+        target: str | grpc.aio.Channel,
         key: str | None = None,
         *,
         tls: TLS = False,

@@ -45,7 +45,9 @@ class AsyncLine:
         """Open the channel."""
         if self._channel is None:
             target, credentials = self.connection.target, self.connection.credentials
-            if credentials is None:
+            if not isinstance(target, str):
+                self._channel = cast(grpc.aio.Channel, target)
+            elif credentials is None:
                 self._channel = grpc.aio.insecure_channel(target, CHANNEL_OPTIONS)
             else:
                 self._channel = grpc.aio.secure_channel(target, credentials, CHANNEL_OPTIONS)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import grpc
 
@@ -46,7 +46,9 @@ class Line:
         with self._lock:
             if self._channel is None:
                 target, credentials = self.connection.target, self.connection.credentials
-                if credentials is None:
+                if not isinstance(target, str):
+                    self._channel = cast(grpc.Channel, target)
+                elif credentials is None:
                     self._channel = grpc.insecure_channel(target, CHANNEL_OPTIONS)
                 else:
                     self._channel = grpc.secure_channel(target, credentials, CHANNEL_OPTIONS)
