@@ -14,6 +14,9 @@ from typing import NamedTuple
 from chitarrella.store import Added, Again, Lines, Listener, Moved, NoSuchMatch, Page, chained, entry_of
 
 
+SECONDS_TO_HANG_UP = 1.0
+
+
 class _Match(NamedTuple):
     """A match: its last page, its log with the request beside each line, and when it is forgotten."""
 
@@ -165,7 +168,8 @@ class _Line:
         self._queue: SimpleQueue[str | None] = SimpleQueue()
         self._on_news = on_news
         self._closed = False
-        threading.Thread(target=self._run, name="store-listener", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="store-listener", daemon=True)
+        self._thread.start()
 
     def follow(self, match: str) -> None:
         """Hear of a match, the first time at once."""
@@ -186,6 +190,8 @@ class _Line:
         """Hang up."""
         self._closed = True
         self._queue.put(None)
+        if self._thread is not threading.current_thread():
+            self._thread.join(SECONDS_TO_HANG_UP)
 
     def _run(self) -> None:
         while (match := self._queue.get()) is not None:
