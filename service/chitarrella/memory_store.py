@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from chitarrella.store import Added, Again, Lines, Listener, Moved, NoSuchMatch, Page, chained, entry_of
 
-
 SECONDS_TO_HANG_UP = 1.0
 
 
