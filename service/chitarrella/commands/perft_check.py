@@ -23,7 +23,7 @@ WRONG: Final = (BadCase, BadChoice, BadPosition, EditionNotKept, UnknownGame)
 SUFFIX: Final = "*.perft"
 
 
-class Fault(NamedTuple):
+class Difference(NamedTuple):
     """A case of which some counts differ, or which cannot be counted: its name, the differences, how to go on."""
 
     case: str
@@ -37,7 +37,7 @@ class Found(NamedTuple):
     figures: int = 0
     cases: int = 0
     deals: frozenset[tuple[Agreement, str, tuple[int, ...], int]] = frozenset()
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[Difference, ...] = ()
 
 
 def bar() -> Progress:
@@ -80,16 +80,16 @@ def examined(file: Path) -> Found:
     try:
         cases = read_cases(file.read_text(encoding="utf-8"))
     except (*WRONG, OSError, UnicodeDecodeError) as error:
-        return Found(faults=(Fault("", (str(error),)),))
+        return Found(faults=(Difference("", (str(error),)),))
     faults, right = [], []
     for written in cases:
         try:
             differences = tuple(check(catalogue(), written))
         except WRONG as error:
-            faults.append(Fault(written.name, (str(error),)))
+            faults.append(Difference(written.name, (str(error),)))
             continue
         if differences:
-            faults.append(Fault(written.name, differences, divided(written.case)))
+            faults.append(Difference(written.name, differences, divided(written.case)))
         else:
             right.append(written)
     dealt = [written.case for written in right if written.case.strides]
