@@ -151,3 +151,17 @@ func TestWatchGoesOnAfterAStreamHasEnded(t *testing.T) {
 		t.Errorf("heard %q after %q", heard, service.cursors)
 	}
 }
+
+// A watch that stays cut off for longer than it may ends with what keeps it from coming back.
+func TestWatchGivesUp(t *testing.T) {
+	client, err := chitarrella.Connect("127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	for told, err := range client.Match("m", "").Watch(t.Context(), chitarrella.GiveUpAfter(300*time.Millisecond)) {
+		if told != nil || !errors.Is(err, chitarrella.CodeUnavailable) {
+			t.Errorf("told %v, %v", told, err)
+		}
+	}
+}
