@@ -12,6 +12,7 @@ import (
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
 
@@ -25,6 +26,7 @@ type table struct {
 	failures []error
 	played   []string
 	cursors  []string
+	shown    metadata.MD
 }
 
 // fail gives the next failure.
@@ -37,8 +39,9 @@ func (t *table) fail() error {
 	return next
 }
 
-func (t *table) PlayMove(_ context.Context, request *pb.PlayMoveRequest) (*pb.PlayMoveResponse, error) {
+func (t *table) PlayMove(ctx context.Context, request *pb.PlayMoveRequest) (*pb.PlayMoveResponse, error) {
 	t.played = append(t.played, request.GetRequestId())
+	t.shown, _ = metadata.FromIncomingContext(ctx)
 	if err := t.fail(); err != nil {
 		return nil, err
 	}
@@ -63,7 +66,7 @@ func (t *table) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStre
 }
 
 // sit connects to a service.
-func sit(t *testing.T, service *table) *chitarrella.Match {
+func sit(t *testing.T, service *table, options ...chitarrella.Option) *chitarrella.Match {
 	t.Helper()
 	listener := bufconn.Listen(1 << 16)
 	server := grpc.NewServer()
@@ -71,7 +74,7 @@ func sit(t *testing.T, service *table) *chitarrella.Match {
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(server.Stop)
 	dial := grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) })
-	client, err := chitarrella.Connect("passthrough:///table", chitarrella.WithDialOptions(dial))
+	client, err := chitarrella.Connect("passthrough:///table", append(options, chitarrella.WithDialOptions(dial))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +165,22 @@ func TestWatchGivesUp(t *testing.T) {
 	for told, err := range client.Match("m", "").Watch(t.Context(), chitarrella.GiveUpAfter(300*time.Millisecond)) {
 		if told != nil || !errors.Is(err, chitarrella.CodeUnavailable) {
 			t.Errorf("told %v, %v", told, err)
+		}
+	}
+}
+
+// The keys and the language are shown with every call.
+func TestKeysAndLanguageAreShown(t *testing.T) {
+	service := &table{}
+	match := sit(t, service, chitarrella.WithAPIKey("platform"), chitarrella.WithLanguage("it"))
+	if _, err := match.Play(t.Context(), chitarrella.NewMove("pass")); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"authorization": "Bearer key", "x-api-key": "platform", "accept-language": "it",
+	} {
+		if shown := service.shown.Get(name); len(shown) != 1 || shown[0] != value {
+			t.Errorf("%s: %q", name, shown)
 		}
 	}
 }
