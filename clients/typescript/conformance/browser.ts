@@ -5,13 +5,14 @@
  * with TLS, where only gRPC is spoken, is done from here: no page can.
  */
 
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { delimiter, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { chromium, type Page } from "playwright-core";
 import { report, scenarios, surroundings, type Told, told } from "./stage.js";
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -22,6 +23,16 @@ const FLAGS = [
   "--disable-sync",
 ];
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Chitarrella</title><script src="page.js"></script>';
+
+/** Finds the browser on the PATH. */
+function chromiumOnPath(): string {
+  const places = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) {
+    throw new Error("chromium is not on the PATH");
+  }
+  return found;
+}
 
 /** Serves the page at an origin of its own; gives its URL. */
 async function serve(): Promise<{ url: string; close: () => void }> {
@@ -65,7 +76,7 @@ async function playAll(page: Page, said: Told): Promise<Record<string, unknown>>
 async function main(): Promise<void> {
   const said = told();
   const site = await serve();
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: chromiumOnPath(), args: FLAGS });
   try {
     const page = await browser.newPage();
     await open(page, site.url, said);
