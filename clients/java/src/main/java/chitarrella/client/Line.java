@@ -60,7 +60,7 @@ final class Line implements AutoCloseable {
     try {
       return ClientCalls.blockingUnaryCall(showing(key), method, connection.options(), request);
     } catch (StatusRuntimeException problem) {
-      throw Failures.read(problem.getStatus(), problem.getTrailers(), requestId);
+      throw Failures.read(problem, requestId);
     }
   }
 

@@ -79,7 +79,7 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
         }
         ended();
       } catch (StatusRuntimeException problem) {
-        cut(Failures.read(problem.getStatus(), problem.getTrailers(), ""));
+        cut(Failures.read(problem, ""));
       }
     }
     close();

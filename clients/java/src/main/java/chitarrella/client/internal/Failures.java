@@ -38,9 +38,18 @@ public final class Failures {
 
   private Failures() {}
 
-  /** Reads a failed call; {@code requestId} is that of the request, empty for none. */
-  public static ChitarrellaException read(
-      Status status, @Nullable Metadata trailers, String requestId) {
+  /**
+   * Reads a failed call, which becomes the cause; {@code requestId} is that of the request, empty
+   * for none.
+   */
+  public static ChitarrellaException read(Exception problem, String requestId) {
+    var status = Status.fromThrowable(problem);
+    var error = made(trouble(status, Status.trailersFromThrowable(problem), requestId));
+    error.initCause(problem);
+    return error;
+  }
+
+  private static Trouble trouble(Status status, @Nullable Metadata trailers, String requestId) {
     var details = details(status, trailers);
     var info = find(details, ErrorInfo.class, ErrorInfo.getDefaultInstance());
     var ours = info.getDomain().equals(DOMAIN);
@@ -52,16 +61,15 @@ public final class Failures {
     }
     var code = ours ? info.getReason() : name(status.getCode());
     var because = status.getDescription() == null ? code : status.getDescription();
-    return made(
-        new Trouble(
-            code,
-            because,
-            field,
-            violations,
-            Map.copyOf(particulars),
-            status.getCode(),
-            requestId,
-            ours));
+    return new Trouble(
+        code,
+        because,
+        field,
+        violations,
+        Map.copyOf(particulars),
+        status.getCode(),
+        requestId,
+        ours);
   }
 
   /** Makes the error of the class that stands for the status. */
