@@ -63,6 +63,8 @@ class Way:
         with suppress(OSError, ssl.SSLError):
             caller = self._tls.wrap_socket(caller, server_side=True) if self._tls else caller
             service = socket.create_connection(("127.0.0.1", self._port))
+            for end in (caller, service):  # or what a client writes in two goes would wait for an acknowledgement
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {caller, service}
             threading.Thread(target=self._carry, args=(caller, service), daemon=True).start()
             self._carry(service, caller)
