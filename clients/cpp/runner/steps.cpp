@@ -150,7 +150,8 @@ Json Runner::open(const Json& step) {
     wanted.set_pack_source(packs_of(step));
     wanted.set_private_(step.value("private", false));
     for (const auto& card : words(step, "pack")) wanted.add_pack(card);
-    for (const auto& [seat, bot] : step.value("bots", Json::object()).items()) {
+    const auto bots = step.value("bots", Json::object());
+    for (const auto& [seat, bot] : bots.items()) {
         auto* given = wanted.add_bots();
         given->set_seat(static_cast<unsigned>(std::stoul(seat)));
         given->set_bot(bot.get<std::string>());
