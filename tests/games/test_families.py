@@ -11,6 +11,8 @@ from chitarrella.exchange.bargain import terms
 from chitarrella.exchange.turns import parties
 from chitarrella.games import bohemian_schneider, hundredogen, zifuli
 from chitarrella.tricks.choices import series
+from chitarrella.tricks.claiming import claims
+from chitarrella.tricks.lives import last_alive
 from chitarrella.tricks.solo import solo_with
 from tests.kit import CATALOGUE
 
@@ -22,6 +24,8 @@ MISPLACED: list[tuple[Callable[..., object], str]] = [
     (bohemian_schneider.taking, "coteccio"),
     (bohemian_schneider.tally, "coteccio"),
     (zifuli.stakes, "coteccio"),
+    (claims, "coteccio"),
+    (last_alive, "briscola"),
 ]
 
 
