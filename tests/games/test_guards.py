@@ -154,6 +154,9 @@ def test_tricks_of_a_part_of_the_table_follow_from_one_another() -> None:
     assert ("stock", "nobody draws in this game") == check(game, p._replace(stock=p.hands[0]))
     turned = p._replace(tricks=p.tricks[::-1], leader=p.tricks[0].winner)
     assert ("tricks", "who takes a trick leads to the next") == check(game, turned)
+    done = next(p for p in walked if len(p.tricks) == game.dealing.start.size and p.phase != "play")
+    held = ("hands", "a deal goes on while cards are held, unless it was broken off")
+    assert held == check(game, done._replace(phase="play", leader=done.tricks[-1].winner))
 
 
 def test_cards_robbed_do_not_make_tricks_uneven() -> None:

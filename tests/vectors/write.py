@@ -1,6 +1,7 @@
 """Write what the vectors say into ``words.md``: ``python -m tests.vectors.write``.
 
-Games, packs, options, moves, reasons, clauses with their sources, and events, so that nobody needs this program to read the vectors.
+Games, packs, options, moves, reasons, clauses with their sources, and events, so that nobody needs this program to
+read the vectors.
 """
 
 from __future__ import annotations
