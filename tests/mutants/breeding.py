@@ -7,9 +7,11 @@ or the data of a game, so its operators are led over the whole module.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import libcst as cst
@@ -63,7 +65,7 @@ class Stock:
         self.name = name
         self.path = next(path for path in SOURCES if module(path) == name)
         self.code = self.path.read_text(encoding="utf-8")
-        self._tree = ast.parse(self.code)
+        self._blocks = list(_blocks(ast.parse(self.code)))
         wrapper = MetadataWrapper(cst.parse_module(self.code))
         visitor = Visitor(mutation_operators, IgnoredCode(set(), set(), set()))
         self._module = wrapper.visit(visitor)
@@ -82,10 +84,21 @@ class Stock:
         before, after = _difference(self.code, source)
         return Mutant(self.name, self._within(line), line, before, after, source)
 
+    def lots(self, seed: int) -> Iterator[str]:
+        """Draw a lot for each mutant, which depends on nothing but what it changes in which function.
+
+        So a sample stays what it is when other lines change.
+        """
+        seen: Counter[str] = Counter()
+        for change, line in self._changes:
+            what = f"{self.name} {self._within(line)} {_text(change.original_node)} {_text(change.mutated_node)}"
+            seen[what] += 1
+            yield sha256(f"{seed} {seen[what]} {what}".encode()).hexdigest()
+
     def _within(self, line: int) -> str:
         """The innermost function or class around a line; nothing for what stands in the module itself."""
         found = ""
-        for name, first, last in _blocks(self._tree):
+        for name, first, last in self._blocks:
             if first <= line <= last:
                 found = name
         return found
