@@ -22,6 +22,7 @@ and the words that seats had added (`chitarrella.fairness`). The very last line 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -74,10 +75,9 @@ def write_record(catalogue: Catalogue, record: Record, *, comments: bool = True)
     lines += [f"option {name} {value}" for name, value in agreement.options]
     lines += [f"position {record.position}"] if record.position else []
     lines.append("")
-    said = _comments(catalogue.seat(agreement), record) if comments else iter(())
-    for actor, move in record.moves:
+    said = _comments(catalogue.seat(agreement), record) if comments else repeat("")
+    for comment, (actor, move) in zip(said, record.moves, strict=False):
         line = f"{write_actor(actor):<6} {write_move(move)}"
-        comment = next(said, "")
         lines.append(f"{line:<32} | {comment}" if comment else line)
     lines += ["", *map(_write_proof, record.proofs)] if record.proofs else []
     return "\n".join(lines) + "\n"

@@ -38,12 +38,20 @@ def read_webhooks(text: str) -> tuple[Webhook, ...]:
             continue
         if len(parts) != 3:
             raise BadWebhooks(f"line {number} of the webhooks is not PLATFORM URL SECRET")
-        if urlsplit(parts[1]).scheme not in ("http", "https") or not urlsplit(parts[1]).hostname:
+        if not _is_web(parts[1]):
             raise BadWebhooks(f"line {number} of the webhooks names no http or https URL")
         found.append(Webhook(parts[0], parts[1], tuple(_secret(number, secret) for secret in parts[2].split(","))))
     if len({hook.platform for hook in found}) != len(found):
         raise BadWebhooks("a platform has two webhooks")
     return tuple(found)
+
+
+def _is_web(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # brackets that hold no address
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
 def _secret(number: int, text: str) -> bytes:

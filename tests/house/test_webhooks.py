@@ -268,6 +268,7 @@ def test_a_store_that_has_lost_everything(office: Office, endpoint: Endpoint, ra
         ("acme http://x", "line 1 of the webhooks is not"),
         ("acme ftp://x whsec_" + "A" * 32, "no http or https URL"),
         ("acme http:// whsec_" + "A" * 32, "no http or https URL"),
+        ("acme http://[::[1]/ whsec_" + "A" * 32, "line 1 of the webhooks names no http or https URL"),
         ("acme http://x whsec_AAAA", "base64 of 24 to 64 bytes"),
         ("acme http://x whsec_!!!", "base64 of 24 to 64 bytes"),
         (f"a http://x whsec_{'A' * 32}\na http://y whsec_{'A' * 32}", "two webhooks"),

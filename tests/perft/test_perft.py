@@ -29,6 +29,7 @@ def kept(file: str) -> list[Written]:
     return read_cases((FOLDER / file).read_text(encoding="utf-8"))
 
 
+@pytest.mark.timeout(600)  # the largest have hundreds of thousands of nodes
 @pytest.mark.parametrize("file", FILES)
 def test_the_counts_are_what_the_file_says(file: str) -> None:
     """Counting the cases of a file again gives every figure that is written there."""

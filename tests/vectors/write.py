@@ -1,6 +1,7 @@
 """Write what the vectors say into ``words.md``: ``python -m tests.vectors.write``.
 
-Games, packs, options, moves, reasons, clauses and events, so that nobody needs this program to read the vectors.
+Games, packs, options, moves, reasons, clauses with their sources, and events, so that nobody needs this program to
+read the vectors.
 """
 
 from __future__ import annotations
@@ -47,11 +48,15 @@ def of_game(game: AnyGame) -> Iterator[str]:
     yield f"\n## {game.title} (`{game.key}`, edition {game.edition})\n"
     yield f"Players: {', '.join(map(str, sorted(game.seatings)))}. Pack of {len(game.pack.cards)}, in canonical order: "
     yield f"{' '.join(game.pack.cards)}\n"
+    yield f"Played in: {game.place}. Sources: {', '.join(game.sources)}."
+    yield from (f"- edition {edition.number}: {edition.changes}" for edition in game.editions)
+    yield ""
     for option in game.options:
         values = [*option.words]
         if option.least is not None:
             values.append(f"{option.least} to {'any number' if option.most is None else option.most}")
         yield f"- option `{option.name}`: {', '.join(values)}; if nothing is said `{option.default}`"
+        yield f"  - {option.means} ({option.source})"
     yield ""
     forms = {form.verb: form for one in seated for form in one.forms.values()}
     for form in forms.values():
@@ -61,7 +66,7 @@ def of_game(game: AnyGame) -> Iterator[str]:
     yield from (f"- reason `{code}`{' (a price)' * reason.penalty} {reason.says}" for code, reason in reasons.items())
     yield ""
     clauses = {clause.key: clause for one in seated for clause in one.clauses}
-    yield from (f"- clause `{key}` {clause.says}" for key, clause in clauses.items())
+    yield from (f"- clause `{key}` {clause.says} ({clause.source})" for key, clause in clauses.items())
 
 
 def agreements(game: AnyGame) -> list[Agreement]:

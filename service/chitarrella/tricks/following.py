@@ -104,20 +104,12 @@ class HeadTheTrumpLed:
 def following_and_heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
     """Object to another suit while the hand holds the one led, and to a card of it that does not head the trick."""
     led = g.suit[t.trick[0]]
-    if g.suit[card] == led:
-        return heading(g, t, hand, card)
-    if not (following := g.of_suit(hand, led)):
+    following = g.of_suit(hand, led)
+    if not following:
         return ()
-    instead = higher(g, t, following) or following
-    return (g.refuse(MUST_FOLLOW_SUIT, instead=instead, held=(card,), word=led),)
-
-
-def heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-    """Object to a card of the suit led that does not beat all before it, while the hand holds one that would."""
-    led = g.suit[t.trick[0]]
+    better = higher(g, t, following)
     if g.suit[card] != led:
-        return ()
-    better = higher(g, t, g.of_suit(hand, led))
+        return (g.refuse(MUST_FOLLOW_SUIT, instead=better or following, held=(card,), word=led),)
     return () if not better or card in better else (g.refuse(MUST_HEAD_TRICK, instead=better, held=(card,)),)
 
 

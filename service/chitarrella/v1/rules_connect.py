@@ -41,7 +41,8 @@ class RulesService(Protocol):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
     async def start_game(self, request: StartGameRequest, ctx: RequestContext[StartGameRequest, StartGameResponse], /) -> StartGameResponse:
         """
@@ -261,7 +262,8 @@ class RulesServiceClient(ConnectClient):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
     def __init__(
         self,
@@ -567,7 +569,8 @@ class RulesServiceSync(Protocol):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
     def start_game(self, request: StartGameRequest, ctx: RequestContext[StartGameRequest, StartGameResponse], /) -> StartGameResponse:
         """
@@ -785,7 +788,8 @@ class RulesServiceClientSync(ConnectClientSync):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
     def __init__(
         self,

@@ -28,7 +28,8 @@ if _version_not_supported:
 class RulesServiceStub:
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
 
     def __init__(self, channel):
@@ -97,7 +98,8 @@ class RulesServiceStub:
 class RulesServiceServicer:
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
 
     def StartGame(self, request, context):
@@ -246,7 +248,8 @@ def add_RulesServiceServicer_to_server(servicer, server):
 class RulesService:
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
 
     @staticmethod

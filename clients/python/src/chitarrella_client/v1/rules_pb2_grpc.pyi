@@ -29,7 +29,8 @@ GRPC_VERSION: str
 class RulesServiceStub:
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
 
     @_typing.overload
@@ -63,7 +64,8 @@ class RulesServiceStub:
 class RulesServiceAsyncStub(RulesServiceStub):
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -93,7 +95,8 @@ class RulesServiceAsyncStub(RulesServiceStub):
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    is not at hand.
     """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,94 @@
+"""Fuzzing the doors: any bytes as the message of any call, and any body sent to any path of REST."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from werkzeug.test import Client
+
+from chitarrella import errors
+from chitarrella.api.api import Api, rpcs
+from chitarrella.api.caller import Caller
+from chitarrella.api.catalogue import CatalogueApi
+from chitarrella.api.matches import MatchApi
+from chitarrella.api.rules import RulesApi
+from chitarrella.botplay import choose
+from chitarrella.hub import Hub
+from chitarrella.memory_store import MemoryStore
+from chitarrella.observation import Observation
+from chitarrella.referee import Referee
+from chitarrella.rest.door import make_app
+from chitarrella.rest.routes import routes
+from chitarrella.steward import Steward
+from chitarrella.v1.matches_pb2 import CreateMatchRequest
+from tests.fuzz.targets import Target
+from tests.kit import CATALOGUE
+
+CREATE = "/chitarrella.v1.MatchService/CreateMatch"
+CALLS = [rpc for rpc in rpcs() if not rpc.method.server_streaming]
+PATHS = [route for route in routes() if not route.rpc.method.server_streaming]
+OF_THE_CALLER = (
+    errors.BadRequest,
+    errors.NotAuthenticated,
+    errors.NotAllowed,
+    errors.NotFound,
+    errors.NotPossibleNow,
+    errors.Stale,
+    errors.AlreadyExists,
+    errors.TooLarge,
+    errors.TooMany,
+)
+"""What a caller may be told; everything else would be a fault of the service."""
+LOST = {"DeleteMatch", "EndMatch"}
+"""What would take the match away that the others are tried on."""
+
+
+class Match:
+    """A match that is under way, and the key of its referee."""
+
+    def __init__(self, api: Api) -> None:
+        """Open it."""
+        asked: Any = CreateMatchRequest()
+        asked.agreement.game, asked.agreement.players = "briscola", 2
+        made = api.answer(CREATE, asked, Caller())
+        self.name, self.key = made.match, made.referee_key
+
+
+@contextmanager
+def service() -> Iterator[dict[str, Target]]:
+    """Have a service in this process for as long as the block lasts; gives what can be tried on it."""
+    store = MemoryStore()
+    referee = Referee(CATALOGUE, store)
+    hub = Hub(referee)
+    matches = MatchApi(referee, Steward(referee, choose), hub)
+    api = Api(CatalogueApi(CATALOGUE), RulesApi(CATALOGUE), matches)
+    match = Match(api)
+    client = Client(make_app(api, Observation(watchers=hub.count), ready=store.ping, heartbeat=1))
+
+    def message(data: bytes) -> None:
+        """Bytes are no message, or it is answered, or refused by an error of the family that is the caller's."""
+        rpc = CALLS[data[0] % len(CALLS)] if data else CALLS[0]
+        try:
+            asked: Any = rpc.request.FromString(data[1:])
+        except DecodeError:
+            return
+        if "match" in rpc.method.input_type.fields_by_name and rpc.method.name not in LOST:
+            asked.match = asked.match or match.name
+        with suppress(*OF_THE_CALLER):
+            api.answer(rpc.path, asked, Caller(match.key))
+
+    def body(data: bytes) -> None:
+        """Whatever is sent, the answer is no fault of the service."""
+        route = PATHS[data[0] % len(PATHS)] if data else PATHS[0]
+        path = route.path.format(**dict.fromkeys(route.variables, match.name))
+        headers = {"Authorization": f"Bearer {match.key}", "Content-Type": "application/json"}
+        assert client.open(path, method=route.method, data=data[1:], headers=headers).status_code < 500
+
+    try:
+        yield {"message": message, "body": body}
+    finally:
+        hub.close()
+        store.close()

@@ -1,0 +1,68 @@
+"""The catalogue: what it has, what it says of what it has not, and which games it does not take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept, UnknownGame
+from chitarrella.game import AnyGame
+from chitarrella.games.coech import COECH
+from chitarrella.option import BadChoice
+from tests.kit import CATALOGUE
+
+
+def shelf(*games: AnyGame) -> Catalogue:
+    """A catalogue of these games only."""
+    module = ModuleType("shelf")
+    module.GAMES = games  # type: ignore[attr-defined]  # a module is what it is given
+    return Catalogue(iter([module]))
+
+
+def test_what_is_not_said_is_the_usual() -> None:
+    """An agreement that names a game only is of its current edition, its best number of players and no options."""
+    assert Agreement("coech", 0, (), 0) == Agreement("coech")
+    assert Agreement("coech", 4, (), COECH.edition) == CATALOGUE.settle(Agreement("coech"))
+    assert CATALOGUE.seat(Agreement("coech")) == CATALOGUE.seat(Agreement("coech", 4, (), COECH.edition))
+
+
+def test_what_is_not_there_is_said() -> None:
+    """A game that there is not, an edition that is not kept and a number that cannot play are told apart."""
+    with pytest.raises(UnknownGame, match=r"there is no game 'skat'; games: .*briscola.*zifuli"):
+        CATALOGUE.seat(Agreement("skat"))
+    later = COECH.edition + 1
+    with pytest.raises(EditionNotKept, match=f"edition {later} of coech is not kept; the current one is {later - 1}"):
+        CATALOGUE.seat(Agreement("coech", edition=later))
+    with pytest.raises(BadChoice):
+        CATALOGUE.seat(Agreement("coech", 19))
+    assert CATALOGUE.keeps("coech", COECH.edition)
+    assert not CATALOGUE.keeps("coech", later)
+    assert not CATALOGUE.keeps("skat", 1)
+
+
+def test_a_name_is_not_repeated_at_any_length() -> None:
+    """What somebody sent for a game is told back in forty signs at most."""
+    with pytest.raises(UnknownGame, match=f"no game '{'x' * 40}'; games"):
+        CATALOGUE.game("x" * 41)
+
+
+def test_games_lie_in_the_order_of_their_keys() -> None:
+    """Whatever order they were found in."""
+    other = replace(COECH, key="asino")
+    assert ["asino", "coech"] == [game.key for game in shelf(COECH, other)]
+
+
+@pytest.mark.parametrize(
+    ("games", "because"),
+    [
+        ((COECH, COECH), "two games have one key and one edition"),
+        ((replace(COECH, own_clauses=COECH.own_clauses[:1] * 2),), "coech: two clauses have one key"),
+        ((replace(COECH, cites={}),), "coech: no clause stands behind"),
+    ],
+)
+def test_a_game_that_is_not_sound_is_not_taken(games: tuple[AnyGame, ...], because: str) -> None:
+    """Two games of one name, two clauses of one name, and a refusal without a clause are found at once."""
+    with pytest.raises(ValueError, match=because):
+        shelf(*games)

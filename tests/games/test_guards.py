@@ -1,0 +1,283 @@
+"""What is asked of a part of the rules that play never asks of it: it has an answer, and the right one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+
+from chitarrella.cards import ITALIAN
+from chitarrella.catalogue import Agreement
+from chitarrella.exchange.ending import StartNextGame
+from chitarrella.exchange.midway import living_faults, talk_faults, turn_faults
+from chitarrella.exchange.round import MOST_NAMED, Claim, Promise
+from chitarrella.exchange.soundness import money_faults, share_faults
+from chitarrella.exchange.turns import Exchange
+from chitarrella.perft_case import Case, lay_out
+from chitarrella.perft_chance import over_every_pack
+from chitarrella.perft_file import write_case
+from chitarrella.sheet import BadPosition, Sheet
+from chitarrella.tricks.apart import hands_fault
+from chitarrella.tricks.beside import SignalTrump
+from chitarrella.tricks.choices import sudden
+from chitarrella.tricks.dealing import DrawDealer
+from chitarrella.tricks.discarding import LayAside
+from chitarrella.tricks.revoking import Offence, offence_fault
+from chitarrella.words import CHANCE, Event, Move
+from tests.kit import CATALOGUE, known_walk, variants
+
+
+def positions(agreement: Agreement, deals: int = 2) -> list[Any]:
+    """The positions of some deals."""
+    return list(known_walk(agreement, "guards", deals=deals, effort=1).positions)
+
+
+def refused(agreement: Agreement, p: Any) -> str:
+    """The field for which a position is refused."""
+    game = CATALOGUE.seat(agreement)
+    with pytest.raises(BadPosition) as wrong:
+        game.read(game.write(p))
+    return wrong.value.field
+
+
+# ---------------------------------------------------------------------- trick games
+
+
+def test_the_pack_and_the_lot_belong_to_nobody() -> None:
+    """Handing in a pack, drawing a lot and opening the next game are held against no hand, and offered to no seat."""
+    game: Any = CATALOGUE.seat(Agreement("briscola"))
+    for act in (game.dealing.start, DrawDealer()):
+        assert act.possession(game, game.start(), CHANCE, Move("start_deal")) == ()
+    cucu: Any = CATALOGUE.seat(Agreement("cucu"))
+    assert StartNextGame().offers(cucu, cucu.start(), CHANCE) == ()
+
+
+def test_a_signal_is_held_against_the_hand() -> None:
+    """Out of turn too a truthful signal needs the trump; who has no partner can lack nothing."""
+    for players, mute in ((2, True), (4, False)):
+        agreement = Agreement("briscola", players, (("signals", "truthful"),) if players == 4 else ())
+        game: Any = CATALOGUE.seat(agreement)
+        p = next(p for p in positions(agreement, 1) if p.hands)
+        lacking = next(rank for rank in "A3RCF" if rank + p.trump not in p.hands[0])
+        against = SignalTrump().possession(game, p, 0, Move("signal", word=lacking))
+        assert mute == (against == ())
+
+
+def test_a_deal_that_is_thrown_in_is_told_and_counts_nothing() -> None:
+    """Whatever the match, the next deal is asked for, and the score stays."""
+    game: Any = CATALOGUE.seat(Agreement("briscola"))
+    p = next(p for p in positions(Agreement("briscola"), 1) if p.hands)
+    told: list[Event] = []
+    after = game.series.void(game, p, told)
+    assert [("deal_void", p.standing.deal)] == [(event.kind, event.amount) for event in told[:1]]
+    assert (game.dealing.name, p.standing.wins) == (after.phase, after.standing.wins)
+
+
+def test_a_tally_without_end_has_no_winner() -> None:
+    """However many games are counted."""
+    game: Any = CATALOGUE.seat(Agreement("hundredogen"))
+    assert frozenset() == game.series.winners(game, game.start())
+
+
+def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
+    """What else happens after a trick stays as it is."""
+    game: Any = CATALOGUE.seat(Agreement("bisca-guyana"))
+    other: Any = object()
+    assert (other,) == sudden(prey="7")(replace(game, after=(other,))).after
+
+
+def test_nobody_is_offered_to_discard_who_has_robbed_nothing() -> None:
+    """Who robbed lays as many cards aside; for all others there is nothing to choose."""
+    agreement = Agreement("cuccu-a-trionfo")
+    game: Any = CATALOGUE.seat(agreement)
+    p = next(p for p in positions(agreement) if p.hands and p.phase == "play")
+    assert [()] * game.seats == [tuple(LayAside().offers(game, p, seat)) for seat in range(game.seats)]
+
+
+def test_what_was_robbed_is_known_until_it_is_played() -> None:
+    """Who may see what was robbed, or that something was, is told that the robber has it until he has played it."""
+    found = set()
+    for agreement in [each for each in variants() if each.game == "cuccu-a-trionfo"]:
+        game: Any = CATALOGUE.seat(agreement)
+        for p in [p for p in positions(agreement, 4) if p.hands and any(robber.robbed for robber in p.own.robbers)]:
+            for zones, seat, cards, many, _ in game.clues(p, None):
+                if zones == ("robbed", "hand", "discards"):
+                    had = [card for zone in game.zones(p) if zone.seat == seat for card in zone.cards]
+                    assert many <= sum(card in cards for card in had)
+                    found.add(many)
+    assert found
+
+
+# ---------------------------------------------------------------------- impossible tables of single families
+
+
+def test_between_deals_nobody_holds_cards() -> None:
+    """A deal that is being played does not become one that is over by its name."""
+    for key in ("briscola", "madrasso", "harjan"):
+        agreement = Agreement(key)
+        game: Any = CATALOGUE.seat(agreement)
+        p = next(p for p in positions(agreement, 1) if p.phase in game.running and p.tricks)
+        assert refused(agreement, p._replace(phase=game.dealing.name)) in ("hands", "trick"), key
+
+
+def test_tricks_of_several_cards_are_even_on_both_sides() -> None:
+    """Every field in which such a table can be wrong is named, though the cards are all there."""
+    agreement = Agreement("harjan")
+    game: Any = CATALOGUE.seat(agreement)
+    led = [p for p in positions(agreement, 1) if p.phase == "lead" and p.stock]
+    p, over = led[2], positions(agreement, 1)[-1]
+    one, other = p.hands
+    for q, field in (
+        (p._replace(hands=((*one, p.stock[0]), other), stock=p.stock[1:]), "tricks"),
+        (p._replace(phase="follow"), "trick"),
+        (p._replace(hands=((*one, *other[:2]), other[2:])), "hands"),
+        (p._replace(hands=(one[1:], other[1:]), stock=(one[0], other[0], *p.stock)), "hands"),
+        (p._replace(phase=game.dealing.name), "hands"),
+    ):
+        fault = game.layout.shape_fault(game, q)
+        assert fault is not None
+        assert field == fault[0]
+    assert ("trump", "there is always a trump suit") == game.layout.shape_fault(game, p._replace(trump=""))
+    bare = over._replace(phase="lead", trump="c", trick=())
+    assert ("hands", "a deal goes on only while there are cards to play") == game.layout.shape_fault(game, bare)
+
+
+def test_tricks_of_a_part_of_the_table_follow_from_one_another() -> None:
+    """Nobody draws at Coteccio, who takes a trick leads to the next, and a deal goes on while cards are held."""
+    agreement = Agreement("coteccio")
+    game: Any = CATALOGUE.seat(agreement)
+    walked = positions(agreement, 3)
+    p = next(p for p in walked if p.phase == "play" and len(p.tricks) == 2 and p.tricks[0].leader != p.tricks[1].winner)
+    check = game.layout.shape_fault
+    assert check(game, p) is None
+    assert ("stock", "nobody draws in this game") == check(game, p._replace(stock=p.hands[0]))
+    turned = p._replace(tricks=p.tricks[::-1], leader=p.tricks[0].winner)
+    assert ("tricks", "who takes a trick leads to the next") == check(game, turned)
+    done = next(p for p in walked if len(p.tricks) == game.dealing.start.size and p.phase != "play")
+    held = ("hands", "a deal goes on while cards are held, unless it was broken off")
+    assert held == check(game, done._replace(phase="play", leader=done.tricks[-1].winner))
+
+
+def test_cards_robbed_do_not_make_tricks_uneven() -> None:
+    """At Cuccu a trionfo every trick has a card of each seat, and a deal goes on while cards are held."""
+    agreement = Agreement("cuccu-a-trionfo")
+    game: Any = CATALOGUE.seat(agreement)
+    walked = positions(agreement, 1)
+    p = next(p for p in walked if p.phase == "play" and len(p.tricks) == 2)
+    one, other = p.tricks
+    uneven = (one._replace(cards=(*one.cards, other.cards[0])), other._replace(cards=other.cards[1:]))
+    assert hands_fault(game, p) is None
+    assert ("tricks", "a trick has 4 cards") == hands_fault(game, p._replace(tricks=uneven))
+    bare = next(p for p in walked if p.tricks and p.phase not in game.running)._replace(phase="play")
+    fault = hands_fault(game, bare)
+    assert ("hands", "a deal goes on while there are cards to play, and no longer") == fault
+
+
+def test_a_match_of_some_deals_has_no_more() -> None:
+    """Where four deals were agreed there is no fifth."""
+    agreement = Agreement("bohemian-schneider", 2, (("match_deals", "4"),))
+    p = next(p for p in positions(agreement, 1) if p.hands)
+    assert "deal" == refused(agreement, p._replace(standing=p.standing._replace(deal=5)))
+
+
+def test_a_revoke_is_one_that_the_game_knows() -> None:
+    """By a seat that there is, of a duty that has a price, and with the last card of the deal."""
+    (mode,) = [option for option in CATALOGUE.game("madrasso").options if option.name == "revoke_mode"]
+    penal = next(word for word in mode.words if word != mode.default)
+    agreement = Agreement("madrasso", 0, ((mode.name, penal),))
+    game: Any = CATALOGUE.seat(agreement)
+    p = next(p for p in positions(agreement, 1) if p.phase in game.running and p.trick)
+    code = next(reason.code for reason in game.following.reasons if reason.penalty)
+    for offence, because in (
+        (Offence(9, p.trick[-1], code), "no such seat"),
+        (Offence(0, p.trick[-1], "sang"), "nobody can revoke in this way"),
+        (Offence(0, p.trick[-1], code), "a revoke ends the deal"),
+    ):
+        fault = offence_fault(game, p._replace(own=p.own._replace(offence=offence)))
+        assert fault is not None
+        assert fault[0] == "offence"
+        assert because in fault[1]
+
+
+# ---------------------------------------------------------------------- exchange games
+
+CUCU = Agreement("cucu", 4)
+
+
+def dealt() -> Any:
+    """A round in which cards go round."""
+    return next(p for p in positions(CUCU) if p.held and all(p.held) and p.asker is None)
+
+
+def test_who_has_no_card_is_not_reached() -> None:
+    """Out of turn nothing is within reach of a seat without a card, or before the deal."""
+    game: Any = CATALOGUE.seat(CUCU)
+    assert game.reach(game.start(), 2) == []
+    r = dealt()
+    seat = next(seat for seat in range(4) if seat != game.turn(r))
+    assert game.reach(r, seat) != []
+    out = r._replace(held=tuple(None if at == seat else held for at, held in enumerate(r.held)))
+    assert game.reach(out, seat) == []
+
+
+def test_the_dealer_exchanges_with_nobody() -> None:
+    """After the dealer comes the pack; to try it with a seat is a fault of the program."""
+    game: Any = CATALOGUE.seat(CUCU)
+    r = dealt()
+    with pytest.raises(LookupError, match="the dealer exchanges with the pack"):
+        Exchange().apply(game, r, r.order[-1], Move("exchange"), [])
+
+
+def test_a_round_that_cannot_be_is_named_by_its_field() -> None:
+    """Tokens, claims, promises and talk are held against one another."""
+    game: Any = CATALOGUE.seat(CUCU)
+    r = dealt()
+    dealer = r.order[-1]
+    poor = r._replace(standing=r.standing._replace(tokens=tuple(0 if s == dealer else 3 for s in range(4))))
+    assert ("tokens", "the dealer loses no token before the comparison") in list(turn_faults(poor))
+    met = poor._replace(asker=r.order[0], target=dealer)
+    assert ("tokens", "guest and host have tokens") in list(living_faults(game, met))
+    assert [field for field, _ in talk_faults(r)] == ["order"]
+    claims = tuple(Claim(1, f"zia {number:04}", 1) for number in range(MOST_NAMED + 1))
+    many = r._replace(standing=r.standing._replace(claims=claims))
+    assert ("claims", f"there are at most {MOST_NAMED}") in list(money_faults(game, many))
+    promised = r._replace(standing=r.standing._replace(promises=(Promise(0, 1, 0),)))
+    assert ("promises", "a guest promises a host from 1 to 100 percent") in list(share_faults(game, promised))
+
+
+# ---------------------------------------------------------------------- notation
+
+
+class Inner(NamedTuple):
+    """A part of a position."""
+
+    number: int = 0
+
+
+class Twice(NamedTuple):
+    """A position in which two fields have one name."""
+
+    number: int = 0
+    inner: Inner = Inner()
+
+
+def test_two_fields_of_one_name_are_found_at_once() -> None:
+    """A family whose position could not be read back is not begun with."""
+    with pytest.raises(TypeError, match="two fields of Twice have one name"):
+        Sheet(Twice, ITALIAN)
+
+
+def test_a_count_without_an_end_says_nothing_of_results() -> None:
+    """Where the depth is less than the deal there are levels and no ends."""
+    text = write_case(CATALOGUE, Case(Agreement("coech", 4), strides=(7,), depth=1))
+    heads = {line.split()[0] for line in text.splitlines() if line and not line.startswith("#")}
+    assert {"level", "divide"} < heads
+    assert "ends" not in heads
+
+
+def test_refusals_are_summed_over_every_pack() -> None:
+    """What is refused at Cucù when the last two talk is counted with as many packs as it is refused in."""
+    case = Case(Agreement("cucu", 2, (("tokens", "1"),)), weighted=True, among=("II", "NUL", "MAT"), depth=4)
+    _, _, whole, _ = over_every_pack(*lay_out(CATALOGUE, case), 4)
+    assert {"CU-107/must_exchange"} <= {clause for level in whole.levels for clause, _ in level.refused}

@@ -1,0 +1,131 @@
+"""What no table can look like is named by its field, whichever way it is wrong; and what waits for nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from chitarrella.cards import UnknownCard
+from chitarrella.catalogue import Agreement
+from chitarrella.exchange.round import before
+from chitarrella.game import AnyGame, by_default, legal, waited_for
+from chitarrella.notation import LONGEST, MalformedMove, read_actor, read_move
+from chitarrella.sheet import BadPosition
+from chitarrella.tricks.table import Signal, Table
+from chitarrella.words import CHANCE, Move
+from tests.kit import CATALOGUE, known_walk
+
+BRISCOLA = Agreement("briscola", 4, (("signals", "free"),))
+
+
+def early(agreement: Agreement, tricks: int = 0, cards: int = 0) -> Table:
+    """The first position of a deal with so many tricks taken and so many cards on the table."""
+    walk = known_walk(agreement, "sound", deals=1, effort=1)
+    found: Table = next(p for p in walk.positions if p.hands and len(p.tricks) == tricks and len(p.trick) == cards)
+    return found
+
+
+def stirred(p: Table) -> Table:
+    """Another card than the turn-up lies last in the stock."""
+    return p._replace(stock=(p.stock[-1], *p.stock[:-1]))
+
+
+def uneven(p: Table) -> Table:
+    """One trick has a card of the other."""
+    one, other = p.tricks
+    more, less = (*one.cards, other.cards[0]), other.cards[1:]
+    return p._replace(tricks=(one._replace(cards=more), other._replace(cards=less)))
+
+
+def drawn(p: Table) -> Table:
+    """One seat has drawn alone."""
+    return p._replace(hands=((*p.hands[0], p.stock[0]), *p.hands[1:]), stock=p.stock[1:])
+
+
+def given(p: Table) -> Table:
+    """One seat has given a card to the next."""
+    return p._replace(hands=(p.hands[0][1:], (*p.hands[1], p.hands[0][0]), *p.hands[2:]))
+
+
+def too_many(p: Table) -> Table:
+    """Every seat has drawn before anything was played."""
+    hands = tuple((*hand, card) for hand, card in zip(p.hands, p.stock, strict=False))
+    return p._replace(hands=hands, stock=p.stock[len(hands) :])
+
+
+def too_few(p: Table) -> Table:
+    """Every seat has put a card back."""
+    return p._replace(hands=tuple(hand[1:] for hand in p.hands), stock=(*(hand[0] for hand in p.hands), *p.stock))
+
+
+IMPOSSIBLE: list[tuple[int, Callable[[Table], Table], str]] = [
+    (0, lambda p: p._replace(signals=(Signal(0, "X"),)), "signals"),
+    (0, lambda p: p._replace(trump="x"), "trump"),
+    (0, lambda p: p._replace(hands=p.hands[:3]), "hands"),
+    (0, stirred, "turn_up"),
+    (2, uneven, "tricks"),
+    (0, drawn, "stock"),
+    (0, given, "hands"),
+    (0, too_many, "hands"),
+    (0, too_few, "hands"),
+]
+
+
+@pytest.mark.parametrize(("tricks", "change", "field"), IMPOSSIBLE)
+def test_a_table_that_cannot_be_is_named_by_its_field(
+    tricks: int, change: Callable[[Table], Table], field: str
+) -> None:
+    """Cards where they cannot have come, and words that the game has not, are told from one another."""
+    game, p = CATALOGUE.seat(BRISCOLA), early(BRISCOLA, tricks)
+    assert p == game.read(game.write(p))
+    with pytest.raises(BadPosition) as wrong:
+        game.read(game.write(change(p)))
+    assert field == wrong.value.field
+
+
+def test_what_is_longer_than_any_move_is_not_read() -> None:
+    """A move has a length that no honest one comes to; in it a card may be unknown."""
+    game = CATALOGUE.seat(BRISCOLA)
+    with pytest.raises(MalformedMove, match=f"at most {LONGEST} characters"):
+        read_move(game, "play_card" + " " * (LONGEST - 9) + " ")
+    with pytest.raises(UnknownCard):
+        read_move(game, "play_card " + "X" * (LONGEST - 10))
+
+
+def test_the_table_and_the_seats_read_back() -> None:
+    """Who makes a move is a seat, or the table."""
+    assert (CHANCE, 0, 19) == tuple(map(read_actor, ("table", "0", "19")))
+
+
+@pytest.mark.parametrize(("key", "lapses"), [("briscola", False), ("briscola-chiamata", True)])
+def test_who_says_nothing_plays_the_first_card_or_passes(key: str, lapses: bool) -> None:
+    """When the time is over the first legal card is played, or what the game names for that is said."""
+    game: AnyGame = CATALOGUE.seat(Agreement(key))
+    walk = known_walk(Agreement(key), "sound", deals=1, effort=1)
+    p = next(p for p in walk.positions if waited_for(game, p) is not None)
+    seat = waited_for(game, p)
+    assert seat == game.turn(p)
+    listed = legal(game, p, seat or 0)
+    move = by_default(game, p, seat or 0)
+    assert lapses == game.forms[move.verb].lapse
+    assert lapses or move == next(move for move in listed if not game.forms[move.verb].free)
+    assert move in listed
+    assert waited_for(game, game.start()) is None
+
+
+def test_no_card_lies_before_a_seat_that_is_out() -> None:
+    """To ask for it is a fault of the program, and is said."""
+    walk = known_walk(Agreement("cucu", 4, (("tokens", "1"),)), "sound", deals=4, effort=1)
+    p: Any = next(p for p in walk.positions if None in p.held)
+    with pytest.raises(LookupError, match="no card lies before seat"):
+        before(p, p.held.index(None))
+
+
+def test_chance_takes_no_part_in_what_the_table_offers() -> None:
+    """What chance supplies is listed to nobody as a move."""
+    for key in ("briscola", "cucu"):
+        game = CATALOGUE.seat(Agreement(key))
+        assert legal(game, game.start(), 0) == ()
+        assert Move("start_deal") not in game.candidates(game.start(), 0)

@@ -1,0 +1,150 @@
+"""Change the rules in every small way, one at a time, and see whether the tests notice: ``make mutants``.
+
+What became of each mutant is kept in build/mutants.jsonl, so that a run can be broken off and taken up again; a mutant
+is tried anew when its module has changed, or with ``--again`` when it lived. The score is the share that was killed,
+of all mutants but those that survivors.txt names with the reason why nobody could tell them from the rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from heapq import nsmallest
+from typing import NamedTuple
+
+import hypothesis  # noqa: F401  # read once, before the processes that need it are forked
+import yaml  # noqa: F401
+
+from tests.mutants import trying
+from tests.mutants.breeding import Mutant, rules, stock
+from tests.mutants.choosing import choose, times
+from tests.mutants.places import RESULTS, ROOT
+from tests.mutants.reporting import Score, excused, said
+from tests.test_architecture import within
+
+PATIENCE = 8
+"""A mutant has so many times the time that its tests took when they were measured, and a minute."""
+
+
+CONTROLS = 3
+"""So many modules are tried unchanged before: where they do not live, no death says anything."""
+
+
+class Work(NamedTuple):
+    """A mutant at work, and the tests that it is tried against where these let it live."""
+
+    key: str
+    mutant: Mutant
+    trial: trying.Trial
+    later: list[list[str]]
+
+
+def main() -> int:
+    """Read the arguments and run; the exit status says whether the score is good enough."""
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
+    parser.add_argument("modules", nargs="*", help="only these modules: tricks.following exchange.*")
+    parser.add_argument("--sample", type=int, help="so many mutants, chosen at random")
+    parser.add_argument("--seed", type=int, default=0, help="another seed is another sample")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at once; all processors")
+    parser.add_argument("--again", action="store_true", help="try those anew that lived")
+    parser.add_argument("--all-listed", action="store_true", help="fail for any survivor that is not listed")
+    parser.add_argument("--least", type=float, default=95, help="the score in percent that is good enough")
+    asked = parser.parse_args()
+    names = [name for name in rules() if not asked.modules or within(name, " ".join(asked.modules))]
+    if asked.sample:
+        lots = ((lot, name, number) for name in names for number, lot in enumerate(stock(name).lots(asked.seed)))
+        places = sorted((name, number) for _, name, number in nsmallest(asked.sample, lots))
+    else:
+        places = [(name, number) for name in names for number in range(len(stock(name)))]
+    breeder = Breeder(asked.jobs, asked.again)
+    breeder.control([name for name, _ in places[:: len(places) // CONTROLS or 1]][:CONTROLS])
+    found = breeder.run(places)
+    score = Score.of(found, excused())
+    print(said(score, whole=not asked.sample))
+    return 0 if score.good(asked.least) and not (asked.all_listed and score.unexcused) else 1
+
+
+class Breeder:
+    """Tries mutants, some at once, and keeps what became of them."""
+
+    def __init__(self, jobs: int, again: bool) -> None:
+        """Read what is known from former runs."""
+        self.jobs = jobs
+        self.known = dict(kept())
+        if again:
+            self.known = {key: became for key, became in self.known.items() if became[1] != trying.LIVES}
+        self.found: list[tuple[str, str]] = []
+        self.working: list[Work] = []
+
+    def control(self, names: list[str]) -> None:
+        """Try modules as they are; ends the program where the tests do not hold."""
+        for name in names:
+            same = Mutant(name, "", 1, "", "", stock(name).code)
+            now, *_ = choose(str(stock(name).path.relative_to(ROOT)), same)
+            trial = self._begin(same, now)
+            while (became := trying.outcome(trial)) is None:
+                time.sleep(0.01)
+            if became != trying.LIVES:
+                sys.exit(f"{name} is {became} though nothing in it was changed: run make test, then make coverage")
+
+    def run(self, places: list[tuple[str, int]]) -> list[tuple[str, str]]:
+        """Try all of them; gives for each its name and what became of it."""
+        begun = shown = time.monotonic()
+        RESULTS.parent.mkdir(exist_ok=True)
+        with RESULTS.open("a", encoding="utf-8") as file:
+            for number, (name, place) in enumerate(places, 1):
+                self._take(stock(name).mutant(place))
+                while len(self.working) >= self.jobs or (number == len(places) and self.working):
+                    time.sleep(0.01)
+                    for line in self._look():
+                        print(line, file=file, flush=True)
+                if time.monotonic() - shown > 30:
+                    shown = time.monotonic()
+                    rest = (shown - begun) / number * (len(places) - number) / 60
+                    living = sum(became == trying.LIVES for _, became in self.found)
+                    print(f"{number} of {len(places)}, {living} live; {rest:.0f} minutes more", file=sys.stderr)
+        return self.found
+
+    def _take(self, mutant: Mutant) -> None:
+        key = sha256(f"{mutant.module}\n{mutant.source}".encode()).hexdigest()[:20]
+        if key in self.known:
+            self.found.append(self.known[key])
+            return
+        now, *later = choose(str(stock(mutant.module).path.relative_to(ROOT)), mutant)
+        self.working.append(Work(key, mutant, self._begin(mutant, now), later))
+
+    def _begin(self, mutant: Mutant, tests: list[str]) -> trying.Trial:
+        seconds = 60 + PATIENCE * sum(times().get(test, 0) for test in tests)
+        path = stock(mutant.module).path
+        return trying.begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
+
+    def _look(self) -> Iterator[str]:
+        """See what has ended; gives a line for each mutant whose fate is known."""
+        for work in list(self.working):
+            became = trying.outcome(work.trial)
+            if became is None:
+                continue
+            self.working.remove(work)
+            if became in (trying.LIVES, trying.MISSED) and work.later:
+                now, *later = work.later
+                self.working.append(work._replace(trial=self._begin(work.mutant, now), later=later))
+                continue
+            self.found.append((work.mutant.name, became))
+            yield json.dumps({"key": work.key, "mutant": work.mutant.name, "line": work.mutant.line, "became": became})
+
+
+def kept() -> Iterator[tuple[str, tuple[str, str]]]:
+    """What became of the mutants of former runs, by the hash of what they were."""
+    if RESULTS.exists():
+        for line in RESULTS.read_text(encoding="utf-8").splitlines():
+            each = json.loads(line)
+            yield each["key"], (each["mutant"], each["became"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

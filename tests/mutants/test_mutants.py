@@ -1,0 +1,104 @@
+"""The proofs that the tests notice a change are themselves held: what is measured, tried, counted and excused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+
+import pytest
+
+from tests.mutants.places import LINES, ROOT
+from tests.mutants.reporting import Score, excused, said
+from tests.mutants.trying import KILLED, LIVES, MISSED, TOO_LONG
+from tests.test_architecture import RULES, SOURCES, module, named, within
+
+TRY = """
+import sys, time
+from pathlib import Path
+from tests.mutants import trying
+path, before, after, *tests = sys.argv[1:]
+source = Path(path).read_text(encoding="utf-8")
+assert before in source
+name = path.removeprefix("service/").removesuffix(".py").replace("/", ".")
+trial = trying.begin(name, Path(path), source.replace(before, after), tests, 60)
+while (became := trying.outcome(trial)) is None:
+    time.sleep(0.01)
+print(became)
+"""
+
+
+def tried(before: str, after: str, test: str) -> str:
+    """What becomes of a mutant of the order of tricks, in a process of its own."""
+    command = [sys.executable, "-c", TRY, "service/chitarrella/tricks/order.py", before, after, test]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90).stdout.strip()
+
+
+WORTH = "tests/vectors/test_vectors.py::test_the_words"
+
+
+@pytest.mark.parametrize(
+    ("after", "test", "became"),
+    [
+        ("from __future__ import annotations", WORTH, LIVES),
+        ("from __future__ import annotations\n0 / 0", WORTH, KILLED),
+        ("from __future__ import annotations\nwhile True: 0", WORTH, TOO_LONG),
+        ("from __future__ import annotations", f"{WORTH}_that_nobody_wrote", MISSED),
+    ],
+)
+def test_a_mutant_is_tried_in_place_of_the_module(
+    after: str, test: str, became: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same source lives, a broken one is killed, an endless one is stopped, and no test is no proof."""
+    if became == TOO_LONG:
+        monkeypatch.setattr(f"{__name__}.TRY", TRY.replace(", 60)", ", 1)"))
+    assert became == tried("from __future__ import annotations", after, test)
+
+
+def test_what_is_measured_are_the_rules() -> None:
+    """Coverage looks at every module of the rules and at no other, and leaves its lines where mutants look for them."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    wanted = tools["coverage"]["run"]["include"]
+    for path in SOURCES:
+        measured = any(fnmatch(named(path), pattern) for pattern in wanted)
+        assert measured == within(module(path), " ".join(RULES)), named(path)
+    assert ROOT / tools["coverage"]["run"]["data_file"] == LINES
+
+
+def test_every_excuse_is_of_the_code_as_it_stands() -> None:
+    """A survivor on the list names a module of the rules and lines that are in it, and has a reason."""
+    sources = {module(path): path for path in SOURCES}
+    for name, reason in excused().items():
+        where, _, change = name.partition(":")
+        before = change.split(": ", 1)[1].split(" -> ")[0]
+        text = [line.strip() for line in sources[where].read_text(encoding="utf-8").splitlines()]
+        assert within(where, " ".join(RULES)), name
+        assert before.split(" / ")[0] in text, name
+        assert len(reason.split()) > 3, name
+
+
+def test_the_score() -> None:
+    """Killed are all but those that live; who lives with an excuse does not count; a sample leaves something open."""
+    found = [(f"a:{number}: x -> y", KILLED) for number in range(95)]
+    found += [("a:f: x -> y", LIVES), ("a:g: x -> y", MISSED), ("b:h: x -> y", LIVES), ("b:i: x -> y", TOO_LONG)]
+    score = Score.of(found, {"b:h: x -> y": "the same in other words"})
+    assert (99, 98, ("b:h: x -> y",), ("a:f: x -> y", "a:g: x -> y")) == (
+        score.tried,
+        score.counted,
+        score.excused,
+        score.unexcused,
+    )
+    assert round(score.percent, 2) == 97.96
+    assert score.good(97)
+    assert not score.good(98)
+    low, high = score.interval()
+    assert (92.9, 99.4) == (round(low, 1), round(high, 1))
+    assert not Score.of([], {}).good(0)
+    assert said(score, whole=False).endswith("98.0 % killed (95 % interval 92.9 to 99.4)")
+    assert said(score, whole=True).splitlines() == [
+        "lives: a:f: x -> y",
+        "lives: a:g: x -> y",
+        "   2 live in a",
+        "99 mutants, 1 of them the same as the rules: 98.0 % killed",
+    ]

@@ -1,0 +1,129 @@
+"""Trying a mutant: a process of its own imports the changed module in place of the true one, and runs some tests.
+
+The process is forked from one that has read pytest and what else the tests need, but nothing of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import NamedTuple
+
+import pytest
+
+LIVES, KILLED, TOO_LONG, MISSED = "lives", "killed", "too long", "missed"
+MEMORY = 6 << 30
+"""A mutant that deals cards for ever may not take the machine with it."""
+NO_TESTS = 5
+"""How pytest says that it found none."""
+
+
+class Changed(SourceFileLoader):
+    """Gives one module another source, and leaves its file alone."""
+
+    def __init__(self, name: str, path: Path, source: str) -> None:
+        """Change the module ``name``, which lies at ``path``."""
+        super().__init__(name, str(path))
+        self.source = source
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Step in for that module only."""
+        return spec_from_file_location(name, self.path, loader=self) if name == self.name else None
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the changed source, and look at nothing that was compiled before."""
+        return compile(self.source, self.path, "exec", dont_inherit=True)
+
+
+class Chosen:
+    """A plugin of pytest that runs the tests with these names, in their order."""
+
+    def __init__(self, names: list[str]) -> None:
+        """Choose."""
+        self.places = {name: place for place, name in enumerate(names)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out the others."""
+        items[:] = sorted((item for item in items if item.nodeid in self.places), key=self._place)
+
+    def _place(self, item: pytest.Item) -> int:
+        return self.places[item.nodeid]
+
+
+class Trial(NamedTuple):
+    """A process that is at work, and when it will have had long enough."""
+
+    process: int
+    until: float
+
+
+def begin(name: str, path: Path, source: str, tests: list[str], seconds: float) -> Trial:
+    """Start to run ``tests`` with another source for the module ``name``."""
+    process = os.fork()
+    if process == 0:
+        try:
+            os.setpgid(0, 0)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            _be_quiet()
+            _forget()
+            sys.meta_path.insert(0, Changed(name, path, source))
+            os._exit(_run(tests))
+        except BaseException:  # whatever it is, the tests would have noticed it
+            os._exit(1)
+    return Trial(process, time.monotonic() + seconds)
+
+
+def outcome(trial: Trial) -> str | None:
+    """What became of it; nothing while it is at work."""
+    process, status = os.waitpid(trial.process, os.WNOHANG)
+    if process:
+        code = os.waitstatus_to_exitcode(status)
+        return {0: LIVES, NO_TESTS: MISSED}.get(code, KILLED)
+    if time.monotonic() < trial.until:
+        return None
+    stop(trial)
+    return TOO_LONG
+
+
+def stop(trial: Trial) -> None:
+    """End it with all that it started."""
+    os.killpg(trial.process, signal.SIGKILL)
+    os.waitpid(trial.process, 0)
+
+
+def _run(tests: list[str]) -> int:
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+    options = [
+        "-x",
+        "-q",
+        "--no-header",
+        "--tb=no",
+        "--assert=plain",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cov",
+    ]
+    return int(pytest.main([*options, *files], plugins=[Chosen(tests)]))
+
+
+def _be_quiet() -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _forget() -> None:
+    """Have everything of ours imported anew."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("chitarrella", "tests")]:
+        del sys.modules[name]
