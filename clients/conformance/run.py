@@ -26,6 +26,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SCENARIOS = HERE / "scenarios"
 LOGS = ROOT / "build" / "clients"
+WIDE = 220
+"""Columns where there is no terminal to ask."""
 SECONDS_TO_BUILD, SECONDS_TO_RUN = 1800, 300
 
 
@@ -136,7 +138,7 @@ def main() -> int:
     known = clients()
     if unknown := set(told.clients) - known.keys():
         parser.error(f"there is no client {sorted(unknown)[0]}; clients: {', '.join(known)}")
-    console = Console()
+    console = Console() if sys.stdout.isatty() else Console(width=WIDE)
     outcomes: dict[str, Outcome] = {}
     with tempfile.TemporaryDirectory() as folder, staged(Path(folder)) as stage:
         for name in told.clients or known:

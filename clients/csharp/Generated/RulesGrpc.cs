@@ -13,7 +13,8 @@ namespace Chitarrella.V1
   /// <summary>
   /// The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
   /// Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-  /// bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+  /// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+  /// is not at hand.
   /// </summary>
   public static partial class RulesService
   {

@@ -2353,7 +2353,8 @@ pub mod rules_service_client {
     use tonic::codegen::http::Uri;
     /// The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     /// Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    /// bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+    /// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+    /// is not at hand.
     #[derive(Debug, Clone)]
     pub struct RulesServiceClient<T> {
         inner: tonic::client::Grpc<T>,

@@ -40,7 +40,8 @@ const (
 //
 // The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
 // Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-// bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+// is not at hand.
 type RulesServiceClient interface {
 	// Give the position before the first card, and what the table has to supply.
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
@@ -190,7 +191,8 @@ func (c *rulesServiceClient) Batch(ctx context.Context, in *BatchRequest, opts .
 //
 // The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
 // Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-// bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+// is not at hand.
 type RulesServiceServer interface {
 	// Give the position before the first card, and what the table has to supply.
 	StartGame(context.Context, *StartGameRequest) (*StartGameResponse, error)

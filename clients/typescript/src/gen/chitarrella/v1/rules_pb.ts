@@ -1040,7 +1040,8 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
 /**
  * The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
  * Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
- * bad_players, bad_option, bad_position, unknown_card, malformed_move, edition_not_kept.
+ * bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
+ * is not at hand.
  *
  * @generated from service chitarrella.v1.RulesService
  */
