@@ -14,7 +14,8 @@ BIN := .venv/bin
 BUF := proto/node_modules/.bin/buf
 INSTALLED := .venv/.installed
 
-.PHONY: help install run test test-clients coverage mutants fuzz proofs check check-python check-proto check-deploy fmt bench soak proto locale lock clean
+.PHONY: help install run test clients test-clients coverage mutants fuzz proofs check check-python check-proto check-deploy fmt \
+	bench soak proto locale lock clean
 
 help: ## Say what there is.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -133,6 +134,14 @@ locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuz
 bench: $(INSTALLED) ## Measure, beside other engines.
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
 	$(BIN)/python -m tests.bench.run $(ARGS)
+
+clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in every client that keeps it.
+	$(BIN)/python proto/generate.py
+	$(BIN)/python clients/python/faces.py
+	cd clients/go && go -C tools run ./generate
+	cd clients/typescript && npm ci --ignore-scripts --no-audit --no-fund && npm run generate
+	cd proto && node_modules/.bin/buf generate --template ../clients/rust/buf.gen.yaml -o ../clients/rust
+	$(BIN)/python clients/csharp/generate.py
 
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)

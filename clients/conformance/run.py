@@ -35,6 +35,7 @@ class Outcome(NamedTuple):
     words: dict[str, str]
     trouble: str = ""
     seconds: float = 0.0
+    note: str = ""
 
     @property
     def well(self) -> bool:
@@ -59,6 +60,7 @@ def play(name: str, how: dict[str, Any], stage: Stage, *, build: bool) -> Outcom
     begun = time.monotonic()
     if missing := [tool for tool in how["needs"] if shutil.which(tool) is None]:
         return Outcome({}, f"not on the PATH: {', '.join(missing)}")
+    played = "run" in how
     folder = ROOT / how.get("folder", ".")
     LOGS.mkdir(parents=True, exist_ok=True)
     log = LOGS / f"{name}.log"
@@ -68,6 +70,8 @@ def play(name: str, how: dict[str, Any], stage: Stage, *, build: bool) -> Outcom
         for command in how["build"] if build else ():
             if _call(command, folder, out, SECONDS_TO_BUILD):
                 return Outcome({}, f"cannot be built, see {log.relative_to(ROOT)}")
+        if not played:
+            return Outcome({}, seconds=time.monotonic() - begun, note="generated, not played")
         flags = [
             "--grpc", stage.grpc, "--rest", stage.rest, "--cut", stage.cut, "--tls", stage.tls, "--ca", str(stage.ca),
             "--scenarios", str(SCENARIOS), "--report", str(report),
@@ -139,7 +143,8 @@ def main() -> int:
             with console.status(f"{name} ..."):
                 outcomes[name] = play(name, known[name], stage, build=not told.no_build)
             one = outcomes[name]
-            console.print(f"{name}: {'same' if one.well else one.trouble or 'not the same'}, {one.seconds:.0f} s")
+            said = one.trouble or one.note or ("same" if one.well else "not the same")
+            console.print(f"{name}: {said}, {one.seconds:.0f} s")
     print_table(console, outcomes)
     return 0 if all(one.well for one in outcomes.values()) else 1
 

@@ -63,6 +63,8 @@ class Way:
         with suppress(OSError, ssl.SSLError):
             caller = self._tls.wrap_socket(caller, server_side=True) if self._tls else caller
             service = socket.create_connection(("127.0.0.1", self._port))
+            for end in (caller, service):  # else small answers wait for each other
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {caller, service}
             threading.Thread(target=self._carry, args=(caller, service), daemon=True).start()
             self._carry(service, caller)
@@ -106,30 +108,38 @@ class Scissors:
 
 
 def certificate(folder: Path) -> tuple[Path, ssl.SSLContext]:
-    """Make a certificate for this machine that signs itself; gives its file, and what a server needs."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    today = datetime.datetime.now(datetime.UTC)
+    """Make an authority and a certificate of it for this machine; gives the authority's file, and what a server needs.
+
+    They are two, because not every client takes an authority's own certificate from a server.
+    """
+    key, authority = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(IPv4Address("127.0.0.1"))])
-    made = (
+    own = _unsigned("chitarrella stage", authority.public_key(), x509.BasicConstraints(ca=True, path_length=None))
+    made = _unsigned("localhost", key.public_key(), x509.BasicConstraints(ca=False, path_length=None))
+    made = made.add_extension(names, critical=False)
+    file, chain, secret = folder / "ca.pem", folder / "server.pem", folder / "key.pem"
+    file.write_bytes(own.sign(authority, hashes.SHA256()).public_bytes(Encoding.PEM))
+    chain.write_bytes(made.sign(authority, hashes.SHA256()).public_bytes(Encoding.PEM))
+    secret.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain, secret)
+    context.set_alpn_protocols(["h2"])
+    return file, context
+
+
+def _unsigned(name: str, key: ec.EllipticCurvePublicKey, kind: x509.BasicConstraints) -> x509.CertificateBuilder:
+    """Write a certificate of the stage's authority, to be signed."""
+    today = datetime.datetime.now(datetime.UTC)
+    return (
         x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]))
+        .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "chitarrella stage")]))
+        .public_key(key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(today - datetime.timedelta(days=1))
         .not_valid_after(today + datetime.timedelta(days=2))
-        .add_extension(names, critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
+        .add_extension(kind, critical=True)
     )
-    file, secret = folder / "ca.pem", folder / "key.pem"
-    file.write_bytes(made.public_bytes(Encoding.PEM))
-    secret.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(file, secret)
-    context.set_alpn_protocols(["h2"])
-    return file, context
 
 
 @contextmanager

@@ -1,0 +1,93 @@
+// The commitment was published before the draw and is the SHA-256 of the nonce; the order follows from the nonce, the
+// number of the draw and the words that the seats had added.
+#include <chitarrella/fairness.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include <openssl/sha.h>
+
+#include "hex.hpp"
+
+namespace chitarrella {
+
+namespace {
+
+std::string sha256(const std::string& bytes) {
+    std::string digest(SHA256_DIGEST_LENGTH, '\0');
+    SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
+           reinterpret_cast<unsigned char*>(digest.data()));
+    return digest;
+}
+
+std::string big_endian(std::uint64_t number) {
+    std::string bytes(8, '\0');
+    for (int at = 7; at >= 0; --at, number >>= 8) bytes[at] = static_cast<char>(number & 255);
+    return bytes;
+}
+
+/// Gives 64-bit numbers without end: blocks of SHA-256 over the key and a counter.
+class Numbers {
+  public:
+    explicit Numbers(const v1::Draw& draw) {
+        std::string words = "chitarrella draw 1\n" + draw.nonce() + "\n" + std::to_string(draw.number()) + "\n";
+        for (const auto& said : draw.words()) words += std::to_string(said.seat()) + " " + said.word() + "\n";
+        key_ = sha256(words);
+    }
+
+    std::uint64_t next() {
+        if (at_ == block_.size()) {
+            block_ = sha256(key_ + big_endian(count_++));
+            at_ = 0;
+        }
+        std::uint64_t number = 0;
+        for (int byte = 0; byte < 8; ++byte) number = number << 8 | static_cast<unsigned char>(block_[at_++]);
+        return number;
+    }
+
+  private:
+    std::string key_, block_;
+    std::uint64_t count_ = 0;
+    std::size_t at_ = 0;
+};
+
+/// Shuffles things, given in their canonical order, as the draw did.
+template <class Thing>
+void shuffle(std::vector<Thing>& things, const v1::Draw& draw) {
+    Numbers numbers(draw);
+    for (std::size_t place = things.size(); place-- > 1;) {
+        const std::uint64_t among = place + 1, most = std::numeric_limits<std::uint64_t>::max();
+        const std::uint64_t uneven = (most % among + 1) % among; // so many of the greatest would favour some places
+        std::uint64_t drawn = numbers.next();
+        while (drawn > most - uneven) drawn = numbers.next();
+        std::swap(things[place], things[drawn % among]);
+    }
+}
+
+} // namespace
+
+bool is_fair(const v1::Draw& draw, const std::vector<std::string>& pack) {
+    const std::string promised = sha256(draw.nonce());
+    if (draw.nonce().empty() ||
+        hex(reinterpret_cast<const unsigned char*>(promised.data()), promised.size()) != draw.commitment()) {
+        return false;
+    }
+    if (draw.lots_size() > 0) {
+        std::vector<unsigned> lots(draw.lots().begin(), draw.lots().end());
+        std::sort(lots.begin(), lots.end());
+        shuffle(lots, draw);
+        return draw.has_amount() && lots.front() == draw.amount();
+    }
+    const auto place = [&](const std::string& card) { return std::find(pack.begin(), pack.end(), card); };
+    std::vector<std::string> cards(draw.cards().begin(), draw.cards().end());
+    if (std::any_of(cards.begin(), cards.end(), [&](const auto& card) { return place(card) == pack.end(); })) {
+        return false;
+    }
+    std::stable_sort(cards.begin(), cards.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    shuffle(cards, draw);
+    return std::equal(cards.begin(), cards.end(), draw.cards().begin(), draw.cards().end());
+}
+
+} // namespace chitarrella

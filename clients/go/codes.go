@@ -1,0 +1,80 @@
+// The codes of errors that programs switch on.
+
+package chitarrella
+
+// Code says why a call could not be answered. A newer service may send others than those below, so keep a default.
+// It is an error, so that errors.Is(err, chitarrella.CodeNoSuchMatch) tells whether err has that code.
+type Code string
+
+// Error gives the code.
+func (c Code) Error() string { return string(c) }
+
+// The request is no question of the game: Field and Violations of the error say where.
+const (
+	// CodeBadRequest: a field is missing, or not of the kind that the contract says.
+	CodeBadRequest  Code = "bad_request"
+	CodeUnknownGame Code = "unknown_game"
+	CodeUnknownCard Code = "unknown_card"
+	CodeUnknownSuit Code = "unknown_suit"
+	CodeBadPosition Code = "bad_position"
+	CodeBadPlayers  Code = "bad_players"
+	CodeBadOption   Code = "bad_option"
+	CodeBadPack     Code = "bad_pack"
+	CodeBadCursor   Code = "bad_cursor"
+	CodeNoSuchSeat  Code = "no_such_seat"
+	CodeNoSuchBot   Code = "no_such_bot"
+	CodeNoTricks    Code = "no_tricks"
+	CodeTooLarge    Code = "too_large"
+	// CodeMalformedMove: words that are no move of the game at all.
+	CodeMalformedMove Code = "malformed_move"
+	// CodeBadRecord: the text is no record, or one of its moves is refused.
+	CodeBadRecord Code = "bad_record"
+)
+
+// A key is missing, or opens nothing here, or something else.
+const (
+	CodeBadKey       Code = "bad_key"
+	CodeKeyNeeded    Code = "key_needed"
+	CodeAPIKeyNeeded Code = "api_key_needed"
+	CodeBadAPIKey    Code = "bad_api_key"
+	CodeNotYourSeat  Code = "not_your_seat"
+	CodeRefereeOnly  Code = "referee_only"
+	CodePlatformOnly Code = "platform_only"
+	CodeOutOfScope   Code = "out_of_scope"
+)
+
+// The match is not there, or not in the state for this.
+const (
+	// CodeNoSuchMatch: there is no such match, or not any more, or it is private.
+	CodeNoSuchMatch        Code = "no_such_match"
+	CodeMatchOver          Code = "match_over"
+	CodeMatchRunning       Code = "match_running"
+	CodeMatchEnded         Code = "match_ended"
+	CodeEditionNotKept     Code = "edition_not_kept"
+	CodeNoClock            Code = "no_clock"
+	CodeNoDrawAwaited      Code = "no_draw_awaited"
+	CodeAlreadyContributed Code = "already_contributed"
+	CodeNothingToTakeBack  Code = "nothing_to_take_back"
+	CodeNotYourDecision    Code = "not_your_decision"
+	CodeCardsWereSeen      Code = "cards_were_seen"
+	// CodeStaleRevision: the table has moved on; [Error.Revision] says to where.
+	CodeStaleRevision Code = "stale_revision"
+	// CodeRequestReused: the request id was used before, for something else.
+	CodeRequestReused Code = "request_reused"
+)
+
+// Later, or on another connection, it may work.
+const (
+	CodeTooMany      Code = "too_many"
+	CodeTooSlow      Code = "too_slow"
+	CodeStoreDown    Code = "store_down"
+	CodeShuttingDown Code = "shutting_down"
+	// CodeInternal: the service has a fault.
+	CodeInternal Code = "internal"
+	// CodeUnavailable: the service could not be reached; said by the client.
+	CodeUnavailable Code = "unavailable"
+	// CodeDeadlineExceeded: no answer came in time; said by the client.
+	CodeDeadlineExceeded Code = "deadline_exceeded"
+	// CodeCanceled: the call was given up; said by the client.
+	CodeCanceled Code = "canceled"
+)

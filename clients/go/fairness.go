@@ -1,0 +1,85 @@
+// Checking a draw without asking anybody: the shuffle of the service, said once more in a few lines.
+
+package chitarrella
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// IsFair tells whether a draw came out as its commitment promised; pack is that of the game, as [Game] has it. A lot
+// needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved.
+func IsFair(draw *Draw, pack []string) bool {
+	promised := sha256.Sum256([]byte(draw.GetNonce()))
+	if draw.GetNonce() == "" || !strings.EqualFold(hex.EncodeToString(promised[:]), draw.GetCommitment()) {
+		return false
+	}
+	if lots := draw.GetLots(); len(lots) > 0 {
+		return draw.Amount != nil && shuffled(draw, slices.Sorted(slices.Values(lots)))[0] == *draw.Amount
+	}
+	place := make(map[string]int, len(pack))
+	for at, card := range slices.Backward(pack) {
+		place[card] = at
+	}
+	cards := slices.Clone(draw.GetCards())
+	for _, card := range cards {
+		if _, known := place[card]; !known {
+			return false
+		}
+	}
+	slices.SortStableFunc(cards, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
+	return len(cards) > 0 && slices.Equal(shuffled(draw, cards), draw.GetCards())
+}
+
+// shuffled puts things, given in their canonical order, into the order of the draw.
+func shuffled[T any](draw *Draw, things []T) []T {
+	numbers := numbersOf(draw)
+	for last := len(things) - 1; last > 0; last-- {
+		other := numbers.below(uint64(last) + 1)
+		things[last], things[other] = things[other], things[last]
+	}
+	return things
+}
+
+// numbers are 64-bit numbers without end: blocks of SHA-256 over a key and a counter, four numbers to a block.
+type numbers struct {
+	key   [sha256.Size]byte
+	block uint64
+	left  []byte
+}
+
+func numbersOf(draw *Draw) *numbers {
+	var text strings.Builder
+	fmt.Fprintf(&text, "chitarrella draw 1\n%s\n%d\n", draw.GetNonce(), draw.GetNumber())
+	for _, one := range draw.GetWords() {
+		fmt.Fprintf(&text, "%d %s\n", one.GetSeat(), one.GetWord())
+	}
+	return &numbers{key: sha256.Sum256([]byte(text.String()))}
+}
+
+func (n *numbers) next() uint64 {
+	if len(n.left) == 0 {
+		digest := sha256.Sum256(binary.BigEndian.AppendUint64(n.key[:], n.block))
+		n.left = digest[:]
+		n.block++
+	}
+	number := binary.BigEndian.Uint64(n.left)
+	n.left = n.left[8:]
+	return number
+}
+
+// below gives a number below span, each as likely as the others: what is above the last multiple of span is passed over.
+func (n *numbers) below(span uint64) uint64 {
+	surplus := (math.MaxUint64%span + 1) % span
+	for {
+		if number := n.next(); number <= math.MaxUint64-surplus {
+			return number % span
+		}
+	}
+}

@@ -1,0 +1,106 @@
+// Command conformance is the runner of the Go client: it runs the example of the README, plays the scenarios and writes
+// what came of them. See clients/conformance/README.md.
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"net"
+	"os"
+	"path/filepath"
+
+	"chitarrella"
+)
+
+// stage is where the scenarios are played.
+type stage struct{ grpc, rest, cut, tls, ca, scenarios, report string }
+
+// scenario is one of the files; filepath.Glob gives them in the order of their names.
+type scenario struct {
+	Name  string
+	Steps []step
+}
+
+func main() {
+	log.SetFlags(0)
+	var at stage
+	for name, value := range map[string]*string{
+		"grpc": &at.grpc, "rest": &at.rest, "cut": &at.cut, "tls": &at.tls, "ca": &at.ca,
+		"scenarios": &at.scenarios, "report": &at.report,
+	} {
+		flag.StringVar(value, name, "", "see clients/conformance/README.md")
+	}
+	flag.Parse()
+	ctx := context.Background()
+	if err := runExample(ctx, at.grpc); err != nil {
+		log.Fatal("the example of the README: ", err)
+	}
+	if err := at.playAll(ctx); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// playAll plays every scenario, each with a client of its own, and writes the report.
+func (s stage) playAll(ctx context.Context) error {
+	paths, err := filepath.Glob(filepath.Join(s.scenarios, "*.json"))
+	if err != nil {
+		return err
+	}
+	results := map[string][]any{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var one scenario
+		if err := json.Unmarshal(text, &one); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if results[one.Name], err = s.play(ctx, one); err != nil {
+			return fmt.Errorf("%s: %w", one.Name, err)
+		}
+	}
+	report, err := json.Marshal(map[string]any{"client": "go", "results": results})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(s.report, report, 0o644)
+}
+
+// play plays one scenario.
+func (s stage) play(ctx context.Context, one scenario) ([]any, error) {
+	client, err := chitarrella.Connect(s.grpc)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	return (&runner{client, s, map[string]*chitarrella.Match{}}).playSteps(ctx, one.Steps)
+}
+
+// scissors cuts every connection of the stage.
+func (s stage) scissors(ctx context.Context) error {
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", s.cut)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, _ = conn.Read(make([]byte, 1)) // closed when it is done
+	return nil
+}
+
+// secure connects over TLS.
+func (s stage) secure() (*chitarrella.Client, error) {
+	certificate, err := os.ReadFile(s.ca)
+	if err != nil {
+		return nil, err
+	}
+	trusted := x509.NewCertPool()
+	trusted.AppendCertsFromPEM(certificate)
+	return chitarrella.Connect(s.tls, chitarrella.WithTLS(&tls.Config{RootCAs: trusted}))
+}

@@ -1,0 +1,41 @@
+// Pictures of cards as text.
+package chitarrella.client;
+
+import java.util.Map;
+
+/**
+ * Pictures of cards as text: rank and suit as the players know them, such as {@code 10♥} or {@code
+ * A🪙}.
+ */
+public final class Pictures {
+  private static final Map<String, Map<String, String>> SUITS =
+      Map.of(
+          "Italian", Map.of("b", "🪄", "c", "🏆", "d", "🪙", "s", "🗡️"),
+          "French", Map.of("c", "♣", "d", "♦", "h", "♥", "s", "♠"));
+  private static final Map<String, String> CUCCO =
+      Map.of(
+          "MAT", "🃏", "MAS", "🎭", "SEC", "🪣", "NUL", "0️⃣", "XI", "🏠", "XII", "🐈", "XIII",
+          "🐎", "XIV", "🏹", "XV", "🐦", "LEO", "🦁");
+
+  private Pictures() {}
+
+  /**
+   * Gives the picture of a card.
+   *
+   * @param card in the notation of its pack
+   * @param pack as the catalogue names it, such as "Italian 40"
+   * @return its picture; of what is no card of that pack, the text
+   */
+  public static String picture(String card, String pack) {
+    var kind = pack.split(" ", 2)[0];
+    if (kind.equals("Cucco")) {
+      return CUCCO.containsKey(card) ? CUCCO.get(card) + " " + card : card;
+    }
+    if (card.isEmpty()) {
+      return card;
+    }
+    var rank = card.substring(0, card.length() - 1);
+    var suit = SUITS.getOrDefault(kind, Map.of()).get(card.substring(card.length() - 1));
+    return suit == null ? card : (rank.equals("T") ? "10" : rank) + suit;
+  }
+}

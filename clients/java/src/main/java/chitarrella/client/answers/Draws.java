@@ -1,0 +1,12 @@
+// The draws of a match.
+package chitarrella.client.answers;
+
+import java.util.List;
+
+/**
+ * The draws of a match.
+ *
+ * @param draws in order
+ * @param nextCommitment the commitment to the next one; empty where the referee deals
+ */
+public record Draws(List<Draw> draws, String nextCommitment) {}

@@ -1,0 +1,5 @@
+/** What is answered about games, positions, matches and draws, as values. */
+@NullMarked
+package chitarrella.client.answers;
+
+import org.jspecify.annotations.NullMarked;

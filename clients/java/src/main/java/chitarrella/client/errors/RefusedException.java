@@ -1,0 +1,34 @@
+// A move was refused.
+package chitarrella.client.errors;
+
+import chitarrella.client.table.Refusal;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A move was refused; only {@code playOrThrow} throws it. */
+public final class RefusedException extends ChitarrellaException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<Refusal> refusals;
+  private final int revision;
+
+  /** Carries what the answer said; the code is that of the first refusal. */
+  public RefusedException(List<Refusal> refusals, int revision) {
+    super(
+        Trouble.of(
+            refusals.isEmpty() ? "refused" : refusals.get(0).code(),
+            refusals.stream().map(Refusal::because).collect(Collectors.joining(" "))));
+    this.refusals = List.copyOf(refusals);
+    this.revision = revision;
+  }
+
+  /** The clauses against the move. */
+  public List<Refusal> refusals() {
+    return refusals;
+  }
+
+  /** The revision of the table. */
+  public int revision() {
+    return revision;
+  }
+}

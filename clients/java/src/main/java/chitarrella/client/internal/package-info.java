@@ -1,0 +1,5 @@
+/** What this client and the Kotlin one share; no part of the API, and free to change. */
+@NullMarked
+package chitarrella.client.internal;
+
+import org.jspecify.annotations.NullMarked;

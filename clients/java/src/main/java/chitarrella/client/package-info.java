@@ -1,0 +1,8 @@
+/**
+ * A client for Chitarrella, the rules of Italian card games as a service; see {@link
+ * chitarrella.client.Chitarrella}.
+ */
+@NullMarked
+package chitarrella.client;
+
+import org.jspecify.annotations.NullMarked;

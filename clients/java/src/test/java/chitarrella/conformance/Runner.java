@@ -1,0 +1,98 @@
+// The runner of the Java client: plays the scenarios and writes what came of them.
+package chitarrella.conformance;
+
+import chitarrella.client.Chitarrella;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.grpc.TlsChannelCredentials;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Takes the flags of the conformance run, see the README of the conformance scenarios. */
+public final class Runner {
+  private final Map<String, String> flags = new HashMap<>();
+
+  private Runner(String[] args) {
+    for (var at = 0; at + 1 < args.length; at += 2) {
+      flags.put(args[at].replaceFirst("^--", ""), args[at + 1]);
+    }
+  }
+
+  private String flag(String name) {
+    return Objects.requireNonNull(flags.get(name), () -> "--" + name + " is needed");
+  }
+
+  private void cut() {
+    var address = flag("cut");
+    var colon = address.lastIndexOf(':');
+    var port = Integer.parseInt(address.substring(colon + 1));
+    try (var scissors = new Socket(address.substring(0, colon), port)) {
+      while (scissors.getInputStream().read() >= 0) {
+        // closed when everything is cut
+      }
+    } catch (IOException problem) {
+      throw new UncheckedIOException(problem);
+    }
+  }
+
+  private Chitarrella secure() {
+    try {
+      var ca = Path.of(flag("ca")).toFile();
+      var credentials = TlsChannelCredentials.newBuilder().trustManager(ca).build();
+      return Chitarrella.builder(flag("tls")).tls(credentials).build();
+    } catch (IOException problem) {
+      throw new UncheckedIOException(problem);
+    }
+  }
+
+  private List<Object> play(JsonObject scenario) {
+    try (var client = Chitarrella.connect(flag("grpc"))) {
+      var steps = new Steps(client, this::cut, this::secure);
+      return scenario.getAsJsonArray("steps").asList().stream()
+          .map(step -> steps.carryOut(step.getAsJsonObject()))
+          .toList();
+    }
+  }
+
+  private void run() throws IOException {
+    var results = new LinkedHashMap<String, Object>();
+    try (var found = Files.newDirectoryStream(Path.of(flag("scenarios")), "*.json")) {
+      for (var path : sorted(found)) {
+        var scenario = JsonParser.parseString(Files.readString(path)).getAsJsonObject();
+        results.put(scenario.get("name").getAsString(), play(scenario));
+      }
+    }
+    var json = new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
+    var report = Map.of("client", "java", "results", results);
+    Files.writeString(Path.of(flag("report")), json.toJson(report));
+  }
+
+  private static List<Path> sorted(Iterable<Path> paths) {
+    var found = new java.util.ArrayList<Path>();
+    paths.forEach(found::add);
+    found.sort(null);
+    return found;
+  }
+
+  /** The example of the README, which the build has made a class of. */
+  private void example() throws ReflectiveOperationException {
+    var main = Class.forName("Example").getMethod("main", String[].class);
+    main.invoke(null, (Object) new String[] {flag("grpc")});
+  }
+
+  /** Plays the example, and all scenarios. */
+  public static void main(String[] args) throws Exception {
+    var runner = new Runner(args);
+    runner.example();
+    runner.run();
+  }
+}

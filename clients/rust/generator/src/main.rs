@@ -1,0 +1,40 @@
+//! A plugin of buf or protoc: a CodeGeneratorRequest goes in, messages by prost and stubs by tonic come out.
+
+use std::io::{Read, Write, stdin, stdout};
+
+use prost::Message;
+use prost_build::{Config, Module};
+use prost_types::compiler::code_generator_response::{Feature, File};
+use prost_types::compiler::{CodeGeneratorRequest, CodeGeneratorResponse};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut said = Vec::new();
+    stdin().read_to_end(&mut said)?;
+    let response = generate(CodeGeneratorRequest::decode(said.as_slice())?)?;
+    stdout().write_all(&response.encode_to_vec())?;
+    Ok(())
+}
+
+/// Generates one file for each package that is asked for.
+fn generate(request: CodeGeneratorRequest) -> std::io::Result<CodeGeneratorResponse> {
+    let stubs = tonic_prost_build::configure().build_server(false).build_transport(false);
+    let mut config = Config::new();
+    config.service_generator(stubs.service_generator());
+    let asked = request
+        .proto_file
+        .into_iter()
+        .filter(|file| request.file_to_generate.contains(&file.name().to_owned()))
+        .map(|file| (Module::from_protobuf_package_name(file.package()), file))
+        .collect();
+    let file = config
+        .generate(asked)?
+        .into_iter()
+        .map(|(module, content)| File {
+            name: Some(module.to_file_name_or("contract")),
+            content: Some(format!("// Generated from proto/ by clients/rust/generator.\n\n{content}")),
+            ..File::default()
+        })
+        .collect();
+    let supported = Some(Feature::Proto3Optional as u64);
+    Ok(CodeGeneratorResponse { file, supported_features: supported, ..CodeGeneratorResponse::default() })
+}

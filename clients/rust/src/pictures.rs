@@ -1,0 +1,43 @@
+//! Pictures of cards as text: rank and suit as the players know them, such as `10♥` or `A🪙`.
+
+/// What is to be seen on the pictures of the Cucco pack.
+const CUCCO: [(&str, &str); 10] = [
+    ("MAT", "🃏"),
+    ("MAS", "🎭"),
+    ("SEC", "🪣"),
+    ("NUL", "0️⃣"),
+    ("XI", "🏠"),
+    ("XII", "🐈"),
+    ("XIII", "🐎"),
+    ("XIV", "🏹"),
+    ("XV", "🐦"),
+    ("LEO", "🦁"),
+];
+
+const ITALIAN: [(&str, &str); 4] = [("b", "🪄"), ("c", "🏆"), ("d", "🪙"), ("s", "🗡️")];
+const FRENCH: [(&str, &str); 4] = [("c", "♣"), ("d", "♦"), ("h", "♥"), ("s", "♠")];
+
+/// Gives the picture of a card of a pack, which is named as the catalogue names it; of what is none, the text.
+///
+/// ```
+/// use chitarrella_client::pictures::picture;
+///
+/// assert_eq!(picture("Th", "French 52"), "10♥");
+/// assert_eq!(picture("XIV", "Cucco"), "🏹 XIV");
+/// ```
+pub fn picture(card: &str, pack: &str) -> String {
+    let suits = match pack.split(' ').next() {
+        Some("Cucco") => return find(&CUCCO, card).map_or_else(|| card.to_owned(), |seen| format!("{seen} {card}")),
+        Some("Italian") => &ITALIAN,
+        Some("French") => &FRENCH,
+        _ => return card.to_owned(),
+    };
+    let Some((last, _)) = card.char_indices().last() else { return String::new() };
+    let (rank, suit) = card.split_at(last);
+    let rank = if rank == "T" { "10" } else { rank };
+    find(suits, suit).map_or_else(|| card.to_owned(), |suit| format!("{rank}{suit}"))
+}
+
+fn find(table: &[(&str, &'static str)], sign: &str) -> Option<&'static str> {
+    table.iter().find(|(known, _)| *known == sign).map(|(_, seen)| *seen)
+}

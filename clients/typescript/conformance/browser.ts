@@ -1,0 +1,90 @@
+/**
+ * The runner in a browser: a page of another origin, in Chromium, plays every scenario over Connect and over gRPC-Web.
+ *
+ * Its results are those of both; where they differ, both are reported. Cutting connections, and asking at the address
+ * with TLS, where only gRPC is spoken, is done from here: no page can.
+ */
+
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { delimiter, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { chromium, type Page } from "playwright-core";
+import { report, scenarios, surroundings, type Told, told } from "./stage.js";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Chitarrella</title><script src="page.js"></script>';
+
+/** Finds the browser on the PATH. */
+function chromiumOnPath(): string {
+  const places = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) {
+    throw new Error("chromium is not on the PATH");
+  }
+  return found;
+}
+
+/** Serves the page at an origin of its own; gives its URL. */
+async function serve(): Promise<{ url: string; close: () => void }> {
+  const script = await readFile(new URL("../page.js", import.meta.url));
+  const server = createServer(({ url }, answer) => {
+    const asked = url === "/page.js";
+    answer.setHeader("content-type", asked ? "text/javascript; charset=utf-8" : "text/html");
+    answer.end(asked ? script : PAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+/** Opens the page and gives it what it cannot do itself. */
+async function open(page: Page, url: string, said: Told): Promise<void> {
+  const { cut, countOverTls } = surroundings(said);
+  await page.exposeFunction("cut", cut);
+  await page.exposeFunction("countOverTls", countOverTls);
+  await page.goto(url);
+  await page.evaluate("window.runner = { cut: window.cut, countOverTls: window.countOverTls }");
+}
+
+async function playAll(page: Page, said: Told): Promise<Record<string, unknown>> {
+  const results: Record<string, unknown> = {};
+  for (const { name, steps } of await scenarios(said.scenarios)) {
+    const play = (protocol: "connect" | "grpc-web") =>
+      page.evaluate(([url, over, told]) => window.play(url, over, told), [
+        `http://${said.rest}`,
+        protocol,
+        steps,
+      ] as const);
+    const connect = await play("connect");
+    const grpcWeb = await play("grpc-web");
+    results[name] = isDeepStrictEqual(connect, grpcWeb) ? connect : [{ connect, "grpc-web": grpcWeb }];
+  }
+  return results;
+}
+
+async function main(): Promise<void> {
+  const said = told();
+  const site = await serve();
+  const browser = await chromium.launch({ executablePath: chromiumOnPath(), args: FLAGS });
+  try {
+    const page = await browser.newPage();
+    await open(page, site.url, said);
+    await report(said.report, "typescript-browser", await playAll(page, said));
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
+
+await main();
