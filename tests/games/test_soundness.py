@@ -85,6 +85,12 @@ def test_a_table_that_cannot_be_is_named_by_its_field(
     assert field == wrong.value.field
 
 
+def test_a_position_says_at_least_its_phase() -> None:
+    """What has no default must be there."""
+    with pytest.raises(BadPosition, match="phase: is missing"):
+        CATALOGUE.seat(BRISCOLA).read("trump=s")
+
+
 def test_what_is_longer_than_any_move_is_not_read() -> None:
     """A move has a length that no honest one comes to; in it a card may be unknown."""
     game = CATALOGUE.seat(BRISCOLA)
