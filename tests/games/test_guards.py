@@ -14,6 +14,7 @@ from chitarrella.exchange.midway import living_faults, talk_faults, turn_faults
 from chitarrella.exchange.round import MOST_NAMED, Claim, Promise
 from chitarrella.exchange.soundness import money_faults, share_faults
 from chitarrella.exchange.turns import Exchange
+from chitarrella.games.harjan import leads
 from chitarrella.perft_case import Case, lay_out
 from chitarrella.perft_chance import over_every_pack
 from chitarrella.perft_file import write_case
@@ -119,6 +120,11 @@ def test_between_deals_nobody_holds_cards() -> None:
         game: Any = CATALOGUE.seat(agreement)
         p = next(p for p in positions(agreement, 1) if p.phase in game.running and p.tricks)
         assert refused(agreement, p._replace(phase=game.dealing.name)) in ("hands", "trick"), key
+
+
+def test_an_empty_hand_leads_nothing() -> None:
+    """There is one set to lead, without a card in it."""
+    assert ((),) == leads((), "c").sets
 
 
 def test_tricks_of_several_cards_are_even_on_both_sides() -> None:

@@ -11,7 +11,7 @@ from chitarrella.cards import UnknownCard
 from chitarrella.catalogue import Agreement
 from chitarrella.exchange.round import before
 from chitarrella.game import AnyGame, by_default, legal, waited_for
-from chitarrella.notation import LONGEST, MalformedMove, read_actor, read_move
+from chitarrella.notation import LONGEST, MalformedMove, make_move, read_actor, read_move
 from chitarrella.sheet import BadPosition
 from chitarrella.tricks.table import Signal, Table
 from chitarrella.words import CHANCE, Move
@@ -85,6 +85,12 @@ def test_a_table_that_cannot_be_is_named_by_its_field(
     assert field == wrong.value.field
 
 
+def test_a_position_says_at_least_its_phase() -> None:
+    """What has no default must be there."""
+    with pytest.raises(BadPosition, match="phase: is missing"):
+        CATALOGUE.seat(BRISCOLA).read("trump=s")
+
+
 def test_what_is_longer_than_any_move_is_not_read() -> None:
     """A move has a length that no honest one comes to; in it a card may be unknown."""
     game = CATALOGUE.seat(BRISCOLA)
@@ -92,6 +98,14 @@ def test_what_is_longer_than_any_move_is_not_read() -> None:
         read_move(game, "play_card" + " " * (LONGEST - 9) + " ")
     with pytest.raises(UnknownCard):
         read_move(game, "play_card " + "X" * (LONGEST - 10))
+
+
+@pytest.mark.parametrize("shares", [(("", 1),), (("\ud800", 1),), (("zia", 2**63),), (("zia", 1),) * 65])
+def test_shares_that_nobody_can_have_are_named(shares: tuple[tuple[str, int], ...]) -> None:
+    """Whoever is named has a name, an amount that can be sent, and not too many beside; else the field is said."""
+    with pytest.raises(MalformedMove) as wrong:
+        make_move(CATALOGUE.seat(Agreement("cucu", 3)), "reenter", shares=shares)
+    assert "shares" == wrong.value.field
 
 
 def test_the_table_and_the_seats_read_back() -> None:

@@ -42,7 +42,7 @@ class Mutant(NamedTuple):
         return f"{self.module}:{self.within}: {self.before} -> {self.after or 'nothing'}"
 
 
-class Visitor(MutationVisitor):
+class Visitor(MutationVisitor):  # type: ignore[misc]  # its types are not there for the checks
     """mutmut's visitor, which also looks into functions with decorators, but not at what is there for types."""
 
     def _skip_node_and_children(self, node: cst.CSTNode) -> bool:
@@ -135,4 +135,5 @@ def _difference(before: str, after: str) -> tuple[str, str]:
 
 
 def _text(node: cst.CSTNode) -> str:
-    return cst.Module([]).code_for_node(node)
+    text: str = cst.Module([]).code_for_node(node)
+    return text

@@ -69,7 +69,8 @@ def choose(path: str, mutant: Mutant) -> list[list[str]]:
     said = [WORDS, TEXTS] if '"' in mutant.before else [WORDS]
     first = _within(SECONDS[0], [*said, *_in_turn(nearest)])
     others = [*_in_turn(nearest), *_in_turn([by_file[file] for file in near[NEAREST:]])]
-    return [first, _within(SECONDS[1], [test for test in others if test not in set(first)])]
+    rest = [test for test in others if test not in set(first)]
+    return [first, _within(SECONDS[1], rest)] if rest else [first]
 
 
 def _in_turn(files: list[list[str]]) -> list[str]:

@@ -81,16 +81,17 @@ def test_a_position_says_which_field_is_wrong() -> None:
     whole = Kept(True, (3, True), ((1, 2), (3,)), 7)
     assert whole == sheet.read(sheet.write(whole))
     assert Kept() == sheet.read("")
-    for text, field in (
-        ("open=maybe", "open"),
-        ("pair=3", "pair"),
-        ("number=1 number=2", "number"),
-        ("colour=red", "colour"),
-        (" " * 1_000_000, ""),
+    for text, field, because in (
+        ("open=maybe", "open", "'maybe' is neither yes nor no"),
+        ("pair=3", "pair", "'3' should have 2 parts, joined by "),
+        ("number=1 number=2", "number", "is given twice"),
+        ("colour=red", "colour", "there is no such field in a position of this game"),
+        (" " * 1_000_000, "", "a position has at most "),
     ):
         with pytest.raises(BadPosition) as wrong:
             sheet.read(text)
         assert field == wrong.value.field
+        assert because in str(wrong.value)
 
 
 def test_a_kind_of_value_that_has_no_notation_is_found_at_once() -> None:
