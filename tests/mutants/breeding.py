@@ -42,7 +42,7 @@ class Mutant(NamedTuple):
         return f"{self.module}:{self.within}: {self.before} -> {self.after or 'nothing'}"
 
 
-class Visitor(MutationVisitor):  # type: ignore[misc]  # its types are not there for the checks
+class Visitor(MutationVisitor):
     """mutmut's visitor, which also looks into functions with decorators, but not at what is there for types."""
 
     def _skip_node_and_children(self, node: cst.CSTNode) -> bool:
