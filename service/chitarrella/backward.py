@@ -22,8 +22,7 @@ def last_decision(story: Chronicle, lines: list[str], page: Page) -> Decision | 
     """Find the last decision that stands, `NOTHING` where there is none, None where the log has grown meanwhile."""
     if len(lines) != page.number:
         return None
-    for _ in story.go_on(lines):
-        pass
+    story.pass_over(lines)
     return story.decisions[-1] if story.decisions else NOTHING
 
 

@@ -102,6 +102,11 @@ class Chronicle:
             self.revision += is_public(events)
             yield self.revision, events
 
+    def pass_over(self, lines: Iterable[str]) -> None:
+        """Play the next lines of the log, telling nobody."""
+        for _ in self.go_on(lines):
+            pass
+
     def _play(self, actor: Seat, move: Move) -> tuple[Event, ...]:
         before, draw = self.position, is_draw(self.game, actor, move)
         self.position, events = play(self.game, before, actor, move)

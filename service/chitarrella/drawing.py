@@ -114,8 +114,7 @@ def draws_of(story: Chronicle, lines: list[str], header: Header) -> list[Draw]:
     found: list[Draw] = []
     for line in lines:
         before, at = story.affairs, story.position
-        for _ in story.go_on([line]):
-            pass
+        story.pass_over([line])
         if story.affairs.draws == before.draws:
             continue
         if found and not found[-1].open:

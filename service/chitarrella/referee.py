@@ -195,8 +195,7 @@ class Referee(Keeper):
         story, lines = self.chronicle(match)
         if lines[number] != write_entry(wish.actor, wish.move):
             raise errors.AlreadyExists("request_reused", "This request id made another move.", "request_id")
-        for _ in story.go_on(lines[:number]):
-            pass
+        story.pass_over(lines[:number])
         before = self._at(seen, story)
         refusals = judge(before.game, before.position, wish.actor, wish.move)
         own = number + 1

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Final
 
 import orjson
-from flask import Flask, Response, render_template, request
+from flask import Flask, render_template, request
 
 from chitarrella import errors
 from chitarrella.api.api import Api
 from chitarrella.api.caller import Caller
-from chitarrella.rest.headers import is_known, tag_of
+from chitarrella.rest.pages import kept
 from chitarrella.tongues import LANGUAGES, Tongue, tongue, tongue_for
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from chitarrella.wire import RULES_PAGE
 
-SECONDS: Final = 300
+LANGUAGE: Final = "Accept-Language"
 PROOFS_PAGE: Final = "/docs/proofs"
 CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
 
@@ -47,9 +47,9 @@ def add_books(app: Flask, api: Api) -> None:
         figures = orjson.loads((Path(__file__).parent / "proofs.json").read_bytes())
         return render_template("proofs.html", proofs=figures, rules=RULES_PAGE).encode()
 
-    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: _told(proofs()))
-    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: _told(index(_wanted().code)))
-    app.add_url_rule(f"{RULES_PAGE}/<game>", "book", lambda game: _told(page(game, _wanted().code)))
+    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: kept(proofs(), vary=LANGUAGE))
+    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: kept(index(_wanted().code), vary=LANGUAGE))
+    app.add_url_rule(f"{RULES_PAGE}/<game>", "book", lambda game: kept(page(game, _wanted().code), vary=LANGUAGE))
 
 
 def _wanted() -> Tongue:
@@ -57,15 +57,4 @@ def _wanted() -> Tongue:
     named = request.args.get("language", "")
     if named and named not in LANGUAGES:
         raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
-    return tongue(named) if named else tongue_for(request.headers.get("Accept-Language", ""))
-
-
-def _told(body: bytes) -> Response:
-    """Answer with a page, which is another one in another language."""
-    tag = tag_of(body, None)
-    known = is_known(request.environ, tag)
-    response = Response(status=304) if known else Response(body, content_type="text/html; charset=utf-8")
-    response.headers["ETag"] = f'"{tag.text}"'
-    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
-    response.headers["Vary"] = "Accept-Language"
-    return response
+    return tongue(named) if named else tongue_for(request.headers.get(LANGUAGE, ""))

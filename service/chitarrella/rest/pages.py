@@ -25,6 +25,7 @@ from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 DOCUMENT: Final = "/openapi.json"
 DOCS: Final = "/docs"
 SECONDS: Final = 300
+HTML: Final = "text/html; charset=utf-8"
 
 
 def add_pages(app: Flask, api: Api, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:
@@ -57,20 +58,22 @@ def add_pages(app: Flask, api: Api, ready: Callable[[], None], metrics: Callable
     app.add_url_rule("/healthz", "healthz", healthz)
     app.add_url_rule("/readyz", "readyz", readyz)
     app.add_url_rule("/metrics", "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
-    app.add_url_rule(DOCUMENT, "openapi", lambda: _kept(document(), JSON))
-    app.add_url_rule(ERRORS_PAGE, "errors", lambda: _kept(explained().encode(), "text/html; charset=utf-8"))
+    app.add_url_rule(DOCUMENT, "openapi", lambda: kept(document(), JSON))
+    app.add_url_rule(ERRORS_PAGE, "errors", lambda: kept(explained().encode()))
     # validatorUrl: the badge would ask a server on the internet about the document.
     config = {"app_name": "Chitarrella", "validatorUrl": None}
     app.register_blueprint(get_swaggerui_blueprint(DOCS, DOCUMENT, config=config))
 
 
-def _kept(body: bytes, kind: str) -> Response:
-    """Answer with something that changes only with the version of the service."""
+def kept(body: bytes, kind: str = HTML, vary: str = "") -> Response:
+    """Answer with something that changes only with the version of the service, and with the header ``vary`` names."""
     tag = tag_of(body, None)
     known = is_known(request.environ, tag)
     response = Response(status=304) if known else Response(body, content_type=kind)
     response.headers["ETag"] = f'"{tag.text}"'
     response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
+    if vary:
+        response.headers["Vary"] = vary
     return response
 
 
