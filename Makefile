@@ -152,7 +152,7 @@ test-clients: $(INSTALLED) ## Build every client, and let each play the same sce
 proofs: $(INSTALLED) ## Print what shows that the rules are right, each figure with its command.
 	$(BIN)/python -m tests.proofs.figures
 
-soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law (hours).
+soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law (hours; goes on where it stopped).
 	$(BIN)/python -m tests.laws.soak $(ARGS)
 
 # No header: it would repeat the commands that stand here.

@@ -128,12 +128,23 @@ class Walk(NamedTuple):
     @property
     def positions(self) -> tuple[Position, ...]:
         """Every position, the first and the last among them."""
-        return (self.game.start(), *(step.after for step in self.steps))
+        first = self.steps[0].before if self.steps else self.game.start()
+        return (first, *(step.after for step in self.steps))
 
     @property
     def moves(self) -> tuple[tuple[Seat, Move], ...]:
         """Who did what."""
         return tuple((step.actor, step.move) for step in self.steps)
+
+    @property
+    def deals(self) -> int:
+        """How many packs have been dealt."""
+        return sum(step.actor == CHANCE and bool(step.move.cards) for step in self.steps)
+
+    def part(self, rng: Random, most: int) -> Walk:
+        """Choose at most so many moves in a row."""
+        first = rng.randrange(max(len(self.steps) - most, 0) + 1)
+        return self._replace(steps=self.steps[first : first + most])
 
     def sample(self, rng: Random) -> list[int]:
         """Choose positions by their number: the first, the last, and some between; or a single one."""

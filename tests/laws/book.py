@@ -17,6 +17,14 @@ LAWS = {
 }
 """Every law by its name; its docstring is its sentence."""
 
+MOMENTARY = frozenset(
+    {"conservation", "columns", "purity", "legality", "sharing", "notation"}
+    | {"discretion", "sight", "money", "tokens", "round_trip"}
+)
+"""Laws of single positions and moves: any part of a walk can be held against them."""
+THOUGHTFUL = frozenset(law.__name__ for law in BOT_LAWS)
+"""Laws for which somebody has to think."""
+
 
 def hold(law: str, walk: Walk) -> None:
     """Hold ``walk`` against a law; raises `AssertionError` where it is broken."""

@@ -38,7 +38,7 @@ def closure(walk: Walk, rng: Random) -> None:
     for at in walk.sample(rng):
         p = walk.positions[at]
         before = game.write(p), hash(p)
-        said = list(universe(game, rng, most=80 * walk.effort))
+        said = list(universe(game, rng, most=12 * walk.effort**2))
         for actor in range(game.seats):
             listed = set(legal(game, p, actor))
             for move in said:
@@ -48,7 +48,7 @@ def closure(walk: Walk, rng: Random) -> None:
                     assert refusals or move.verb in {other.verb for other in listed}, (actor, move)
                 else:
                     assert (usual in listed) == (not refusals), (actor, move, refusals)
-                _check_refusals(game, p, actor, move, refusals)
+                _check_refusals(game, p, actor, move, refusals, listed)
         assert before == (game.write(p), hash(p))
 
 
@@ -68,13 +68,15 @@ def sharing(walk: Walk, rng: Random) -> None:
             for move in forbidden(game, p, turn, verb, rng):
                 refusals = judge(game, p, turn, move)
                 assert refusals, move
-                _check_refusals(game, p, turn, move, refusals)
+                _check_refusals(game, p, turn, move, refusals, set(listed))
             for other in set(range(game.seats)) - {turn}:
                 assert judge(game, p, other, move)[0].code == "not_your_turn"
             assert before == (game.write(p), hash(p))
 
 
-def _check_refusals(game: AnyGame, p: Position, actor: Seat, move: Move, refusals: tuple[Refusal, ...]) -> None:
+def _check_refusals(
+    game: AnyGame, p: Position, actor: Seat, move: Move, refusals: tuple[Refusal, ...], listed: set[Move]
+) -> None:
     """Refusals cite the game's own clauses in the order of checking, and playing the move gives the same ones."""
     if not refusals:
         return
@@ -89,11 +91,11 @@ def _check_refusals(game: AnyGame, p: Position, actor: Seat, move: Move, refusal
         assert codes[0] == "not_your_turn"
     elif move.verb in OUT_OF_HAND and not set(move.cards) <= set(_hand(game, p, seat)):
         assert "not_in_hand" in codes
-    listed = [other for other in legal(game, p, actor) if (other.verb, other.seat) == (usual.verb, usual.seat)]
-    playable = {card for other in listed for card in other.cards}
+    alike = [other for other in listed if (other.verb, other.seat) == (usual.verb, usual.seat)]
+    playable = {card for other in alike for card in other.cards}
     for refusal in refusals:
         assert refusal.clause in game.clauses
-        assert refusal.because == refusal.because.strip() != ""
+        assert (said := refusal.because) == said.strip() != ""
         assert set(refusal.instead) <= playable, refusal
 
 

@@ -1,7 +1,8 @@
 """Hold a great many deals of every rule set against every law: ``python -m tests.laws.soak --deals 10000``.
 
 All processors work on it at once. A broken law is said at once, with the rule set, the law and the seed that show it;
-the same arguments find it again, whatever the number of jobs.
+the same arguments find it again, whatever the number of jobs. What held is added to soaked.txt, so that a run can be
+broken off and taken up again; ``--afresh`` neither reads nor writes it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import NamedTuple
 
@@ -18,24 +19,31 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from chitarrella.catalogue import Agreement
-from tests.kit import defaults, name, variants, walk
-from tests.laws.book import LAWS, hold
+from tests.kit import Walk, defaults, name, variants, walk
+from tests.laws.book import LAWS, MOMENTARY, THOUGHTFUL, hold
+from tests.laws.soaked import Soaked
 
-PORTION = 100
+PORTION = 200
 """Deals that a process takes at once: some seconds' work."""
+GLANCE = 5
+"""So many moves of a walk, in a row, are held against a law of single positions, other ones for every law."""
+THOUGHT = 10
+"""One walk of so many is held against the laws for which somebody has to think."""
 
 
 class Portion(NamedTuple):
-    """Some deals of one rule set."""
+    """Some deals of one rule set: the same number of the same seed are the same deals."""
 
     agreement: Agreement
-    deals: range
+    number: int
+    deals: int
     seed: int
 
 
 class Outcome(NamedTuple):
-    """How many of them were held against the laws, and the first one that broke one."""
+    """How many deals of which rule set were held against the laws, and the first law that broke."""
 
+    agreement: Agreement
     held: int
     broken: str
 
@@ -45,50 +53,74 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.laws.soak", description=__doc__)
     parser.add_argument("--deals", type=int, default=10_000, help="deals for each rule set")
     parser.add_argument("--only", default="", help="rule sets whose name begins so: briscola-4, coech-2-matto_rank")
-    parser.add_argument("--seed", type=int, default=0, help="another seed plays other deals")
+    parser.add_argument("--seed", type=int, default=0, help="with --afresh: another seed plays other deals")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at once; all processors")
+    parser.add_argument("--afresh", action="store_true", help="pass over what held before, and keep nothing")
     asked = parser.parse_args()
+    if asked.seed and not asked.afresh:
+        parser.error("--seed is for deals that are not kept: say --afresh too")
     chosen = [agreement for agreement in (*defaults(), *variants()) if name(agreement).startswith(asked.only)]
-    held, broken = soak(list(portions(chosen, asked.deals, asked.seed)), len(chosen) * asked.deals, asked.jobs)
-    print(f"{len(chosen)} rule sets, {held} deals, {len(LAWS)} laws: {broken} broken")
-    return 1 if broken or not chosen else 0
+    soaked = Soaked.nothing() if asked.afresh else Soaked.read()
+    broken = soak(list(portions(chosen, asked.deals, asked.seed, soaked)), soaked, asked.jobs, keep=not asked.afresh)
+    done = [min(soaked.deals(agreement), asked.deals) for agreement in chosen]
+    whole = sum(deals == asked.deals for deals in done)
+    print(f"{whole} of {len(chosen)} rule sets, {sum(done):,} deals, {len(LAWS)} laws: {broken} broken")
+    return 1 if broken or whole < len(chosen) or not chosen else 0
 
 
-def portions(chosen: list[Agreement], deals: int, seed: int) -> Iterator[Portion]:
-    """Divide the deals of all rule sets, so that every rule set is under way early."""
-    for first in range(1, deals + 1, PORTION):
-        for agreement in chosen:
-            yield Portion(agreement, range(first, min(first + PORTION, deals + 1)), seed)
+def portions(chosen: list[Agreement], deals: int, seed: int, soaked: Soaked) -> Iterator[Portion]:
+    """Divide the deals that are still to be played, so that those rule sets come first of which few have been."""
+    left = [
+        (first, agreement)
+        for agreement in chosen
+        for first in range(soaked.deals(agreement) // PORTION * PORTION, deals, PORTION)
+    ]
+    for first, agreement in sorted(left, key=lambda each: each[0]):
+        yield Portion(agreement, first // PORTION, min(PORTION, deals - first), seed)
 
 
-def soak(work: list[Portion], deals: int, jobs: int) -> tuple[int, int]:
-    """Do the work; gives how many deals were held against the laws, and how many portions broke one."""
+def soak(work: list[Portion], soaked: Soaked, jobs: int, *, keep: bool) -> int:
+    """Do the work and count what held; gives how many portions broke a law."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    done = broken = 0
+    broken = 0
     with Progress(*columns, console=Console(stderr=True)) as progress, ProcessPoolExecutor(jobs) as pool:
-        task = progress.add_task("deals", total=deals)
-        for future in as_completed([pool.submit(hold_all, portion) for portion in work]):
-            outcome = future.result()
-            done += outcome.held
+        task = progress.add_task("deals", total=sum(portion.deals for portion in work))
+        for outcome in pool.map(hold_all, work):  # in their order: what is kept has no gaps
             progress.advance(task, outcome.held)
             if outcome.broken:
                 broken += 1
                 print(outcome.broken, file=sys.stderr)
-    return done, broken
+            else:
+                soaked.add(outcome.agreement, outcome.held)
+                if keep:
+                    soaked.write()
+    return broken
 
 
 def hold_all(portion: Portion) -> Outcome:
-    """Play some deals of a rule set, and hold each against every law until one breaks."""
-    for place, deal in enumerate(portion.deals):
-        number = Random(f"{portion.seed} {deal}").getrandbits(64)
-        played = walk(portion.agreement, str(number), deals=1 + deal % 7 // 6, effort=1)
-        for law in LAWS:
+    """Play some deals of a rule set, and hold each walk against the laws until one breaks."""
+    held = number = 0
+    while held < portion.deals:
+        number += 1
+        seed = Random(f"{portion.seed} {portion.number} {number}").getrandbits(64)
+        played = walk(portion.agreement, str(seed), deals=1 + number % 7 // 6, effort=1)
+        for law, part in glances(played, number):
             try:
-                hold(law, played)
+                hold(law, part)
             except Exception as error:  # whatever it is, it is said with the seed that shows it
-                said = f"{name(portion.agreement)}: {law} is broken by seed {number}: {type(error).__name__} {error}"
-                return Outcome(place, said)
-    return Outcome(len(portion.deals), "")
+                said = f"{name(portion.agreement)}: {law} is broken by seed {seed}: {type(error).__name__} {error}"
+                return Outcome(portion.agreement, held, said)
+        held += played.deals
+    return Outcome(portion.agreement, portion.deals, "")
+
+
+def glances(played: Walk, number: int) -> Iterator[tuple[str, Walk]]:
+    """Give every law the part of walk ``number`` that it looks at."""
+    for law in LAWS:
+        if law in MOMENTARY:
+            yield law, played.part(Random(f"{law} {played.seed}"), GLANCE)
+        elif law not in THOUGHTFUL or number % THOUGHT == 1:
+            yield law, played
 
 
 if __name__ == "__main__":

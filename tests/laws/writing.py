@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 from chitarrella.game import replay
 from chitarrella.record import Record, read_record, write_record
-from tests.kit import CATALOGUE, Walk
+from tests.kit import CATALOGUE, Walk, some
 
 
 def round_trip(walk: Walk, rng: Random) -> None:
@@ -31,13 +32,12 @@ def recording(walk: Walk, rng: Random) -> None:
     whole = Record(agreement, "", walk.moves)
     at = rng.randrange(len(walk.moves) + 1)
     rest = Record(agreement, walk.game.write(walk.positions[at]), walk.moves[at:])
-    for record in (whole, rest):
-        for comments in (True, False):
-            text = write_record(CATALOGUE, record, comments=comments)
-            again = read_record(CATALOGUE, text)
-            assert record == again
-            start = walk.game.read(again.position) if again.position else None
-            assert walk.positions[-1] == replay(CATALOGUE.seat(again.agreement), again.moves, start)
+    for record, comments in some(tuple(product((whole, rest), (True, False))), walk.effort, rng):
+        text = write_record(CATALOGUE, record, comments=comments)
+        again = read_record(CATALOGUE, text)
+        assert record == again
+        start = walk.game.read(again.position) if again.position else None
+        assert walk.positions[-1] == replay(CATALOGUE.seat(again.agreement), again.moves, start)
 
 
 WRITING_LAWS = (round_trip, replaying, recording)

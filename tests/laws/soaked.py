@@ -1,0 +1,52 @@
+"""The account of what the soak has held against the laws so far: soaked.txt, a line for each rule set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from chitarrella.catalogue import Agreement
+from tests.kit import CATALOGUE, name
+from tests.laws.book import LAWS
+
+FILE = Path(__file__).with_name("soaked.txt")
+HEAD = """\
+# What `make soak` has held against the laws so far: rule set, edition of its rules, number of laws, deals.
+# Deals of another edition, or under fewer laws, count for nothing: they are played anew.
+"""
+
+
+class Soaked(NamedTuple):
+    """Deals by rule set, as they stand in the file: the name, the edition and the number of laws make the key."""
+
+    held: Counter[str]
+
+    @classmethod
+    def nothing(cls) -> Soaked:
+        """Begin an account."""
+        return cls(Counter())
+
+    @classmethod
+    def read(cls, path: Path = FILE) -> Soaked:
+        """Read the account, but for what has become stale."""
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        rows = [line.rpartition(" ") for line in lines if line and not line.startswith("#")]
+        return cls(Counter({key: int(deals) for key, _, deals in rows}))
+
+    def deals(self, agreement: Agreement) -> int:
+        """How many deals of a rule set have held."""
+        return self.held[_key(agreement)]
+
+    def add(self, agreement: Agreement, deals: int) -> None:
+        """Count some more."""
+        self.held[_key(agreement)] += deals
+
+    def write(self, path: Path = FILE) -> None:
+        """Write the account."""
+        lines = [f"{key} {deals}\n" for key, deals in sorted(self.held.items())]
+        path.write_text(HEAD + "".join(lines), encoding="utf-8")
+
+
+def _key(agreement: Agreement) -> str:
+    return f"{name(agreement)} {CATALOGUE.seat(agreement).edition} {len(LAWS)}"
