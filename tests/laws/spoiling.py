@@ -18,13 +18,13 @@ NUMBERS = ("-1", "0", "1", "2", "3", "4", "7", "99", "-99999", "9999999999999999
 def edits(most: int = 4) -> st.SearchStrategy[list[Edit]]:
     """Some edits in a row."""
     numbers = st.integers(0, 2**16)
-    return st.lists(st.tuples(st.sampled_from(sorted(_EDITS)), numbers, numbers), min_size=1, max_size=most)
+    return st.lists(st.tuples(st.sampled_from(sorted(EDITS)), numbers, numbers), min_size=1, max_size=most)
 
 
 def spoil(line: str, changes: list[Edit], other: str = "") -> str:
     """Edit ``line``; some edits borrow from ``other``, a good line of the same kind."""
     for what, where, which in changes:
-        line = _EDITS[what](line, other, where, which)
+        line = EDITS[what](line, other, where, which)
     return line
 
 
@@ -98,7 +98,7 @@ def _replace_token(line: str, pattern: str, where: int, text: str) -> str:
     return line[:a] + text + line[b:]
 
 
-_EDITS: dict[str, Callable[[str, str, int, int], str]] = {
+EDITS: dict[str, Callable[[str, str, int, int], str]] = {
     "add word": _add_word,
     "borrow word": _borrow_word,
     "change number": _change_number,

@@ -19,6 +19,7 @@ from tests.laws.soaked import Soaked
 from tests.perft import script as perft
 from tests.playthroughs import script as records
 from tests.refusals import script as refusals
+from tests.spoilt import script as spoilt
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "service" / "chitarrella" / "rest" / "proofs.json"
@@ -92,6 +93,12 @@ def _vectors() -> Iterator[Figure]:
     yield Figure(
         "refusals", f"{len(asked):,} moves and what is against them", ".venv/bin/pytest tests/refusals",
         "For every reason and every clause that a game can refuse with, moves that are refused for it.",
+    )  # fmt: skip
+    texts = (path.read_text(encoding="utf-8") for path in sorted(spoilt.FOLDER.glob("*.txt")))
+    yield Figure(
+        "spoilt positions", f"{sum(len(list(spoilt.read(text))) for text in texts):,} lines that no table can come to",
+        ".venv/bin/pytest tests/spoilt",
+        "For every game every fault that was met among positions spoilt at random, with the field at fault.",
     )  # fmt: skip
 
 

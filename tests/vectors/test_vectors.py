@@ -11,6 +11,7 @@ from tests.kit import CATALOGUE, defaults, variants
 from tests.perft import script as perft
 from tests.playthroughs import script as records
 from tests.refusals import script as refusals
+from tests.spoilt import script as spoilt
 from tests.vectors import plain
 from tests.vectors.write import COMMAND, FOLDER, WORDS, words
 
@@ -46,6 +47,12 @@ def test_the_figures_of_refusals() -> None:
     asked = [asked for text in texts for scene in refusals.read_scenes(text) for asked in scene.asked]
     broken = sum(line != refusals.ALLOWED for one in asked for line in one.answer)
     assert f"{len(asked):,} moves, {broken:,} broken clauses" == row("refusals/")
+
+
+def test_the_figures_of_spoilt_positions() -> None:
+    """The README says how many there are."""
+    texts = (path.read_text(encoding="utf-8") for path in spoilt.FOLDER.glob("*.txt"))
+    assert f"{sum(len(list(spoilt.read(text))) for text in texts):,} lines" == row("spoilt/")
 
 
 def test_the_words() -> None:

@@ -60,7 +60,7 @@ def of_game(game: AnyGame) -> Iterator[str]:
     yield ""
     forms = {form.verb: form for one in seated for form in one.forms.values()}
     for form in forms.values():
-        yield f"- move `{shape(form)}` in {', '.join(sorted(form.phases))}: {form.means}"
+        yield f"- move `{shape(form)}` in {', '.join(sorted(form.phases))}{manner(form)}: {form.means}"
     yield ""
     reasons: dict[str, Reason] = {reason.code: reason for one in seated for reason in one.reasons}
     yield from (f"- reason `{code}`{' (a price)' * reason.penalty} {reason.says}" for code, reason in reasons.items())
@@ -85,6 +85,13 @@ def shape(form: Form) -> str:
     parts += [] if form.amounts is None else ["NUMBER"]
     parts += ["[PERSON:NUMBER ...]"] * form.shares + ["[@SEAT]"] * form.seat
     return " ".join(parts)
+
+
+def manner(form: Form) -> str:
+    """Say of a move who makes it, where that is not the seat on turn alone."""
+    said = {"by the table": form.by_chance, "out of turn too": form.free, "when a seat's time is over": form.lapse}
+    manners = [words for words, so in said.items() if so]
+    return f" ({', '.join(manners)})" if manners else ""
 
 
 if __name__ == "__main__":

@@ -1,0 +1,72 @@
+"""Choose the spoilt positions anew and write them: ``python -m tests.spoilt.write``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from multiprocessing import Pool
+from random import Random
+
+from chitarrella.catalogue import Agreement
+from tests.kit import CATALOGUE, defaults, name, tables, variants, walk
+from tests.laws.spoiling import EDITS, Edit, spoil
+from tests.spoilt.script import FOLDER, Spoilt, fault, written
+
+WALKS, LINES = 3, 1_500
+"""Random matches of a rule set, and so many spoilt lines of each."""
+KEPT = 2
+"""Lines kept of one kind."""
+NO_FIELD = "there is no such field in a position of this game"
+
+
+def main() -> int:
+    """Write the file of every game."""
+    for path in FOLDER.glob("*.txt"):
+        path.unlink()
+    FOLDER.mkdir(exist_ok=True)
+    usual = [agreement for agreement in defaults() if agreement.players in tables(CATALOGUE.game(agreement.game))]
+    with Pool() as pool:
+        found = [one for several in pool.imap(faults_of, [*usual, *variants()], chunksize=4) for one in several]
+    for game in CATALOGUE:
+        kept = chosen([one for one in found if one.agreement.game == game.key])
+        (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")
+        print(f"{game.key}: {len(kept)} spoilt positions")
+    return 0
+
+
+def faults_of(agreement: Agreement) -> list[Spoilt]:
+    """Spoil positions of a rule set, and keep the shortest lines."""
+    found: list[Spoilt] = []
+    for number in range(WALKS):
+        match = walk(agreement, f"spoilt {number}", deals=2)
+        good = list(dict.fromkeys(map(match.game.write, match.positions)))
+        rng = Random(f"{name(agreement)} {number}")
+        lines = [spoil(rng.choice(good), some_edits(rng), rng.choice(good)) for _ in range(LINES)]
+        found += [wrong for line in lines if is_plain(line) and (wrong := fault(agreement, line))]
+        found = chosen(found)
+    return found
+
+
+def some_edits(rng: Random) -> list[Edit]:
+    """One or two edits."""
+    return [(rng.choice(sorted(EDITS)), rng.randrange(2**16), rng.randrange(2**16)) for _ in range(rng.randint(1, 2))]
+
+
+def is_plain(line: str) -> bool:
+    """Tell whether a line can be written into a file and read back as it is."""
+    return line.isascii() and line.isprintable() and line == " ".join(line.split())
+
+
+def chosen(found: list[Spoilt]) -> list[Spoilt]:
+    """Keep the shortest lines of each kind of fault: the field, and what is wrong but for quotations and numbers."""
+    of: dict[tuple[str, str], list[Spoilt]] = {}
+    for one in dict.fromkeys(found):
+        field = "" if one.because == NO_FIELD else one.field
+        of.setdefault((field, re.sub(r"'[^']*'|[0-9]+", "", one.because)), []).append(one)
+    return sorted(
+        one for several in of.values() for one in sorted(several, key=lambda one: (len(one.line), one))[:KEPT]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
