@@ -1,4 +1,8 @@
-"""Choose the spoilt positions anew and write them: ``python -m tests.spoilt.write``."""
+"""Look for spoilt positions and write them: ``python -m tests.spoilt.write``.
+
+Lines that are in the files stay there, unless there are shorter ones of their kind or they are positions now: some
+come from scenes that random play does not meet.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from random import Random
 from chitarrella.catalogue import Agreement
 from tests.kit import CATALOGUE, defaults, name, tables, variants, walk
 from tests.laws.spoiling import EDITS, Edit, spoil
-from tests.spoilt.script import FOLDER, Spoilt, fault, written
+from tests.spoilt.script import FOLDER, Spoilt, fault, read, written
 
 WALKS, LINES = 3, 1_500
 """Random matches of a rule set, and so many spoilt lines of each."""
@@ -21,12 +25,12 @@ NO_FIELD = "there is no such field in a position of this game"
 
 def main() -> int:
     """Write the file of every game."""
-    for path in FOLDER.glob("*.txt"):
-        path.unlink()
     FOLDER.mkdir(exist_ok=True)
+    old = [one for path in sorted(FOLDER.glob("*.txt")) for one in read(path.read_text(encoding="utf-8"))]
+    found = [wrong for one in old if (wrong := fault(one.agreement._replace(edition=0), one.line))]
     usual = [agreement for agreement in defaults() if agreement.players in tables(CATALOGUE.game(agreement.game))]
     with Pool() as pool:
-        found = [one for several in pool.imap(faults_of, [*usual, *variants()], chunksize=4) for one in several]
+        found += [one for several in pool.imap(faults_of, [*usual, *variants()], chunksize=4) for one in several]
     for game in CATALOGUE:
         kept = chosen([one for one in found if one.agreement.game == game.key])
         (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")

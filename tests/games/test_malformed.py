@@ -1,0 +1,111 @@
+"""Words that are no move: each is named by its argument, with the same sentence for everybody."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from chitarrella.cards import UnknownCard
+from chitarrella.catalogue import Agreement
+from chitarrella.notation import LONGEST, MalformedMove, make_move, read_move
+from chitarrella.perft import end_of
+from chitarrella.words import Event
+from tests.kit import CATALOGUE
+
+BRISCOLA, BISCA, CUCU = Agreement("briscola", 4), Agreement("bisca-brazil", 3), Agreement("cucu", 4)
+
+
+class Wrong(NamedTuple):
+    """Arguments that make no move, the one at fault, and what is said of it."""
+
+    agreement: Agreement
+    verb: str
+    field: str
+    because: str
+    arguments: dict[str, Any]
+
+
+WRONG = [
+    Wrong(BRISCOLA, "sing", "verb", "'sing' is no move of briscola; moves: {moves}", {}),
+    Wrong(BRISCOLA, "s" * 41, "verb", f"'{'s' * 40}' is no move of briscola; moves: {{moves}}", {}),
+    Wrong(BRISCOLA, "play_card", "cards", "play_card takes one card, not 0", {}),
+    Wrong(BRISCOLA, "play_card", "cards", "play_card takes one card, not 2", {"cards": ["4c", "5c"]}),
+    Wrong(BRISCOLA, "start_deal", "cards", "start_deal takes 0 to 104 cards, not 105", {"cards": ["4c"] * 105}),
+    Wrong(BRISCOLA, "show_hand_to_partner", "cards", "show_hand_to_partner takes 0 cards, not 1", {"cards": ["4c"]}),
+    Wrong(BRISCOLA, "signal", "word", "signal takes one of A, 3, R, C, F", {"word": "7"}),
+    Wrong(BRISCOLA, "play_card", "word", "play_card takes no word", {"cards": ["4c"], "word": "A"}),
+    Wrong(BRISCOLA, "play_card", "amount", "play_card takes no number", {"cards": ["4c"], "amount": 0}),
+    Wrong(BISCA, "cut_stock", "amount", "cut_stock takes a number", {}),
+    Wrong(BISCA, "cut_stock", "amount", "2147483648 is not among -2147483648 to 2147483647", {"amount": 2**31}),
+    Wrong(BRISCOLA, "play_card", "seat", "play_card is not made for a seat 1", {"cards": ["4c"], "seat": 1}),
+    Wrong(BRISCOLA, "play_card", "shares", "play_card takes no shares", {"cards": ["4c"], "shares": (("0", 1),)}),
+    Wrong(CUCU, "reenter", "shares", "at most 64 persons are named, not 65", {"shares": (("a", 1),) * 65}),
+    Wrong(CUCU, "reenter", "shares", "a person has a name of 1 to 80 characters", {"shares": (("", 1),)}),
+    Wrong(
+        CUCU, "reenter", "shares", "9007199254740993 is not among -9007199254740992 to 9007199254740992",
+        {"shares": (("a", 2**53 + 1),)},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.verb[:9]}-{wrong.because[:24]}")
+def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
+    """The argument at fault is named, and what it should be."""
+    game = CATALOGUE.seat(wrong.agreement)
+    with pytest.raises(MalformedMove) as caught:
+        make_move(game, wrong.verb, **wrong.arguments)
+    because = wrong.because.format(moves=", ".join(game.forms))
+    assert (wrong.field, because, f"{wrong.field}: {because}") == (
+        caught.value.field,
+        caught.value.because,
+        str(caught.value),
+    )
+
+
+@pytest.mark.parametrize(
+    ("agreement", "line", "field", "because"),
+    [
+        (BRISCOLA, "", "verb", "'' is no move of briscola; moves: {moves}"),
+        (BRISCOLA, "x" * (LONGEST + 1), "move", f"a move has at most {LONGEST} characters"),
+        (BRISCOLA, "x" * LONGEST, "verb", f"'{'x' * 40}' is no move of briscola; moves: {{moves}}"),
+        (BRISCOLA, "show_hand_to_partner 4c", "move", "show_hand_to_partner does not take '4c'"),
+        (BRISCOLA, f"show_hand_to_partner {'y' * 50}", "move", f"show_hand_to_partner does not take '{'y' * 40}'"),
+        (BRISCOLA, "play_card 4c @x", "seat", "'x' is no whole number"),
+        (BRISCOLA, "play_card 4c @1", "seat", "play_card is not made for a seat 1"),
+        (BISCA, "cut_stock ten", "amount", "'ten' is no whole number"),
+        (BISCA, f"cut_stock {'1' * 18}", "amount", f"'{'1' * 18}' is no whole number"),
+        (BISCA, f"cut_stock {'z' * 30}", "amount", f"'{'z' * 24}' is no whole number"),
+        (CUCU, "reenter %ff:1", "shares", "'%ff' is no name"),
+        (CUCU, f"reenter {'%ff' * 20}:1", "shares", f"'{('%ff' * 20)[:40]}' is no name"),
+        (CUCU, "reenter zia:x", "shares", "'x' is no whole number"),
+    ],
+)
+def test_what_is_said_of_a_line_that_is_no_move(agreement: Agreement, line: str, field: str, because: str) -> None:
+    """A line names what is wrong with it in the same words."""
+    game = CATALOGUE.seat(agreement)
+    with pytest.raises(MalformedMove) as caught:
+        read_move(game, line)
+    assert (field, because.format(moves=", ".join(game.forms))) == (caught.value.field, caught.value.because)
+
+
+def test_a_word_that_is_no_card_is_named() -> None:
+    """A card of another pack is no move of this game."""
+    with pytest.raises(UnknownCard, match="'Kh' is no card of the Italian pack"):
+        read_move(CATALOGUE.seat(BRISCOLA), "play_card Kh")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "end"),
+    [
+        ([("deal_won", 0)], "won"),
+        ([("deal_won", 1), ("deal_won", 0)], "won"),
+        ([("deal_won", 1)], "lost"),
+        ([("deal_drawn", None)], "drawn"),
+        ([("trick_taken", 0)], ""),
+        ([], ""),
+    ],
+)
+def test_a_deal_ends_for_the_first_seat(kinds: list[tuple[str, int | None]], end: str) -> None:
+    """A deal is won where seat 0 is among its winners, lost where others are alone; not every game names winners."""
+    assert end == end_of([Event(kind, seat) for kind, seat in kinds])
