@@ -45,7 +45,6 @@ COMMON = (
 COMMON_GROUNDS = {
     "match_over": "ALL-7",
     "wrong_phase": "ALL-7",
-    "not_your_turn": "ALL-1",
     "not_in_hand": "ALL-4",
     "bad_pack": "ALL-2",
     "bad_dealer": "ALL-8",

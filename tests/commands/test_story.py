@@ -37,6 +37,17 @@ AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
             "Seat 1 lays down Ab and takes the turn-up 3c.",
             "You lay down Ab and take the turn-up 3c.",
         ),
+        (
+            public("swap", 0, (CUCCO.card("II"), CUCCO.card("X")), other=1),
+            "Seat 0 and seat 1 exchange cards: seat 0 has II now, seat 1 has X.",
+            "Seat 0 and you exchange cards: seat 0 has II now, you have X.",
+        ),
+        (
+            public("swap", 1, (CUCCO.card("II"), CUCCO.card("X")), other=0),
+            "Seat 1 and seat 0 exchange cards: seat 1 has II now, seat 0 has X.",
+            "You and seat 0 exchange cards: you have II now, seat 0 has X.",
+        ),
+        (Event("swap", 0, other=1), "Seat 0 and seat 1 exchange cards.", "Seat 0 and you exchange cards."),
         (public("signalled", 1, word="3"), "Seat 1 signals the 3 of trumps.", "You signal the 3 of trumps."),
         (
             public("hand_shown", 1, (AB, C3)),

@@ -10,6 +10,8 @@ from chitarrella.cards import UnknownCard
 from chitarrella.catalogue import Agreement
 from chitarrella.notation import LONGEST, MalformedMove, make_move, read_move
 from chitarrella.perft import end_of
+from chitarrella.sheet import BadPosition
+from chitarrella.tricks.dealing import StartDeal
 from chitarrella.words import Event
 from tests.kit import CATALOGUE
 
@@ -93,6 +95,21 @@ def test_a_word_that_is_no_card_is_named() -> None:
     """A card of another pack is no move of this game."""
     with pytest.raises(UnknownCard, match="'Kh' is no card of the Italian pack"):
         read_move(CATALOGUE.seat(BRISCOLA), "play_card Kh")
+
+
+@pytest.mark.parametrize("digits", [17, 18])
+def test_a_number_of_a_position_has_a_length(digits: int) -> None:
+    """So many digits as no honest number has are no number; a shorter one may still be impossible."""
+    with pytest.raises(BadPosition) as caught:
+        CATALOGUE.seat(BRISCOLA).read(f"phase=await_deal wins=0,0 deal={'1' * digits}")
+    assert ("is no whole number" in caught.value.because) == (digits > 17)
+    assert "deal" == caught.value.field
+
+
+def test_a_hand_is_as_large_as_the_largest_packets_make_it() -> None:
+    """A packet is of one size for everybody, or of a size for each place."""
+    assert 6 == StartDeal((3, 3)).size
+    assert 7 == StartDeal((3, (2, 4, 1))).size
 
 
 @pytest.mark.parametrize(

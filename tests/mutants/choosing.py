@@ -68,8 +68,7 @@ def choose(path: str, mutant: Mutant) -> list[list[str]]:
     nearest = [by_file[file] for file in near[:NEAREST]]
     said = [WORDS, TEXTS] if '"' in mutant.before else [WORDS]
     first = _within(SECONDS[0], [*said, *_in_turn(nearest)])
-    others = [*_in_turn(nearest), *_in_turn([by_file[file] for file in near[NEAREST:]])]
-    rest = [test for test in others if test not in set(first)]
+    rest = [test for test in _in_turn([by_file[file] for file in near]) if test not in set(first)]
     return [first, _within(SECONDS[1], rest)] if rest else [first]
 
 
@@ -79,12 +78,12 @@ def _in_turn(files: list[list[str]]) -> list[str]:
 
 
 def _within(seconds: float, tests: list[str]) -> list[str]:
-    """As many of the tests as can be run in that time."""
+    """As many of the tests as can be run in that time, and one at least; what would take too long is passed over."""
     found: list[str] = []
     spent = 0.0
     for test in tests:
-        spent += times().get(test, 0)
-        if spent > seconds and found:
-            break
-        found.append(test)
+        takes = times().get(test, 0)
+        if spent + takes <= seconds or not found:
+            spent += takes
+            found.append(test)
     return found

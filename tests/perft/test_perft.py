@@ -16,10 +16,11 @@ from chitarrella.perft_case import BadCase, Case, lay_out, stride_pack
 from chitarrella.perft_chance import over_every_pack
 from chitarrella.perft_file import Written, check, read_case, read_cases, write_case, write_cases
 from chitarrella.words import CHANCE, Move
-from tests.kit import CATALOGUE, name
+from tests.kit import CATALOGUE, defaults, name
 from tests.perft.script import COMMAND, FAMOUS, FOLDER, LAST, SILENT, rule_sets, singles
 
 FILES = sorted(path.name for path in FOLDER.glob("*.perft"))
+USUAL = [f"{name(agreement)}.perft" for agreement in defaults()]
 SMALL = Case(Agreement("briscola", 2, (("deal_packets", "1-1-1"), ("first_dealer", "1"))), strides=(7,), first=8)
 
 
@@ -30,9 +31,20 @@ def kept(file: str) -> list[Written]:
 
 
 @pytest.mark.timeout(600)  # the largest have hundreds of thousands of nodes
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [file for file in FILES if file not in USUAL])
 def test_the_counts_are_what_the_file_says(file: str) -> None:
     """Counting the cases of a file again gives every figure that is written there."""
+    counted_again(file)
+
+
+@pytest.mark.parametrize("file", USUAL)
+def test_the_usual_counts_are_too(file: str) -> None:
+    """The same, where no option is chosen."""
+    counted_again(file)
+
+
+def counted_again(file: str) -> None:
+    """Count the cases of a file."""
     found = {written.name: wrong for written in kept(file) if (wrong := check(CATALOGUE, written))}
     assert found == {}, f"counts change only with the edition of the game; then run {COMMAND}"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace as but
+from typing import TypeAlias
 
 from chitarrella.exchange.agreement import Talk, TalkOfTwo
 from chitarrella.exchange.effects import Effect
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.option import BadChoice, Option, numbers, words
 
-Edit = Callable[[ExchangeGame], ExchangeGame]
+Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]
 
 MOST_STAKED = 1_000_000_000
 LOW_CARDS = ("I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO")

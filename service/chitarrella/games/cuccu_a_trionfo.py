@@ -5,6 +5,7 @@ The rules rest on S002, after Smith, Fantini and Santelia; the leaflet in Maseng
 
 from collections.abc import Callable
 from dataclasses import replace as but
+from typing import TypeAlias
 
 from chitarrella.cards import CUCCO
 from chitarrella.games.coech import COECH, NUMBERS
@@ -74,7 +75,7 @@ ROBBABLE = frozenset({"X", "XIV", "XV"})
 BY_PRESET = "by_preset"
 """What an option says that is left to the preset."""
 
-Edit = Callable[[TrickGame], TrickGame]
+Edit: TypeAlias = Callable[[TrickGame], TrickGame]
 
 
 def zeros_led(restricted: bool) -> Edit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from chitarrella.cards import minus
 from chitarrella.tricks.act import Act
@@ -28,7 +28,7 @@ SHOWING = (Move("show_hand_to_partner"),)
 LAST_CARDS = 3
 
 
-Moment = Callable[["TrickGame", Table], bool]
+Moment: TypeAlias = Callable[["TrickGame", Table], bool]
 
 
 def first_trick(g: TrickGame, t: Table) -> bool:

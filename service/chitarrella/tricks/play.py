@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from chitarrella.cards import Hand, minus
 from chitarrella.tricks.act import Act, Phase
@@ -15,7 +15,7 @@ from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, S
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
-Drawing = Callable[["TrickGame", Table, list[Event]], Table]
+Drawing: TypeAlias = Callable[["TrickGame", Table, list[Event]], Table]
 """What is done with the stock after a trick, while there is one."""
 
 
