@@ -90,7 +90,7 @@ HOUSE = {
     "botplay": Layer(f"{NOUNS} affairs bots.*"),
     "post": Layer(),
     "webhooks": Layer(),
-    "messenger": Layer("errors post webhooks store chronicle keeper referee wire rest.writing v1.*", "urllib3"),
+    "messenger": Layer("errors post webhooks store chronicle keeper memory referee wire rest.writing v1.*", "urllib3"),
     "hub": Layer("words chronicle errors store referee"),
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),

@@ -108,10 +108,9 @@ class Keeper:
         """Write the record of a match; when it is over, with the proofs of its draws."""
         story, lines = self.chronicle(match)
         header = self.known(match).header
-        draws = draws_of(story, lines, header)
-        proofs = tuple(map(partial(proof_of, header), (draw for draw in draws if draw.fair)))
-        over = story.game.over(story.position)
-        record = Record(header.agreement, header.position, tuple(story.standing), proofs if over else ())
+        fair = [draw for draw in draws_of(story, lines, header) if draw.fair]
+        proofs = map(partial(proof_of, header), fair) if story.game.over(story.position) else ()
+        record = Record(header.agreement, header.position, tuple(story.standing), tuple(proofs))
         return write_record(self.catalogue, record)
 
     def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:

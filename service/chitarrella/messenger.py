@@ -15,8 +15,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from chitarrella import errors
-from chitarrella.chronicle import Cursor, Ears, Told
+from chitarrella.chronicle import Chronicle, Cursor, Ears, Told
 from chitarrella.keeper import Announce
+from chitarrella.memory import Memory
 from chitarrella.post import ENDED, Parcel, Post
 from chitarrella.referee import Referee
 from chitarrella.rest.writing import Writer
@@ -35,6 +36,8 @@ MOST_TRIES = 24
 """Some twelve hours; then a message is given up, and the log says so."""
 MOST_TRIES_UNSENT = 4
 """Some seven seconds: moves that were announced and are not there by then were never added."""
+REMEMBERED = 1_000
+"""Matches whose story goes on from where it was told, and not from the beginning."""
 WAIT = 1_000
 MOMENTS = (0.002, 0.005, 0.01, 0.03)
 """Seconds to wait for moves whose parcel was quicker."""
@@ -72,6 +75,7 @@ class Messenger:
         self._library = importlib.import_module("urllib3")  # not before it is needed: it tries out a socket at once
         self._http = self._library.PoolManager(timeout=SECONDS_TO_ANSWER, retries=False, maxsize=1)
         self._write = Writer()
+        self._stories: Memory[tuple[Chronicle, Ears]] = Memory(REMEMBERED)
         self._closed = threading.Event()
         self._threads = [
             threading.Thread(target=self._run, args=(hook,), name=f"messenger-{hook.platform}", daemon=True)
@@ -139,19 +143,29 @@ class Messenger:
 
     def _messages(self, parcel: Parcel) -> Iterator[tuple[str, pb.WebhookMessage]] | None:
         """Give what is in a parcel, each message with its name; None where nothing was added yet."""
-        story, lines = self._referee.chronicle(parcel.match)
         if parcel.start == ENDED:
             message = pb.WebhookMessage(type="match.ended", match=parcel.match, over=True)
             return iter([(f"{parcel.match}.ended", message)]) if self._referee.see(parcel.match).page.ended else None
-        if len(lines) < parcel.stop:
+        story, ears = self._told_before(parcel)
+        first = story.number
+        lines = self._referee.moves(parcel.match, first)[: parcel.stop - first]
+        if first + len(lines) < parcel.stop:
             return None
-        ears = Ears(None, Cursor())
         heard = [
             (number, told, story.game.over(story.position))
-            for number, (revision, events) in enumerate(story.go_on(lines[: parcel.stop]))
+            for number, (revision, events) in enumerate(story.go_on(lines), first)
             if (told := ears.hear(revision, events)) is not None
         ]
         return (_message(parcel.match, told, over) for number, told, over in heard if number >= parcel.start)
+
+    def _told_before(self, parcel: Parcel) -> tuple[Chronicle, Ears]:
+        """Recall a match as far as it was told; from the beginning for a parcel that comes late or once more."""
+        known = self._stories.get(parcel.match)
+        if known is None or known[0].number > parcel.start:
+            seen = self._referee.known(parcel.match)
+            known = Chronicle(seen.game, seen.header.position), Ears(None, Cursor())
+            self._stories.keep(parcel.match, known)
+        return known
 
     def _sent(self, hook: Webhook, name: str, body: bytes) -> str:
         """Send a message; gives a word for what came of it. What the webhook answers is not read."""

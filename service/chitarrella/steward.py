@@ -54,34 +54,30 @@ class Steward:
 
         Raises `errors.NotPossibleNow` where no draw is waited for, or where the seat has said something else.
         """
-        seen = self.referee.see(match)
-        for _ in range(TRIES):
+
+        def enter(seen: Seen) -> Done | None:
             if act.what == CONTRIBUTE and dict(seen.affairs.words).get(act.actor) == act.word:
-                return seen
+                return None
             if fault := against_act(seen, act):
                 raise fault
-            done = self._enter(match, seen, (act,))
-            if isinstance(done.answer, Added):
-                return done.seen
-            seen = done.seen
-        raise crowded()
+            return self._enter(match, seen, (act,))
+
+        return self._added(match, enter)[1]
 
     def seat_bot(self, match: str, bot: BotSeat) -> Seen:
         """Give a seat to a bot, or without a name back to a person; again it changes nothing.
 
         Raises `errors.NotPossibleNow` where the match is over or was ended.
         """
-        seen = self.referee.see(match)
-        for _ in range(TRIES):
+
+        def enter(seen: Seen) -> Done | None:
             if (seen.affairs.bot(bot.seat) or BotSeat(bot.seat, "", bot.think)) == bot:
-                return seen
+                return None
             if fault := against_ending(seen):
                 raise fault
-            done = self._enter(match, seen, (act_of(bot),))
-            if isinstance(done.answer, Added):
-                return done.seen
-            seen = done.seen
-        raise crowded()
+            return self._enter(match, seen, (act_of(bot),))
+
+        return self._added(match, enter)[1]
 
     # ------------------------------------------------------------------ time and bots' turns
 
@@ -90,19 +86,17 @@ class Steward:
 
         Raises `errors.NotPossibleNow` where no clock runs.
         """
-        seen = self.referee.see(match)
-        for _ in range(TRIES):
+
+        def rule(seen: Seen) -> Done | None:
             until = until_when(seen)
             if until is None:
                 raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
             if now() <= until:
-                return False, seen
+                return None
             late = waited_for(seen.game, seen.position) or 0
-            done = self._move(match, seen, late, by_default(seen.game, seen.position, late), (Act(late, TIME_OVER),))
-            if isinstance(done.answer, Added):
-                return True, done.seen
-            seen = done.seen
-        raise crowded()
+            return self._move(match, seen, late, by_default(seen.game, seen.position, late), (Act(late, TIME_OVER),))
+
+        return self._added(match, rule)
 
     def attend(self, match: str) -> bool:
         """Do what is due at a match: move for a bot, or rule on time; tells whether there was anything.
@@ -158,6 +152,17 @@ class Steward:
         return TAKE_BACK in said
 
     # ------------------------------------------------------------------ adding
+
+    def _added(self, match: str, attempt: Callable[[Seen], Done | None]) -> tuple[bool, Seen]:
+        """Try until nobody was faster, or there is nothing to do; tells which, and gives the match as it is then."""
+        seen = self.referee.see(match)
+        for _ in range(TRIES):
+            if (done := attempt(seen)) is None:
+                return False, seen
+            seen = done.seen
+            if isinstance(done.answer, Added):
+                return True, seen
+        raise crowded()
 
     def _enter(
         self, match: str, seen: Seen, acts: Iterable[Act], last: Decision | None = None, token: str = ""

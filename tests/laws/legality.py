@@ -29,6 +29,7 @@ def legality(walk: Walk, rng: Random) -> None:
             for move in set(game.reach(p, actor)) - set(listed):
                 assert judge(game, p, actor, move), move
             assert len(set(listed)) == len(listed)
+        assert legal(game, p, CHANCE) == ()
         assert [seat for seat in range(game.seats) if legal(game, p, seat)] == list(actors(game, p))
 
 

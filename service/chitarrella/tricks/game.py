@@ -202,11 +202,11 @@ class TrickGame(Suits):
         return Chance("start_deal", cards=self.pack.cards)
 
     def candidates(self, p: Table, actor: Seat) -> Iterable[Move]:
-        """Offer what ``actor`` could physically do, its dummy's cards included."""
+        """Offer what ``actor`` could physically do, its dummy's cards included; the table's packs nobody can list."""
         stage = self.stages[p.phase]
         turn = stage.turn(self, p)
         moves: list[Move] = []
-        for seat in self.hands_of.get(actor, (actor,)):
+        for seat in self.hands_of.get(actor, ()):
             for act in stage.acts if seat == turn else self._any_time[p.phase]:
                 moves += act.offers(self, p, seat)
         return moves
