@@ -71,7 +71,7 @@ test: $(INSTALLED) ## Run the tests.
 
 # The cheapest choice of tests that comes through every line and branch; what counts whole trees or plays whole tables
 # again takes minutes under measurement, and comes through nothing that the others do not.
-MEASURED := tests/games tests/playthroughs tests/records tests/refusals tests/spoilt tests/vectors tests/perft tests/commands/test_story.py \
+MEASURED := tests/games tests/playthroughs tests/records tests/refusals tests/spoilt tests/vectors tests/views tests/perft tests/commands/test_story.py \
 	tests/house/test_tongues.py tests/laws/test_hostile.py tests/laws/test_laws.py
 SPOILT := briscola-4 or brisca-4 or coteccio-3 or schneider or elfern or harjan or hundredogen or madrasso or zifuli-5 \
 	or coech-4 or trionfo-4 or cucu-4 or lu-stu-4 or guyana-4 or chiamata or brusquembille-2

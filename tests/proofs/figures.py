@@ -20,6 +20,7 @@ from tests.perft import script as perft
 from tests.playthroughs import script as records
 from tests.refusals import script as refusals
 from tests.spoilt import script as spoilt
+from tests.views import script as views
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "service" / "chitarrella" / "rest" / "proofs.json"
@@ -99,6 +100,12 @@ def _vectors() -> Iterator[Figure]:
         "spoilt positions", f"{sum(len(list(spoilt.read(text))) for text in texts):,} lines that no table can come to",
         ".venv/bin/pytest tests/spoilt",
         "For every game every fault that was met among positions spoilt at random, with the field at fault.",
+    )  # fmt: skip
+    texts = (path.read_text(encoding="utf-8") for path in sorted(views.FOLDER.glob("*.txt")))
+    yield Figure(
+        "views", f"{sum(len(list(views.read(text))) for text in texts):,} views of positions",
+        ".venv/bin/pytest tests/views",
+        "What the public, a seat and the referee see of a position: for every game every kind of pile and fact.",
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from tests.refusals import script as refusals
 from tests.spoilt import script as spoilt
 from tests.vectors import plain
 from tests.vectors.write import COMMAND, FOLDER, WORDS, words
+from tests.views import script as views
 
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 
@@ -53,6 +54,12 @@ def test_the_figures_of_spoilt_positions() -> None:
     """The README says how many there are."""
     texts = (path.read_text(encoding="utf-8") for path in spoilt.FOLDER.glob("*.txt"))
     assert f"{sum(len(list(spoilt.read(text))) for text in texts):,} lines" == row("spoilt/")
+
+
+def test_the_figures_of_views() -> None:
+    """The README says how many there are."""
+    texts = (path.read_text(encoding="utf-8") for path in views.FOLDER.glob("*.txt"))
+    assert f"{sum(len(list(views.read(text))) for text in texts):,} views" == row("views/")
 
 
 def test_the_words() -> None:

@@ -1,0 +1,113 @@
+"""Views: what each pair of eyes sees of a position, as text that any engine can read.
+
+They are chosen out of random play over all rule sets: for each game positions in which every pile and every fact is
+seen by those who may see it, and by those who may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from chitarrella.catalogue import Agreement
+from chitarrella.game import AnyGame, Position, look
+from chitarrella.notation import write_actor, write_share
+from chitarrella.words import REFEREE, Eyes, Fact, Pile, Seat
+from tests.kit import CATALOGUE
+
+FOLDER = Path(__file__).parent.parent / "vectors" / "views"
+COMMAND = "python -m tests.views.write"
+PUBLIC, OMNISCIENT = "public", "referee"
+BACKS = "backs"
+
+
+class Seen(NamedTuple):
+    """A position of a rule set, whose eyes look at it, and what they see, a line for each thing."""
+
+    agreement: Agreement
+    position: str
+    eyes: str
+    lines: tuple[str, ...]
+
+
+def write_eyes(eyes: Eyes) -> str:
+    """Name a pair of eyes."""
+    return PUBLIC if eyes is None else OMNISCIENT if eyes == REFEREE else str(eyes)
+
+
+def read_eyes(text: str) -> Eyes:
+    """Read what `write_eyes` has written."""
+    return None if text == PUBLIC else REFEREE if text == OMNISCIENT else int(text)
+
+
+def looked(game: AnyGame, p: Position, eyes: Eyes) -> tuple[str, ...]:
+    """Write down a view."""
+    view = look(game, p, eyes)
+    turn = "nobody" if view.turn is None else write_actor(view.turn)
+    ends = [] if view.winners is None else [" ".join(["winners", *map(str, sorted(view.winners))])]
+    return (
+        f"sees phase {view.phase} turn {turn}",
+        *map(_pile, view.piles),
+        *map(_fact, view.facts),
+        " ".join(["sees", "scores", *map(str, view.scores)]),
+        *(f"sees {line}" for line in ends),
+    )
+
+
+def _pile(pile: Pile) -> str:
+    """Write the name, whose it is, how many cards, who led it, and the cards, or that only their backs are seen."""
+    led = [] if pile.leader is None else [f"led by {pile.leader}"]
+    cards = pile.cards or [BACKS] * bool(pile.size)
+    return " ".join(["sees pile", pile.name, _of(pile.seat), str(pile.size), *led, *cards])
+
+
+def _fact(fact: Fact) -> str:
+    """Write the name, of whom it is said, and the value."""
+    if isinstance(fact.value, tuple):
+        value = " ".join(map(write_share, fact.value)) or "-"
+    else:
+        value = quote(str(fact.value), safe="") or "."
+    return f"sees fact {fact.name} {_of(fact.seat)} {value}"
+
+
+def _of(seat: Seat | None) -> str:
+    return "-" if seat is None else str(seat)
+
+
+def again(seen: Seen) -> Seen:
+    """Look once more."""
+    game = CATALOGUE.seat(seen.agreement)
+    p = game.read(seen.position) if seen.position else game.start()
+    return seen._replace(lines=looked(game, p, read_eyes(seen.eyes)))
+
+
+def written(key: str, found: Iterable[Seen]) -> str:
+    """Write the file of a game."""
+    game = CATALOGUE.game(key)
+    blocks = [f"# {game.title}: views. Written by {COMMAND}.\ngame {key}\nedition {game.edition}\n"]
+    for (agreement, position), several in groupby(found, key=lambda one: one[:2]):
+        lines = [f"players {agreement.players}", *(f"option {name} {value}" for name, value in agreement.options)]
+        lines += [f"position {position}"] if position else []
+        for one in several:
+            lines += [f"eyes {one.eyes}", *one.lines]
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+def read(text: str) -> Iterator[Seen]:
+    """Read a file: its heading, then a block for each position, with an empty line between."""
+    head, *blocks = text.split("\n\n")
+    said = dict(line.split(" ", 1) for line in head.splitlines() if not line.startswith("#"))
+    for block in blocks:
+        top, *views = block.strip("\n").split("\neyes ")
+        rows = [line.partition(" ")[::2] for line in top.splitlines()]
+        players = next(int(rest) for head, rest in rows if head == "players")
+        options = tuple((rest.split(" ")[0], rest.split(" ")[1]) for head, rest in rows if head == "option")
+        position = next((rest for head, rest in rows if head == "position"), "")
+        agreement = Agreement(said["game"], players, options, int(said["edition"]))
+        for view in views:
+            eyes, *lines = view.splitlines()
+            yield Seen(agreement, position, eyes, tuple(lines))

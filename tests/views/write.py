@@ -1,0 +1,87 @@
+"""Choose the views anew and write them: ``python -m tests.views.write``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from multiprocessing import Pool
+from typing import TypeAlias
+
+from chitarrella.catalogue import Agreement
+from chitarrella.game import AnyGame, Position, waited_for
+from chitarrella.words import REFEREE, Eyes
+from tests.kit import CATALOGUE, defaults, tables, variants, walk
+from tests.views.script import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_eyes, write_eyes, written
+
+WALKS = 2
+"""Random matches of a rule set."""
+
+Kind: TypeAlias = tuple[str, ...]
+
+
+def main() -> int:
+    """Write the file of every game."""
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.glob("*.txt"):
+        path.unlink()
+    usual = [agreement for agreement in defaults() if agreement.players in tables(CATALOGUE.game(agreement.game))]
+    with Pool() as pool:
+        found = [seen for several in pool.imap(views_of, [*usual, *variants()], chunksize=4) for seen in several]
+    for game in CATALOGUE:
+        kept = chosen([seen for seen in found if seen.agreement.game == game.key])
+        (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")
+        print(f"{game.key}: {len(kept)} views")
+    return 0
+
+
+def views_of(agreement: Agreement) -> list[Seen]:
+    """Look at positions of a rule set, and keep what shows something of its own."""
+    found: list[Seen] = []
+    for number in range(WALKS):
+        match = walk(agreement, f"views {number}", deals=2)
+        for p in match.positions:
+            found += [
+                Seen(agreement, match.game.write(p), write_eyes(eyes), looked(match.game, p, eyes))
+                for eyes in eyes_at(match.game, p)
+            ]
+        found = chosen(found)
+    return found
+
+
+def eyes_at(game: AnyGame, p: Position) -> list[Eyes]:
+    """The public, the referee, the seat that is waited for and the one after it."""
+    seat = waited_for(game, p) or 0
+    return [None, REFEREE, seat, (seat + 1) % game.seats]
+
+
+def chosen(found: list[Seen]) -> list[Seen]:
+    """Keep the shortest view of each kind: what is named in it, of how much of it the cards are seen, and by whom."""
+    of: dict[Kind, Seen] = {}
+    for seen in sorted(found, key=lambda seen: (len(seen.agreement.options), len(seen.position), seen)):
+        for kind in kinds(seen):
+            of.setdefault(kind, seen)
+    return sorted(set(of.values()), key=lambda seen: (seen.agreement, seen.position, order(seen.eyes)))
+
+
+def kinds(seen: Seen) -> Iterator[Kind]:
+    """Name what a view shows, each thing by its name: seen or only counted, whose it is, and whose eyes see it."""
+    who = seen.eyes if seen.eyes in (PUBLIC, OMNISCIENT) else "seat"
+    for line in seen.lines:
+        _, what, name, *rest = line.split(" ")
+        whose = "own" if rest[:1] == [seen.eyes] else "nobody's" if rest[:1] == ["-"] else "another's"
+        if what == "pile":
+            yield who, what, name, whose, str(rest[1] == "0"), str(rest[-1] == BACKS)
+        elif what == "fact":
+            yield who, what, name, whose
+        else:
+            yield who, what, name if what == "phase" else ""
+
+
+def order(eyes: str) -> int:
+    """The public first, then the seats, the referee last."""
+    seen_by = read_eyes(eyes)
+    return -1 if seen_by is None else 1_000 if seen_by == REFEREE else seen_by
+
+
+if __name__ == "__main__":
+    sys.exit(main())
