@@ -86,6 +86,12 @@ def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
     game: Any = CATALOGUE.seat(Agreement("bisca-guyana"))
     other: Any = object()
     assert (other,) == sudden(prey="7")(replace(game, after=(other,))).after
+    for partner_too in (False, True):
+        part: Any
+        (part,) = sudden(prey="7")(sudden(prey="T", partner_too=partner_too)(game)).after
+        assert ("7", partner_too) == (part.prey, part.partner_too)
+        (part,) = sudden(partner_too=not partner_too)(replace(game, after=(part,))).after
+        assert ("7", not partner_too) == (part.prey, part.partner_too)
 
 
 def test_nobody_is_offered_to_discard_who_has_robbed_nothing() -> None:

@@ -8,14 +8,17 @@ import pytest
 
 from chitarrella.cards import UnknownCard
 from chitarrella.catalogue import Agreement
+from chitarrella.exchange.bargain import MOST_OFFERED
 from chitarrella.notation import LONGEST, MalformedMove, make_move, read_move
+from chitarrella.option import BadChoice
 from chitarrella.perft import end_of
 from chitarrella.sheet import BadPosition
 from chitarrella.tricks.dealing import StartDeal
 from chitarrella.words import Event
 from tests.kit import CATALOGUE
 
-BRISCOLA, BISCA, CUCU = Agreement("briscola", 4), Agreement("bisca-brazil", 3), Agreement("cucu", 4)
+BRISCOLA, BISCA = Agreement("briscola", 4), Agreement("bisca-brazil", 3)
+CUCU, LU_STU = Agreement("cucu", 4), Agreement("lu-stu", 4)
 
 
 class Wrong(NamedTuple):
@@ -42,6 +45,10 @@ WRONG = [
     Wrong(BISCA, "cut_stock", "amount", "2147483648 is not among -2147483648 to 2147483647", {"amount": 2**31}),
     Wrong(BRISCOLA, "play_card", "seat", "play_card is not made for a seat 1", {"cards": ["4c"], "seat": 1}),
     Wrong(BRISCOLA, "play_card", "shares", "play_card takes no shares", {"cards": ["4c"], "shares": (("0", 1),)}),
+    Wrong(
+        LU_STU, "make_offer", "amount", f"{MOST_OFFERED + 1} is not among 0 to {MOST_OFFERED}",
+        {"amount": MOST_OFFERED + 1},
+    ),
     Wrong(CUCU, "reenter", "shares", "at most 64 persons are named, not 65", {"shares": (("a", 1),) * 65}),
     Wrong(CUCU, "reenter", "shares", "a person has a name of 1 to 80 characters", {"shares": (("", 1),)}),
     Wrong(
@@ -95,6 +102,37 @@ def test_a_word_that_is_no_card_is_named() -> None:
     """A card of another pack is no move of this game."""
     with pytest.raises(UnknownCard, match="'Kh' is no card of the Italian pack"):
         read_move(CATALOGUE.seat(BRISCOLA), "play_card Kh")
+
+
+@pytest.mark.parametrize(
+    ("agreed", "because"),
+    [
+        ("coteccio 4 life_cap=2 lives=4", "options.life_cap: it cannot be below the 4 lives at the start"),
+        ("hundredogen 2 jan_threshold=102", "options.jan_threshold: it cannot be above the target"),
+        ("harjan 2 jan_threshold=122", "options.jan_threshold: it cannot be above the target"),
+        (
+            "bohemian-schneider 2 match_deals=5",
+            "options.match_deals: 5 is odd; the seats deal in turn, so it must be even",
+        ),
+        ("bohemian-schneider 2 ace_by_seven=any_suit", "options.ace_by_seven: any_suit needs any_suit_captures"),
+        ("cucu 4 first_dealer=4", "options.first_dealer: seats are numbered from 0 to 3"),
+        (
+            "lu-stu 4 seating=half_pack first_dealer=1",
+            "options.first_dealer: where seats are drawn the highest card deals first, as seat 0",
+        ),
+        (
+            "coech 2 first_dealer=2 skip_dummy_dealer=true",
+            "options.first_dealer: seat 2 does not deal here; seats that do: 0, 1",
+        ),
+    ],
+)
+def test_choices_that_exclude_each_other_say_why(agreed: str, because: str) -> None:
+    """The option at fault is named, and what stands against it."""
+    key, players, *options = agreed.split()
+    chosen = tuple(sorted((name, value) for name, _, value in (option.partition("=") for option in options)))
+    with pytest.raises(BadChoice) as caught:
+        CATALOGUE.seat(Agreement(key, int(players), chosen))
+    assert because == str(caught.value)
 
 
 @pytest.mark.parametrize("digits", [17, 18])

@@ -236,18 +236,38 @@ TABLE = "game cucu\nplayers 2\nedition 1\n"
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "wrong"),
     [
-        *("", "game cucu", f"{TABLE}pack 7", "moon full", f"{TABLE}pack stride", f"{TABLE}pack stride 7 first"),
-        f"{TABLE}divide keep nodes 1 leaves 1\ncase 1\npack stride 7",
-        *(f"{TABLE}chance heavy", f"{TABLE}chance weighted among", f"{TABLE}chance weighted II NUL"),
-        f"{TABLE}pack stride 7\nchance weighted",
+        ("", "'game'"),
+        ("moon full", "'game'"),
+        ("game cucu", "'players'"),
+        (f"{TABLE}pack 7", "7"),
+        (f"{TABLE}pack stride", "stride"),
+        (f"{TABLE}pack stride 7 first", "stride 7 first"),
+        (f"{TABLE}chance heavy", "heavy"),
+        (f"{TABLE}chance weighted among", "weighted among"),
+        (f"{TABLE}chance weighted II NUL", "weighted II NUL"),
+        (f"{TABLE}pack stride 7\nchance weighted", "a pack, or every pack"),
     ],
 )
-def test_what_is_no_case_is_refused(text: str) -> None:
+def test_what_is_no_case_is_refused(text: str, wrong: str) -> None:
     """A text without a game, with half a pack, with a pack and every pack, or with words of its own is no case."""
-    with pytest.raises(BadCase):
+    with pytest.raises(BadCase, match=f"^a heading is missing or wrong: {wrong}$"):
         read_case(text)
+
+
+def test_counts_belong_to_a_case() -> None:
+    """Where a file has cases, no count stands before the first."""
+    with pytest.raises(BadCase, match=r"^there are counts before the first case$"):
+        read_case(f"{TABLE}divide keep nodes 1 leaves 1\ncase 1\npack stride 7")
+
+
+def test_a_pack_is_for_who_waits_for_one() -> None:
+    """In the middle of a deal no pack is handed in."""
+    whole = Case(Agreement("briscola", 2), strides=(7,))
+    game, p = lay_out(CATALOGUE, whole)
+    with pytest.raises(BadCase, match=r"^no pack is wanted here$"):
+        lay_out(CATALOGUE, whole._replace(position=game.write(p)))
 
 
 def test_a_stride_pack_reaches_every_card() -> None:

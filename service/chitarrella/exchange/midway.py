@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from chitarrella.exchange.agreement import divides
 from chitarrella.exchange.bargain import terms, unpromised
@@ -13,7 +13,7 @@ from chitarrella.words import Seat
 if TYPE_CHECKING:
     from chitarrella.exchange.game import ExchangeGame
 
-Fault = tuple[str, str]
+Fault: TypeAlias = tuple[str, str]
 """A field, and what is impossible about it."""
 
 TALKING = ("agreement_offer", "agreement_answer")

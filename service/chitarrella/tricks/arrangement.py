@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from chitarrella.cards import Card
 from chitarrella.tricks.clues import draw_clues, play_clues
@@ -17,7 +17,7 @@ from chitarrella.words import EVERYBODY, NOBODY, Clue, Eyes, Fact, Zone, sees
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
-Fault = tuple[str, str]
+Fault: TypeAlias = tuple[str, str]
 """A field, and what is impossible about it."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import gt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from chitarrella.cards import Hand
 from chitarrella.tricks.arrangement import running
@@ -27,7 +27,7 @@ DOCTOR = "doctor"
 MOST = 2**31 - 1
 """Lives, calls and money stay below this: numbers are sent in 32 bits."""
 
-Row = tuple[int | None, ...]
+Row: TypeAlias = tuple[int | None, ...]
 """The lives of every seat, None for one that is out."""
 
 

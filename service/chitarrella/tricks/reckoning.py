@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from chitarrella.tricks.act import AfterTrick
 from chitarrella.tricks.table import Standing, Table, Trick
@@ -12,7 +12,7 @@ from chitarrella.words import EVERYBODY, Event, Fact, Seat, public
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
-Counted = tuple[tuple[int, ...], ...]
+Counted: TypeAlias = tuple[tuple[int, ...], ...]
 """What each side has taken: a row a side, a number a count."""
 
 MOST = 1_000_000

@@ -101,7 +101,7 @@ def suit_led(g: TrickGame, t: Table) -> str:
 class PlayOrDeclare(PlayCard):
     """A card of the hand goes to the trick; with the trionfo, when it is led, goes the suit that is asked for."""
 
-    form = Form("play_card", "Play a card to the trick.", frozenset(), (1, 1), words=("", NUMBERS, PICTURES), seat=True)
+    form = Form("play_card", "Play a card to the trick.", frozenset(), (1, 1), words=("", NUMBERS, PICTURES))
     reasons = (NOT_IN_HAND, DECLARATION_MISSING, DECLARATION_NOT_ALLOWED)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
