@@ -17,6 +17,7 @@ from chitarrella.game import AnyGame, Position, judge
 from chitarrella.notation import TABLE, read_move
 from chitarrella.words import CHANCE, Move, Refusal, Seat
 from tests.kit import CATALOGUE
+from tests.vectors.blocks import read_blocks, write_blocks
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "refusals"
 COMMAND = "python -m tests.refusals.write"
@@ -59,46 +60,34 @@ def _line(refusal: Refusal) -> str:
 
 def written(key: str, scenes: Iterable[Scene]) -> str:
     """Write the file of a game."""
-    game = CATALOGUE.game(key)
-    blocks = [f"# {game.title}: refusals. Written by {COMMAND}.\ngame {key}\nedition {game.edition}\n"]
-    for agreement, position, asked in scenes:
-        lines = [f"players {agreement.players}", *(f"option {name} {value}" for name, value in agreement.options)]
-        lines += [f"position {position}"] if position else []
-        for actor, move, said in asked:
-            lines += [f"ask {TABLE if actor == CHANCE else actor} {move}", *said]
-        blocks.append("\n".join(lines) + "\n")
-    return "\n".join(blocks)
+    return write_blocks(key, "refusals", COMMAND, ((scene.agreement, list(_lines(scene))) for scene in scenes))
+
+
+def _lines(scene: Scene) -> Iterator[str]:
+    if scene.position:
+        yield f"position {scene.position}"
+    for actor, move, said in scene.asked:
+        yield f"ask {TABLE if actor == CHANCE else actor} {move}"
+        yield from said
 
 
 # ---------------------------------------------------------------------- reading
 
 
 def read_scenes(text: str) -> Iterator[Scene]:
-    """Read a file: its heading, then scenes, with an empty line between."""
-    head, *blocks = text.split("\n\n")
-    said = dict(line.split(" ", 1) for line in head.splitlines() if not line.startswith("#"))
-    for block in blocks:
-        yield _scene(said["game"], int(said["edition"]), block.splitlines())
-
-
-def _scene(key: str, edition: int, lines: list[str]) -> Scene:
-    players, position, options = 0, "", []
-    asked: list[Asked] = []
-    for line in lines:
-        head, _, rest = line.partition(" ")
-        if head == "players":
-            players = int(rest)
-        elif head == "option":
-            name, _, value = rest.partition(" ")
-            options.append((name, value))
-        elif head == "position":
-            position = rest
-        elif head == "ask":
-            who, _, what = rest.partition(" ")
-            asked.append(Asked(CHANCE if who == TABLE else int(who), what, ()))
-        else:
-            asked[-1] = asked[-1]._replace(answer=(*asked[-1].answer, line))
-    return Scene(Agreement(key, players, tuple(options), edition), position, tuple(asked))
+    """Read a file, scene by scene."""
+    for agreement, rows in read_blocks(text):
+        position = ""
+        asked: list[Asked] = []
+        for head, rest in rows:
+            if head == "position":
+                position = rest
+            elif head == "ask":
+                who, _, what = rest.partition(" ")
+                asked.append(Asked(CHANCE if who == TABLE else int(who), what, ()))
+            else:
+                asked[-1] = asked[-1]._replace(answer=(*asked[-1].answer, f"{head} {rest}".rstrip()))
+        yield Scene(agreement, position, tuple(asked))
 
 
 def answers(scene: Scene) -> Iterator[tuple[Asked, tuple[str, ...]]]:

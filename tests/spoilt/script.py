@@ -14,6 +14,7 @@ from typing import NamedTuple
 from chitarrella.catalogue import Agreement
 from chitarrella.sheet import BadPosition
 from tests.kit import CATALOGUE
+from tests.vectors.blocks import read_blocks, write_blocks
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "spoilt"
 COMMAND = "python -m tests.spoilt.write"
@@ -39,26 +40,21 @@ def fault(agreement: Agreement, line: str) -> Spoilt | None:
 
 def written(key: str, found: Iterable[Spoilt]) -> str:
     """Write the file of a game."""
-    game = CATALOGUE.game(key)
-    blocks = [f"# {game.title}: spoilt positions. Written by {COMMAND}.\ngame {key}\nedition {game.edition}\n"]
-    for agreement, several in groupby(found, key=lambda one: one.agreement):
-        lines = [f"players {agreement.players}", *(f"option {name} {value}" for name, value in agreement.options)]
-        for one in several:
-            lines += [f"spoilt {one.line}", f"wrong {one.field}: {one.because}"]
-        blocks.append("\n".join(lines) + "\n")
-    return "\n".join(blocks)
+    blocks = (
+        (agreement, list(_lines(several))) for agreement, several in groupby(found, key=lambda one: one.agreement)
+    )
+    return write_blocks(key, "spoilt positions", COMMAND, blocks)
+
+
+def _lines(found: Iterable[Spoilt]) -> Iterator[str]:
+    for one in found:
+        yield f"spoilt {one.line}"
+        yield f"wrong {one.field}: {one.because}"
 
 
 def read(text: str) -> Iterator[Spoilt]:
-    """Read a file: its heading, then a block for each rule set, with an empty line between."""
-    head, *blocks = text.split("\n\n")
-    said = dict(line.split(" ", 1) for line in head.splitlines() if not line.startswith("#"))
-    for block in blocks:
-        rows = [line.partition(" ")[::2] for line in block.splitlines()]
-        players = next(int(rest) for head, rest in rows if head == "players")
-        options = tuple((rest.split(" ")[0], rest.split(" ")[1]) for head, rest in rows if head == "option")
-        agreement = Agreement(said["game"], players, options, int(said["edition"]))
-        lines = [rest for head, rest in rows if head == "spoilt"]
-        faults = [rest.partition(": ")[::2] for head, rest in rows if head == "wrong"]
-        for line, (field, because) in zip(lines, faults, strict=True):
+    """Read a file, line by line."""
+    for agreement, rows in read_blocks(text):
+        for (_, line), (_, wrong) in zip(rows[::2], rows[1::2], strict=True):
+            field, _, because = wrong.partition(": ")
             yield Spoilt(agreement, line, field, because)

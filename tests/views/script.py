@@ -17,6 +17,7 @@ from chitarrella.game import AnyGame, Position, look
 from chitarrella.notation import write_actor, write_share
 from chitarrella.words import REFEREE, Eyes, Fact, Pile, Seat
 from tests.kit import CATALOGUE
+from tests.vectors.blocks import read_blocks, write_blocks
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "views"
 COMMAND = "python -m tests.views.write"
@@ -80,34 +81,30 @@ def _of(seat: Seat | None) -> str:
 def again(seen: Seen) -> Seen:
     """Look once more."""
     game = CATALOGUE.seat(seen.agreement)
-    p = game.read(seen.position) if seen.position else game.start()
-    return seen._replace(lines=looked(game, p, read_eyes(seen.eyes)))
+    return seen._replace(lines=looked(game, game.read(seen.position), read_eyes(seen.eyes)))
 
 
 def written(key: str, found: Iterable[Seen]) -> str:
     """Write the file of a game."""
-    game = CATALOGUE.game(key)
-    blocks = [f"# {game.title}: views. Written by {COMMAND}.\ngame {key}\nedition {game.edition}\n"]
-    for (agreement, position), several in groupby(found, key=lambda one: one[:2]):
-        lines = [f"players {agreement.players}", *(f"option {name} {value}" for name, value in agreement.options)]
-        lines += [f"position {position}"] if position else []
-        for one in several:
-            lines += [f"eyes {one.eyes}", *one.lines]
-        blocks.append("\n".join(lines) + "\n")
-    return "\n".join(blocks)
+    positions = groupby(found, key=lambda one: (one.agreement, one.position))
+    blocks = ((agreement, list(_lines(position, several))) for (agreement, position), several in positions)
+    return write_blocks(key, "views", COMMAND, blocks)
+
+
+def _lines(position: str, found: Iterable[Seen]) -> Iterator[str]:
+    yield f"position {position}"
+    for one in found:
+        yield f"eyes {one.eyes}"
+        yield from one.lines
 
 
 def read(text: str) -> Iterator[Seen]:
-    """Read a file: its heading, then a block for each position, with an empty line between."""
-    head, *blocks = text.split("\n\n")
-    said = dict(line.split(" ", 1) for line in head.splitlines() if not line.startswith("#"))
-    for block in blocks:
-        top, *views = block.strip("\n").split("\neyes ")
-        rows = [line.partition(" ")[::2] for line in top.splitlines()]
-        players = next(int(rest) for head, rest in rows if head == "players")
-        options = tuple((rest.split(" ")[0], rest.split(" ")[1]) for head, rest in rows if head == "option")
-        position = next((rest for head, rest in rows if head == "position"), "")
-        agreement = Agreement(said["game"], players, options, int(said["edition"]))
-        for view in views:
-            eyes, *lines = view.splitlines()
-            yield Seen(agreement, position, eyes, tuple(lines))
+    """Read a file, view by view."""
+    for agreement, ((_, position), *rows) in read_blocks(text):
+        views: list[Seen] = []
+        for head, rest in rows:
+            if head == "eyes":
+                views.append(Seen(agreement, position, rest, ()))
+            else:
+                views[-1] = views[-1]._replace(lines=(*views[-1].lines, f"{head} {rest}"))
+        yield from views
