@@ -7,10 +7,11 @@ final game. Inside the rules nobody ever asks whether an option is on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 G = TypeVar("G", bound="Seatable[Any]")
+T = TypeVar("T")
 
 
 class BadChoice(ValueError):
@@ -24,19 +25,19 @@ class BadChoice(ValueError):
 
 
 @dataclass(frozen=True)
-class Option(Generic[G]):
+class Option(Generic[T]):
     """One thing a table may agree upon: what it means, what may be chosen, and what the choice changes."""
 
     name: str
     means: str
     source: str
     default: str
-    edit: Callable[[G, str], G]
+    edit: Callable[[T, str], T]
     words: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
 
-    def spend(self, game: G, value: str) -> G:
+    def spend(self, game: T, value: str) -> T:
         """Apply the choice; raises `BadChoice` for a value that is not allowed."""
         if value not in self.words and not self._counts(value):
             raise BadChoice(f"options.{self.name}", f"{value[:40]!r} is not allowed; {self.allowed}")
@@ -58,7 +59,7 @@ class Option(Generic[G]):
         return "allowed: " + " or ".join(parts)
 
 
-def words(name: str, means: str, source: str, edits: Mapping[str, Callable[[G], G]], default: str) -> Option[G]:
+def words(name: str, means: str, source: str, edits: Mapping[str, Callable[[T], T]], default: str) -> Option[T]:
     """Make an option whose values are words, each with the change it stands for."""
     return Option(name, means, source, default, lambda game, value: edits[value](game), tuple(edits))
 
@@ -67,11 +68,11 @@ def numbers(
     name: str,
     means: str,
     source: str,
-    edit: Callable[[G, int], G],
+    edit: Callable[[T, int], T],
     default: int,
     least: int,
     most: int | None = None,
-) -> Option[G]:
+) -> Option[T]:
     """Make an option whose values are whole numbers from ``least`` to ``most`` (None: without end)."""
     return Option(name, means, source, str(default), lambda g, v: edit(g, int(v)), (), least, most)
 
@@ -93,6 +94,22 @@ class Seatable(Protocol[G]):
 
     def conflict(self) -> BadChoice | None:
         """Name two choices that exclude each other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """What a game leaves to its table: ``seatings`` say how many may play, and what each number of players changes.
+
+    Each of the ``conflicts`` looks for two choices that exclude each other.
+    """
+
+    seatings: Mapping[int, Callable[[Self], Self]] = field(default_factory=dict)
+    options: tuple[Option[Self], ...] = ()
+    conflicts: tuple[Callable[[Self], BadChoice | None], ...] = ()
+
+    def conflict(self: Self) -> BadChoice | None:
+        """Name two choices that exclude each other."""
+        return next((found for check in self.conflicts if (found := check(self))), None)
 
 
 def seated(game: G, players: int, chosen: Mapping[str, str]) -> G:

@@ -6,8 +6,8 @@ seat after the other decides, the cards are compared, those without tokens are s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from chitarrella.cards import Hand, Pack, minus
@@ -21,7 +21,7 @@ from chitarrella.exchange.reentry import Reentry, settle
 from chitarrella.exchange.round import Round, Standing, in_game, live, sheet_of
 from chitarrella.exchange.showdown import FOOL, Comparison, compared
 from chitarrella.exchange.soundness import fault
-from chitarrella.option import BadChoice, Option
+from chitarrella.option import Choices
 from chitarrella.rulebook import RuleBook
 from chitarrella.sheet import BadPosition, Sheet
 from chitarrella.words import (
@@ -45,7 +45,7 @@ from chitarrella.words import MATCH_OVER as NO_MORE_MOVES
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExchangeGame(RuleBook):
+class ExchangeGame(RuleBook, Choices):
     """A game of exchanges.
 
     ``values`` rank the faces that have a rank of their own, ``effects`` say what the special ones do when they are met.
@@ -70,13 +70,6 @@ class ExchangeGame(RuleBook):
     first_dealer: Seat = 0
     single_fool_from: int = 0
     seats: int = 0
-    seatings: Mapping[int, Callable[[ExchangeGame], ExchangeGame]] = field(default_factory=dict)
-    options: tuple[Option[ExchangeGame], ...] = ()
-    conflicts: tuple[Callable[[ExchangeGame], BadChoice | None], ...] = ()
-
-    def conflict(self) -> BadChoice | None:
-        """Name two choices that exclude each other."""
-        return next((found for check in self.conflicts if (found := check(self))), None)
 
     # ------------------------------------------------------------------ compiled once
 

@@ -6,13 +6,13 @@ other, the piles are counted, the next deal is wanted or the match is over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
 from chitarrella.cards import Card, Hand
-from chitarrella.option import BadChoice, Option
+from chitarrella.option import Choices
 from chitarrella.sheet import BadPosition, Sheet
 from chitarrella.tricks.act import Act, AfterTrick, Over, Phase
 from chitarrella.tricks.arrangement import Layout
@@ -52,7 +52,7 @@ def begun_anew(own: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickGame(Suits):
+class TrickGame(Suits, Choices):
     """A game of tricks.
 
     ``sitting`` names the seats that take part in a deal, in order; ``first_dealer`` is None where it is drawn by lot.
@@ -80,15 +80,8 @@ class TrickGame(Suits):
     totals: int = 0
     first_dealer: Seat | None = 0
     spare: str = ""
-    seatings: Mapping[int, Callable[[TrickGame], TrickGame]] = field(default_factory=dict)
-    options: tuple[Option[TrickGame], ...] = ()
-    conflicts: tuple[Callable[[TrickGame], BadChoice | None], ...] = ()
 
     # ------------------------------------------------------------------ the table and who sits there
-
-    def conflict(self) -> BadChoice | None:
-        """Name two choices that exclude each other."""
-        return next((found for check in self.conflicts if (found := check(self))), None)
 
     # ------------------------------------------------------------------ compiled once
 
