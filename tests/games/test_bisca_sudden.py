@@ -34,6 +34,18 @@ def test_the_ace_takes_the_seven() -> None:
     assert [{"0": 21, "1": 0}] == counted(match)
 
 
+@pytest.mark.clause("BG-5.5")
+@pytest.mark.parametrize(
+    ("trick", "winner"),
+    [("1 2h, 2 Ah, 0 7h", 2), ("1 7h, 2 Ah, 0 2h", 2), ("1 2h, 2 7h, 0 Ah", 0), ("1 Ah, 2 2h, 0 7h", 1)],
+)
+def test_of_three_any_other_may_have_played_the_seven(trick: str, winner: int) -> None:
+    """Wherever in the trick ace and Seven lie, the ace wins the deal at once."""
+    match = cut(seat(KEY, 3), {int(part.split()[0]): part.split()[1] for part in trick.split(", ")}, "3c")
+    match.play(trick)
+    assert [(winner, ("Ah", "7h"))] == killed(match)
+
+
 @pytest.mark.clause("BG-5.5", "BG-5.3")
 def test_the_ace_leads() -> None:
     """BG-EX6: s0 leads Ah; s1 with 7h 4d 5s must follow and loses the deal; with a trump it could trump."""

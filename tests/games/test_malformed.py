@@ -10,7 +10,7 @@ from chitarrella.cards import UnknownCard
 from chitarrella.catalogue import Agreement
 from chitarrella.exchange.bargain import MOST_OFFERED
 from chitarrella.notation import LONGEST, MalformedMove, make_move, read_move
-from chitarrella.option import BadChoice
+from chitarrella.option import BadChoice, Option, numbers
 from chitarrella.perft import end_of
 from chitarrella.sheet import BadPosition
 from chitarrella.tricks.dealing import StartDeal
@@ -133,6 +133,14 @@ def test_choices_that_exclude_each_other_say_why(agreed: str, because: str) -> N
     with pytest.raises(BadChoice) as caught:
         CATALOGUE.seat(Agreement(key, int(players), chosen))
     assert because == str(caught.value)
+
+
+def test_a_number_of_an_option_has_a_length() -> None:
+    """Where a number may be of any size, it has twelve figures at most."""
+    option: Option[int] = numbers("size", "How many.", "ruling", lambda _, number: number, default=1, least=0)
+    assert 10**12 - 1 == option.spend(0, "9" * 12)
+    with pytest.raises(BadChoice, match="'9999999999999' is not allowed; allowed: a number from 0"):
+        option.spend(0, "9" * 13)
 
 
 @pytest.mark.parametrize("digits", [17, 18])
