@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from chitarrella.exchange.agreement import divides
+from chitarrella.exchange.dealing import PACK, SEATS
+from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER
 from chitarrella.exchange.midway import Fault, deal_faults, reached
+from chitarrella.exchange.reentry import REENTRY_NOW
 from chitarrella.exchange.round import ANNOUNCED, DOWN, MOST_MONEY, MOST_NAMED, OPEN, Round, in_game
 from chitarrella.exchange.tokens import in_order, is_whole
 from chitarrella.words import LONGEST_NAME, Shares
@@ -18,8 +21,8 @@ MOST = 1_000_000
 """No game comes near this number of deals, tokens or eliminations."""
 MOST_OWED = 10**16 - 10**15
 """Nobody comes near having paid or received so much; there is room above it for what is paid at inns."""
-WAITING_FOR_CARDS = ("await_seats", "new_deal")
-OVER = ("game_over", "match_over")
+WAITING_FOR_CARDS = (SEATS, PACK)
+OVER = (GAME_OVER, MATCH_OVER)
 
 
 def fault(g: ExchangeGame, r: Round) -> Fault | None:
@@ -93,10 +96,10 @@ def share_faults(g: ExchangeGame, r: Round) -> Iterator[Fault]:
         yield "promises", "nobody promises more than 100 percent"
     if standing.agreement:
         seats = [int(person) for person, _ in standing.agreement if person in map(str, range(g.seats))]
-        players = {*in_game(r), *r.pending, *([r.at] if r.phase == "reentry_now" else [])}
+        players = {*in_game(r), *r.pending, *([r.at] if r.phase == REENTRY_NOW else [])}
         if len(set(seats)) != 2 or not divides(standing.agreement, seats) or not players <= set(seats):
             yield "agreement", "the two who are left share 100 percent"
-    if standing.next_table and (r.phase != OVER[1] or not proper(standing.next_table, g.seats)):
+    if standing.next_table and (r.phase != MATCH_OVER or not proper(standing.next_table, g.seats)):
         yield "next_table", "it is named when the game is over"
 
 
