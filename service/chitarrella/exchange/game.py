@@ -143,9 +143,14 @@ class ExchangeGame(RuleBook, Choices):
 
     def cards_for(self, players: int) -> Hand:
         """Give the pack with which so many play."""
-        if 0 < self.single_fool_from <= players:
-            return minus(self.pack.cards, self.pack.card(FOOL))
-        return self.pack.cards
+        cards = self.pack.cards
+        for card in self.left_out(players):
+            cards = minus(cards, card)
+        return cards
+
+    def left_out(self, players: int) -> Hand:
+        """Give the cards that stay out of play where so many play: a fool, or none."""
+        return (self.pack.card(FOOL),) if 0 < self.single_fool_from <= players else ()
 
     def controller(self, seat: Seat) -> Seat:
         """Everybody moves for himself."""

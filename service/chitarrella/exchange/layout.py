@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from chitarrella.cards import minus
 from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW, cost_of
 from chitarrella.exchange.round import ANNOUNCED, DOWN, INN, Round, laid
 from chitarrella.words import EVERYBODY, NOBODY, Eyes, Fact, Money, Seat, Sight, Zone, sees
@@ -32,10 +31,7 @@ def zones(g: ExchangeGame, r: Round) -> Iterator[Zone]:
     for aside in r.aside:
         yield Zone("aside", aside.seat, (aside.card,), sight(aside.seat, aside.lies))
     yield Zone("pack", None, r.pack, NOBODY)
-    left_out = g.pack.cards
-    for card in g.cards_for(len(r.order)):
-        left_out = minus(left_out, card)
-    if left_out:
+    if left_out := g.left_out(len(r.order)):
         yield Zone("left_out", None, left_out, EVERYBODY)
 
 
