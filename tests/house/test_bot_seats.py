@@ -17,7 +17,7 @@ from chitarrella.timekeeper import Timekeeper
 from chitarrella.timing import when_due
 from chitarrella_client import Chitarrella, Match
 from tests.house.service import Serve
-from tests.house.table import CATALOGUE, SHORT, go_on, steward
+from tests.house.table import CATALOGUE, SHORT, go_on, play_out, steward
 from tests.kit import defaults, name
 from tests.servers import until
 
@@ -108,7 +108,7 @@ def test_bots_have_nothing_to_say(referee: Referee) -> None:
 def test_over_is_over(referee: Referee) -> None:
     """No bot sits down at a match that is over or was ended."""
     opened = referee.open(SHORT)
-    go_on(referee, opened.match, 40)
+    play_out(referee, opened.match)
     for code in ("match_over", "match_ended"):
         with pytest.raises(errors.NotPossibleNow) as failed:
             steward(referee).seat_bot(opened.match, TWO[0])

@@ -27,7 +27,7 @@ from chitarrella.webhooks import BadWebhooks, Webhook, read_webhooks
 from chitarrella_client import Chitarrella
 from tests.house.pages import Make
 from tests.house.service import Serve
-from tests.house.table import CATALOGUE, PARTNERS, SHORT, go_on
+from tests.house.table import CATALOGUE, PARTNERS, SHORT, go_on, play_out
 from tests.servers import until
 
 OLD, NEW = b"o" * 24, b"n" * 32
@@ -130,14 +130,15 @@ def office(make: Make, endpoint: Endpoint) -> Office:
 def test_what_is_told(office: Office, endpoint: Endpoint) -> None:
     """Every public move is told once, in order, as the public may know it, signed as the standard has it."""
     match = office.open()
-    go_on(office.referee, match, 40)
+    play_out(office.referee, match)
+    moves = office.referee.see(match).page.revision
     while office.deliver():
         pass
-    assert [f"{match}.{revision}" for revision in range(1, 42)] == [heard.name for heard in endpoint.heard]
+    assert [f"{match}.{revision}" for revision in range(1, moves + 1)] == [heard.name for heard in endpoint.heard]
     story, lines = office.referee.chronicle(match)
     public = [[event.kind for event in events if event.known_to is None] for _, events in story.go_on(lines)]
     assert public == [[event["kind"] for event in heard.said["moved"]["events"]] for heard in endpoint.heard]
-    assert [False] * 40 + [True] == [heard.said["over"] for heard in endpoint.heard]
+    assert [False] * (moves - 1) + [True] == [heard.said["over"] for heard in endpoint.heard]
     dealt = [event for event in endpoint.heard[0].said["moved"]["events"] if event["kind"] == "dealt"]
     assert dealt
     assert all(event["hidden"] and not event["cards"] for event in dealt)

@@ -66,6 +66,7 @@ BISCA_GUYANA = but(
     reckoning=SuddenOrMost(),
     after=(SuddenDeath("7"),),
     layout=Layout(broken_off=True),
+    spare="2c",
     seatings={2: lambda game: seat_each(game, 2), 3: three, 4: crosswise},
     options=(
         words(

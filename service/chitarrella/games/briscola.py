@@ -74,6 +74,7 @@ BRISCOLA = TrickGame(
     dealing=Dealing("await_deal", StartDeal((3,), turns_up=True)),
     phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp(DEUCE, moment=first_trick))),),
     series=Series(to_win=3, over="rubber_over"),
+    spare="2b",
     seatings={2: lambda game: seat_each(game, 2), 3: three, 4: crosswise},
     options=(
         words(

@@ -28,6 +28,7 @@ BRISCOLONE = but(
     title="Briscolone",
     dealing=Dealing("await_deal", StartDeal((5,))),
     phases=(Play(),),
+    spare="",
     seatings={2: lambda game: seat_each(game, 2)},
     options=(
         packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)}, "5"),

@@ -57,6 +57,7 @@ BRUSQUEMBILLE = but(
         (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),),
     ),
     phases=(Play((ExchangeTurnUp(SEVEN),)),),
+    payments=SidePayments((("A", 2), ("T", 1))),
     spare="",
     seatings={2: lambda game: seat_each(game, 2)},
     options=(
