@@ -50,6 +50,7 @@ def test_the_pack_and_the_lot_belong_to_nobody() -> None:
     game: Any = CATALOGUE.seat(Agreement("briscola"))
     for act in (game.dealing.start, DrawDealer()):
         assert act.possession(game, game.start(), CHANCE, Move("start_deal")) == ()
+        assert act.offers(game, game.start(), 0) == ()
     cucu: Any = CATALOGUE.seat(Agreement("cucu"))
     assert StartNextGame().offers(cucu, cucu.start(), CHANCE) == ()
 

@@ -139,8 +139,8 @@ class DrawDealer(Act):
     reasons = (BAD_DEALER,)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
-        """Offer every seat that deals."""
-        return [Move("draw_dealer", amount=dealer) for dealer in g.dealing.dealers(g)]
+        """Offer nothing: the lot is the table's."""
+        return ()
 
     def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to nothing."""
