@@ -20,6 +20,7 @@ from tests.perft import script as perft
 from tests.playthroughs import script as records
 from tests.refusals import script as refusals
 from tests.spoilt import script as spoilt
+from tests.vectors.blocks import read_all
 from tests.views import script as views
 
 HERE = Path(__file__).parent
@@ -77,8 +78,7 @@ def _soak() -> Figure:
 
 
 def _vectors() -> Iterator[Figure]:
-    texts = (path.read_text(encoding="utf-8") for path in sorted(perft.FOLDER.glob("*.perft")))
-    cases = [written for text in texts for written in read_cases(text)]
+    cases = read_all(perft.FOLDER, read_cases, "*.perft")
     deals = {written.case[:4] for written in cases if written.case.strides}
     yield Figure(
         "card perft", f"{sum(written.figures for written in cases):,} counts of {len(deals):,} stride deals",
@@ -89,21 +89,18 @@ def _vectors() -> Iterator[Figure]:
         "records", f"{len(records.manifest()):,} records", ".venv/bin/pytest tests/playthroughs",
         "Matches and deals, move by move, with all that happened; each plays itself again.",
     )  # fmt: skip
-    texts = (path.read_text(encoding="utf-8") for path in sorted(refusals.FOLDER.glob("*.txt")))
-    asked = [asked for text in texts for scene in refusals.read_scenes(text) for asked in scene.asked]
+    asked = [asked for scene in read_all(refusals.FOLDER, refusals.read_scenes) for asked in scene.asked]
     yield Figure(
         "refusals", f"{len(asked):,} moves and what is against them", ".venv/bin/pytest tests/refusals",
         "For every reason and every clause that a game can refuse with, moves that are refused for it.",
     )  # fmt: skip
-    texts = (path.read_text(encoding="utf-8") for path in sorted(spoilt.FOLDER.glob("*.txt")))
     yield Figure(
-        "spoilt positions", f"{sum(len(list(spoilt.read(text))) for text in texts):,} lines that no table can come to",
+        "spoilt positions", f"{len(read_all(spoilt.FOLDER, spoilt.read)):,} lines that no table can come to",
         ".venv/bin/pytest tests/spoilt",
         "For every game every fault that was met among positions spoilt at random, with the field at fault.",
     )  # fmt: skip
-    texts = (path.read_text(encoding="utf-8") for path in sorted(views.FOLDER.glob("*.txt")))
     yield Figure(
-        "views", f"{sum(len(list(views.read(text))) for text in texts):,} views of positions",
+        "views", f"{len(read_all(views.FOLDER, views.read)):,} views of positions",
         ".venv/bin/pytest tests/views",
         "What the public, a seat and the referee see of a position: for every game every kind of pile and fact.",
     )  # fmt: skip

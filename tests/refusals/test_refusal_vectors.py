@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit import CATALOGUE, defaults, variants
-from tests.refusals.script import ALLOWED, COMMAND, FOLDER, Scene, answers, citable, cited, read_scenes, written
+from tests.refusals.script import ALLOWED, FOLDER, Scene, answers, citable, cited, read_scenes
 
 FILES = sorted(path.name for path in FOLDER.glob("*.txt"))
 NEVER: dict[tuple[str, str, str], str] = {}
@@ -17,25 +17,12 @@ def scenes(file: str) -> list[Scene]:
     return list(read_scenes((FOLDER / file).read_text(encoding="utf-8")))
 
 
-def test_every_game_has_a_file() -> None:
-    """No game is without refusals, and no file is of another."""
-    assert FILES == sorted(f"{game.key}.txt" for game in CATALOGUE), f"run {COMMAND}"
-
-
 @pytest.mark.parametrize("file", FILES)
 def test_the_answers_are_what_the_file_says(file: str) -> None:
     """Asked again, every move is answered with the same clauses in the same order, and the same particulars."""
     for scene in scenes(file):
         for asked, now in answers(scene):
             assert asked.answer == now, (scene, asked)
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_a_file_reads_back(file: str) -> None:
-    """Written again, the scenes of a file are word for word that file; it is of the present edition."""
-    found = scenes(file)
-    assert (FOLDER / file).read_text(encoding="utf-8") == written(file.removesuffix(".txt"), found)
-    assert {CATALOGUE.game(file.removesuffix(".txt")).edition} == {scene.agreement.edition for scene in found}
 
 
 @pytest.mark.parametrize("file", FILES)

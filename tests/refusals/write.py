@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import groupby
-from multiprocessing import Pool
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -15,10 +14,11 @@ from chitarrella.notation import TABLE, MalformedMove, make_move, read_move, wri
 from chitarrella.sheet import BadPosition
 from chitarrella.words import CHANCE, Move, Seat
 from tests.games.test_refusals import ROWS, staged
-from tests.kit import CATALOGUE, defaults, tables, universe, variants, walk
+from tests.kit import CATALOGUE, universe, walk
 from tests.laws.legality import spoilt_packs
 from tests.refusals.script import ALLOWED, FOLDER, Asked, Scene, answer, cited, written
 from tests.sharing import forbidden
+from tests.vectors.searching import everywhere
 
 WALKS, POSITIONS = 3, 24
 """Random matches of a rule set, and the positions of each that are looked at."""
@@ -47,21 +47,13 @@ def main() -> int:
     total = 0
     for path in FOLDER.glob("*.txt"):
         path.unlink()
-    with Pool() as pool:
-        found = [case for cases in pool.imap(cases_of, rule_sets(), chunksize=4) for case in cases]
-    found += staged_cases()
+    found = [*everywhere(cases_of), *staged_cases()]
     for game in CATALOGUE:
         kept = chosen([case for case in found if case.agreement.game == game.key])
         (FOLDER / f"{game.key}.txt").write_text(written(game.key, scenes(kept)), encoding="utf-8")
         total += len(kept)
     print(f"{total} refusal cases")
     return 0
-
-
-def rule_sets() -> list[Agreement]:
-    """The rule sets that are looked at: of very many numbers of players the fewest, a middle number and the most."""
-    usual = [agreement for agreement in defaults() if agreement.players in tables(CATALOGUE.game(agreement.game))]
-    return [*usual, *variants()]
 
 
 def chosen(found: list[Found]) -> list[Found]:

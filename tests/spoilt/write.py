@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
-from multiprocessing import Pool
 from random import Random
 
 from chitarrella.catalogue import Agreement
-from tests.kit import CATALOGUE, defaults, name, tables, variants, walk
+from tests.kit import CATALOGUE, name, walk
 from tests.laws.spoiling import EDITS, Edit, spoil
 from tests.spoilt.script import FOLDER, Spoilt, fault, read, written
+from tests.vectors.blocks import read_all
+from tests.vectors.searching import everywhere
 
 WALKS, LINES = 3, 1_500
 """Random matches of a rule set, and so many spoilt lines of each."""
@@ -26,11 +27,9 @@ NO_FIELD = "there is no such field in a position of this game"
 def main() -> int:
     """Write the file of every game."""
     FOLDER.mkdir(exist_ok=True)
-    old = [one for path in sorted(FOLDER.glob("*.txt")) for one in read(path.read_text(encoding="utf-8"))]
+    old = read_all(FOLDER, read)
     found = [wrong for one in old if (wrong := fault(one.agreement._replace(edition=0), one.line))]
-    usual = [agreement for agreement in defaults() if agreement.players in tables(CATALOGUE.game(agreement.game))]
-    with Pool() as pool:
-        found += [one for several in pool.imap(faults_of, [*usual, *variants()], chunksize=4) for one in several]
+    found += everywhere(faults_of)
     for game in CATALOGUE:
         kept = chosen([one for one in found if one.agreement.game == game.key])
         (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")

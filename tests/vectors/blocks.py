@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
 
 from chitarrella.catalogue import Agreement
 from tests.kit import CATALOGUE
+
+T = TypeVar("T")
 
 
 def write_blocks(key: str, what: str, command: str, blocks: Iterable[tuple[Agreement, list[str]]]) -> str:
@@ -28,3 +32,8 @@ def read_blocks(text: str) -> Iterator[tuple[Agreement, list[tuple[str, str]]]]:
         options = tuple((name, value) for name, _, value in (r.partition(" ") for head, r in rows if head == "option"))
         agreement = Agreement(said["game"], players, options, int(said["edition"]))
         yield agreement, [row for row in rows if row[0] not in ("players", "option")]
+
+
+def read_all(folder: Path, read: Callable[[str], Iterable[T]], pattern: str = "*.txt") -> list[T]:
+    """Read everything that the files of a folder hold."""
+    return [one for path in sorted(folder.glob(pattern)) for one in read(path.read_text(encoding="utf-8"))]

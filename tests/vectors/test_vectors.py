@@ -13,6 +13,7 @@ from tests.playthroughs import script as records
 from tests.refusals import script as refusals
 from tests.spoilt import script as spoilt
 from tests.vectors import plain
+from tests.vectors.blocks import read_all
 from tests.vectors.write import COMMAND, FOLDER, WORDS, words
 from tests.views import script as views
 
@@ -27,8 +28,7 @@ def row(folder: str) -> str:
 
 def test_the_figures_of_perft() -> None:
     """The README says how many counts there are, of how many stride deals and rule sets."""
-    texts = (path.read_text(encoding="utf-8") for path in perft.FOLDER.glob("*.perft"))
-    cases = [written for text in texts for written in read_cases(text)]
+    cases = read_all(perft.FOLDER, read_cases, "*.perft")
     deals = {written.case[:4] for written in cases if written.case.strides}
     rule_sets = {CATALOGUE.settle(agreement) for agreement, *_ in deals}
     assert {CATALOGUE.settle(agreement) for agreement in (*defaults(), *variants())} <= rule_sets
@@ -44,22 +44,19 @@ def test_the_figures_of_records() -> None:
 
 def test_the_figures_of_refusals() -> None:
     """The README says how many moves are asked, and how many broken clauses are the answer."""
-    texts = (path.read_text(encoding="utf-8") for path in refusals.FOLDER.glob("*.txt"))
-    asked = [asked for text in texts for scene in refusals.read_scenes(text) for asked in scene.asked]
+    asked = [asked for scene in read_all(refusals.FOLDER, refusals.read_scenes) for asked in scene.asked]
     broken = sum(line != refusals.ALLOWED for one in asked for line in one.answer)
     assert f"{len(asked):,} moves, {broken:,} broken clauses" == row("refusals/")
 
 
 def test_the_figures_of_spoilt_positions() -> None:
     """The README says how many there are."""
-    texts = (path.read_text(encoding="utf-8") for path in spoilt.FOLDER.glob("*.txt"))
-    assert f"{sum(len(list(spoilt.read(text))) for text in texts):,} lines" == row("spoilt/")
+    assert f"{len(read_all(spoilt.FOLDER, spoilt.read)):,} lines" == row("spoilt/")
 
 
 def test_the_figures_of_views() -> None:
     """The README says how many there are."""
-    texts = (path.read_text(encoding="utf-8") for path in views.FOLDER.glob("*.txt"))
-    assert f"{sum(len(list(views.read(text))) for text in texts):,} views" == row("views/")
+    assert f"{len(read_all(views.FOLDER, views.read)):,} views" == row("views/")
 
 
 def test_the_words() -> None:

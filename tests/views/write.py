@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from multiprocessing import Pool
 from typing import TypeAlias
 
 from chitarrella.catalogue import Agreement
 from chitarrella.game import AnyGame, Position, waited_for
 from chitarrella.words import REFEREE, Eyes
-from tests.kit import CATALOGUE, defaults, tables, variants, walk
+from tests.kit import CATALOGUE, walk
+from tests.vectors.searching import everywhere
 from tests.views.script import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_eyes, write_eyes, written
 
 WALKS = 2
@@ -24,9 +24,7 @@ def main() -> int:
     FOLDER.mkdir(exist_ok=True)
     for path in FOLDER.glob("*.txt"):
         path.unlink()
-    usual = [agreement for agreement in defaults() if agreement.players in tables(CATALOGUE.game(agreement.game))]
-    with Pool() as pool:
-        found = [seen for several in pool.imap(views_of, [*usual, *variants()], chunksize=4) for seen in several]
+    found = everywhere(views_of)
     for game in CATALOGUE:
         kept = chosen([seen for seen in found if seen.agreement.game == game.key])
         (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")

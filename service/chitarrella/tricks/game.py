@@ -81,8 +81,6 @@ class TrickGame(Suits, Choices):
     first_dealer: Seat | None = 0
     spare: str = ""
 
-    # ------------------------------------------------------------------ the table and who sits there
-
     # ------------------------------------------------------------------ compiled once
 
     @cached_property
