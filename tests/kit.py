@@ -146,10 +146,19 @@ class Walk(NamedTuple):
         first = rng.randrange(max(len(self.steps) - most, 0) + 1)
         return self._replace(steps=self.steps[first : first + most])
 
+    @property
+    def glance(self) -> bool:
+        """Whether of everything only a little is looked at, because there are so many walks."""
+        return self.effort == 1
+
+    def some(self, things: Sequence[T], rng: Random) -> Sequence[T]:
+        """Give all of ``things``, or one of them where a glance is enough."""
+        return [rng.choice(things)] if self.glance else things
+
     def sample(self, rng: Random) -> list[int]:
         """Choose positions by their number: the first, the last, and some between; or a single one."""
         number = len(self.steps) + 1
-        ends = {0, number - 1} if self.effort > 1 else set()
+        ends = set() if self.glance else {0, number - 1}
         return sorted(ends | set(rng.sample(range(number), min(number, self.effort))))
 
 

@@ -39,7 +39,7 @@ def closure(walk: Walk, rng: Random) -> None:
     for at in walk.sample(rng):
         p = walk.positions[at]
         before = game.write(p), hash(p)
-        said = list(universe(game, rng, most=12 * walk.effort**2))
+        said = list(universe(game, rng, most=12 if walk.glance else 80 * walk.effort))
         for actor in range(game.seats):
             listed = set(legal(game, p, actor))
             for move in said:

@@ -9,7 +9,7 @@ from chitarrella.cards import Card
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame, Position, Refused, judge, legal, look, play, told
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat, Zone, sees
-from tests.kit import Walk, some, universe
+from tests.kit import Walk, universe
 
 TRIES = 5
 DEALT = frozenset({"dealt", "card_drawn", "deal", "draw"})
@@ -37,7 +37,7 @@ def secrecy(walk: Walk, rng: Random) -> None:
         if (trace := trace_deal(walk, at)) is None:
             continue
         stays_open(trace)
-        for eyes in some((None, *range(walk.game.seats)), walk.effort**2, rng):
+        for eyes in walk.some((None, *range(walk.game.seats)), rng):
             hidden = hidden_places(trace, eyes)
             if len({trace.pack[place] for place in hidden}) < 2:
                 continue

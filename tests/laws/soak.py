@@ -41,9 +41,9 @@ class Portion(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How many deals of which rule set were held against the laws, and the first law that broke."""
+    """How many deals of a portion were held against the laws, and the first law that broke."""
 
-    agreement: Agreement
+    portion: Portion
     held: int
     broken: str
 
@@ -91,7 +91,7 @@ def soak(work: list[Portion], soaked: Soaked, jobs: int, *, keep: bool) -> int:
                 broken += 1
                 print(outcome.broken, file=sys.stderr)
             else:
-                soaked.add(outcome.agreement, outcome.held)
+                soaked.add(outcome.portion.agreement, outcome.portion.number * PORTION, outcome.held)
                 if keep:
                     soaked.write()
     return broken
@@ -109,9 +109,9 @@ def hold_all(portion: Portion) -> Outcome:
                 hold(law, part)
             except Exception as error:  # whatever it is, it is said with the seed that shows it
                 said = f"{name(portion.agreement)}: {law} is broken by seed {seed}: {type(error).__name__} {error}"
-                return Outcome(portion.agreement, held, said)
+                return Outcome(portion, held, said)
         held += played.deals
-    return Outcome(portion.agreement, portion.deals, "")
+    return Outcome(portion, portion.deals, "")
 
 
 def glances(played: Walk, number: int) -> Iterator[tuple[str, Walk]]:

@@ -29,7 +29,7 @@ class Soaked(NamedTuple):
 
     @classmethod
     def read(cls, path: Path = FILE) -> Soaked:
-        """Read the account, but for what has become stale."""
+        """Read the account; what has become stale stays in it, and is nobody's key any more."""
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         rows = [line.rpartition(" ") for line in lines if line and not line.startswith("#")]
         return cls(Counter({key: int(deals) for key, _, deals in rows}))
@@ -38,9 +38,10 @@ class Soaked(NamedTuple):
         """How many deals of a rule set have held."""
         return self.held[_key(agreement)]
 
-    def add(self, agreement: Agreement, deals: int) -> None:
-        """Count some more."""
-        self.held[_key(agreement)] += deals
+    def add(self, agreement: Agreement, first: int, deals: int) -> None:
+        """Count so many deals from the ``first`` on, each of them once, and only where none before them is missing."""
+        if first <= (held := self.deals(agreement)):
+            self.held[_key(agreement)] = max(held, first + deals)
 
     def write(self, path: Path = FILE) -> None:
         """Write the account."""

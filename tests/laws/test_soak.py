@@ -35,7 +35,10 @@ def test_deals_are_counted_and_kept(tmp_path: Path) -> None:
     assert [(CUCU, 0), (SCHNEIDER, 0), (CUCU, 1), (SCHNEIDER, 1)] == [(each.agreement, each.number) for each in work]
     assert 0 == soak([work[0]._replace(deals=30)], soaked, 1, keep=False)
     assert (30, 0) == (soaked.deals(CUCU), soaked.deals(SCHNEIDER))
-    soaked.add(CUCU, PORTION)
+    soaked.add(CUCU, PORTION, PORTION)
+    assert 30 == soaked.deals(CUCU), "deals before them are missing"
+    soaked.add(CUCU, 0, PORTION)
+    assert PORTION == soaked.deals(CUCU), "thirty of them were counted before"
     soaked.write(tmp_path / "soaked.txt")
     again = Soaked.read(tmp_path / "soaked.txt")
     assert soaked == again
@@ -54,7 +57,7 @@ def test_a_broken_law_is_said_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> 
     (portion,) = portions([SCHNEIDER], 1, 0, Soaked.nothing())
     outcome = hold_all(portion)
     assert outcome == hold_all(portion)
-    assert (SCHNEIDER, 0) == outcome[:2]
+    assert (portion, 0) == outcome[:2]
     assert "bohemian-schneider-2: at_most_ten is broken by seed " in outcome.broken
     assert "AssertionError too long" in outcome.broken
 

@@ -7,7 +7,7 @@ from random import Random
 
 from chitarrella.game import replay
 from chitarrella.record import Record, read_record, write_record
-from tests.kit import CATALOGUE, Walk, some
+from tests.kit import CATALOGUE, Walk
 
 
 def round_trip(walk: Walk, rng: Random) -> None:
@@ -32,7 +32,7 @@ def recording(walk: Walk, rng: Random) -> None:
     whole = Record(agreement, "", walk.moves)
     at = rng.randrange(len(walk.moves) + 1)
     rest = Record(agreement, walk.game.write(walk.positions[at]), walk.moves[at:])
-    for record, comments in some(tuple(product((whole, rest), (True, False))), walk.effort, rng):
+    for record, comments in walk.some(tuple(product((whole, rest), (True, False))), rng):
         text = write_record(CATALOGUE, record, comments=comments)
         again = read_record(CATALOGUE, text)
         assert record == again
