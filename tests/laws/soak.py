@@ -69,13 +69,13 @@ def main() -> int:
 
 
 def portions(chosen: list[Agreement], deals: int, seed: int, soaked: Soaked) -> Iterator[Portion]:
-    """Divide the deals that are still to be played, so that those rule sets come first of which few have been."""
+    """Divide the deals still to be played: the rules as they are before house rules, and where few were before many."""
     left = [
         (first, agreement)
         for agreement in chosen
         for first in range(soaked.deals(agreement) // PORTION * PORTION, deals, PORTION)
     ]
-    for first, agreement in sorted(left, key=lambda each: each[0]):
+    for first, agreement in sorted(left, key=lambda each: (bool(each[1].options), each[0])):
         yield Portion(agreement, first // PORTION, min(PORTION, deals - first), seed)
 
 
