@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 
+from chitarrella.bots.imagining import Unseen
 from chitarrella.catalogue import Agreement
 from chitarrella.tricks.apart import robbers
 from chitarrella.words import Clue
-from tests.kit import Walk, known_walk, name, variants
+from tests.kit import CATALOGUE, Walk, defaults, known_walk, name, tables, variants
 
 DRAWN = [Agreement("briscola", 2), Agreement("briscola", 4), Agreement("brisca", 3), Agreement("bisca-guyana", 3)]
 FOLLOWED = [Agreement("coteccio", 4), Agreement("coteccio", 6), Agreement("madrasso", 4)]
 ROBBED = [each for each in variants() if each.game == "cuccu-a-trionfo"]
+
+
+EVERYWHERE = [*(each for each in defaults() if each.players in tables(CATALOGUE.game(each.game))), *ROBBED]
 
 
 def walks(agreement: Agreement, number: int) -> list[Walk]:
@@ -26,6 +30,23 @@ def told(walk: Walk, p: Any, eyes: int | None = None) -> list[Clue]:
     """The clues of a position."""
     game: Any = walk.game
     return list(game.clues(p, eyes))
+
+
+@pytest.mark.parametrize("agreement", EVERYWHERE, ids=name)
+def test_what_is_told_is_true(agreement: Agreement) -> None:
+    """No eyes are told of cards that do not lie there: as the table lies is one way in which it may."""
+    for walk in walks(agreement, 2):
+        for p in walk.positions[::3]:
+            for eyes in (None, *range(walk.game.seats)):
+                lying = Unseen(walk.game, p, eyes)
+                clues = told(walk, p, eyes)
+                for clue in clues:
+                    mine = [place for place in lying.places if place.zone in clue.zones and place.seat == clue.seat]
+                    if clue.place is not None:
+                        mine = [place for place in mine if clue.place in (place.front, place.back)]
+                    there = sum(place.card in clue.cards for place in lying.places)  # the others have been seen
+                    least = len(mine) if clue.many is None else min(clue.many, len(mine), there)
+                    assert sum(place.card in clue.cards for place in mine) >= least
 
 
 @pytest.mark.parametrize("agreement", DRAWN, ids=name)

@@ -55,7 +55,7 @@ class Apart(Layout):
         """Say that a robber has, or had, such cards as may be robbed, and which card he looked at, if he asks."""
         yield from super().clues(g, t, eyes)
         for rob, seat, robber in robbers(g, t):
-            if robber.looked and sees(g.watchers(seat), eyes):
+            if robber.looked and sees(g.watchers(seat), eyes) and turned_up(t, rob) is None:
                 yield Clue(("stock",), None, frozenset({left(t, rob)}), place=rob.place)
             told = [{card} for card in dict.fromkeys(robber.robbed)] if sees(rob.sight(g, seat), eyes) else []
             for cards in told or [{card for card in g.pack.faces.values() if card.rank in rob.robbable}]:
@@ -131,8 +131,13 @@ def robbers(g: TrickGame, t: Table) -> Iterator[tuple[Rob, Seat, Robber]]:
 
 
 def left(t: Table, rob: Rob) -> Card:
-    """Give the card that a robber has looked at and not taken; the dealer's may have been turned up since."""
-    return t.turn_up if rob.role == DEALER and t.turn_up is not None else rob.next_card(t)
+    """Give the card that a robber has looked at and not taken, wherever it lies now."""
+    return turned_up(t, rob) or rob.next_card(t)
+
+
+def turned_up(t: Table, rob: Rob) -> Card | None:
+    """Give the card that a robber has left, once it no longer lies in the stock: the dealer's is turned up next."""
+    return t.turn_up if rob.role == DEALER else None
 
 
 def cut_fault(g: TrickGame, t: Table) -> Fault | None:

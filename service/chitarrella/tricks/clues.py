@@ -50,10 +50,11 @@ def draw_clues(g: TrickGame, t: Table) -> Iterator[Clue]:
     if t.turn_up is None or t.stock or turn is None or turn not in g.numbers:
         return
     sitting = g.sitting(g, t)
-    since = g.dealing.start.size - len(t.hands[turn])  # so many cards each were played since then
-    for trick in reversed(t.tricks):
-        if since <= 0:
+    played = [len(trick.cards) // len(sitting) for trick in t.tricks]  # by each
+    drawn = len(t.hands[turn]) + sum(played) - g.dealing.start.size  # by each, and with fewer the stock was not empty
+    for trick, number in zip(t.tricks, played, strict=True):
+        if 0 < drawn <= number:
             last = sitting[sitting.index(trick.winner) - 1]  # the winner draws first
             yield Clue(("hand",), last, frozenset({t.turn_up}), 1)
             return
-        since -= len(trick.cards) // len(sitting)
+        drawn -= number
