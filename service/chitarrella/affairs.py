@@ -138,11 +138,12 @@ def after_act(affairs: Affairs, act: Act) -> Affairs:
     return affairs._replace(deal_now=True) if act.what == DEAL_NOW else affairs
 
 
-def after_move(affairs: Affairs, *, draw: bool = False) -> Affairs:
+def after_move(affairs: Affairs, *, heard: bool = True, draw: bool = False) -> Affairs:
     """Give the affairs after a move: nobody asks any more to take back the one before.
 
-    What was said for a pack or a lot is used up with its ``draw``.
+    A move of which not everybody has ``heard`` leaves the ask as it is, or all would hear of it so. What was said for a
+    pack or a lot is used up with its ``draw``.
     """
-    if affairs.want_back:
+    if affairs.want_back and heard:
         affairs = affairs._replace(want_back=())
     return affairs._replace(draws=affairs.draws + 1, words=(), deal_now=False) if draw else affairs

@@ -4,7 +4,7 @@
 --       affairs, channel, then the moves
 -- Answers {"added"} | {"again", place} | {"gone"} | {"moved", header, number, tag, position, revision, ended, affairs}
 if ARGV[2] ~= '' then
-  local place = redis.call('LPOS', KEYS[3], ARGV[2], 'RANK', -1, 'MAXLEN', 1000)
+  local place = redis.call('LPOS', KEYS[3], ARGV[2], 'RANK', -1)
   if place then return {'again', place} end
 end
 local page = redis.call('HMGET', KEYS[1], 'h', 'n', 't', 'p', 'r', 'e', 'a')

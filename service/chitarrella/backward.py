@@ -1,18 +1,19 @@
 """Taking back: which decision it would be, and what stands against it.
 
 A decision may be taken back while it has shown nobody a card but those of the seat that made it: so long as nothing
-that lay hidden from that seat was moved, or opened, by it, and no pack and no lot was drawn since.
+that lay hidden from that seat was moved, opened or looked at by it, and no pack and no lot was drawn since.
 """
 
 from __future__ import annotations
 
 from chitarrella import errors
 from chitarrella.against import against_ending, against_revision
+from chitarrella.cards import Card
 from chitarrella.chronicle import Chronicle, Decision
 from chitarrella.game import AnyGame
 from chitarrella.kept import Seen
 from chitarrella.store import Page
-from chitarrella.words import CHANCE, Seat, sees
+from chitarrella.words import CHANCE, EVERYBODY, Seat, sees
 
 NOTHING = Decision(CHANCE, None, None, 0, 0)
 """There is no decision since something was last drawn."""
@@ -43,6 +44,9 @@ def against_back(
 
 
 def uncovers(game: AnyGame, decision: Decision) -> bool:
-    """Tell whether a decision has touched anything that lay hidden from the seat that made it."""
-    left = list(game.zones(decision.after))
-    return any(not sees(zone.seen_by, decision.actor) and zone not in left for zone in game.zones(decision.before))
+    """Tell whether a decision has touched a card that lay hidden from the seat that made it, or let anybody see one."""
+    left, known = list(game.zones(decision.after)), list(game.facts(decision.before))
+    shown = [fact for fact in game.facts(decision.after) if isinstance(fact.value, Card) and fact not in known]
+    return any(fact.seen_by is not EVERYBODY for fact in shown) or any(
+        not sees(zone.seen_by, decision.actor) and zone not in left for zone in game.zones(decision.before)
+    )

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from chitarrella import games
 from chitarrella.game import AnyGame
-from chitarrella.option import seated
+from chitarrella.option import BadChoice, seated
+from chitarrella.words import Reason
 
 
 class UnknownGame(LookupError):
@@ -57,6 +58,7 @@ class Catalogue:
         for game in found:
             _check(game)
         self._seated = lru_cache(maxsize=4096)(self._seat)
+        self.reasons = lru_cache(maxsize=64)(self._reasons)
 
     def __iter__(self) -> Iterator[AnyGame]:
         """Go through the games as they stand in the book, not yet seated."""
@@ -92,6 +94,26 @@ class Catalogue:
         defaults = {option.name: option.default for option in game.options}
         said = tuple(sorted((name, value) for name, value in agreement.options if defaults.get(name) != value))
         return Agreement(game.key, agreement.players or default_players(game), said, game.edition)
+
+    def tables(self, game: AnyGame) -> Iterator[AnyGame]:
+        """Seat a game in every way, with one option that is chosen; of numbers the least three stand for all."""
+        choices = [(option.name, word) for option in game.options for word in option.words]
+        numbers = [(option.name, option.least) for option in game.options if option.least is not None]
+        choices += [(name, str(number)) for name, least in numbers for number in range(least, least + 3)]
+        for players in game.seatings:
+            for chosen in ((), *((choice,) for choice in choices)):
+                try:
+                    yield self.seat(Agreement(game.key, players, chosen, game.edition))
+                except BadChoice:
+                    continue  # two choices may exclude each other
+
+    def _reasons(self, key: str, edition: int = 0) -> tuple[Reason, ...]:
+        """Every reason for which a move is refused at some table of a game, whatever that has agreed upon."""
+        found: dict[str, Reason] = {}
+        for table in self.tables(self.game(key, edition)):
+            for reason in table.reasons:
+                found.setdefault(reason.code, reason)
+        return tuple(sorted(found.values()))
 
 
 def default_players(game: AnyGame) -> int:

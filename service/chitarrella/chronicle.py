@@ -110,7 +110,7 @@ class Chronicle:
     def _play(self, actor: Seat, move: Move) -> tuple[Event, ...]:
         before, draw = self.position, is_draw(self.game, actor, move)
         self.position, events = play(self.game, before, actor, move)
-        self.affairs = after_move(self.affairs, draw=draw)
+        self.affairs = after_move(self.affairs, heard=is_public(events), draw=draw)
         if draw:
             self.decisions.clear()
         elif not self.game.forms[move.verb].free:

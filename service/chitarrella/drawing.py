@@ -86,7 +86,12 @@ def supplied(game: AnyGame, p: Position, header: Header, affairs: Affairs, pack:
             move, pack = Move(wanted.verb, pack), ()
         else:
             move = fair_move(game, wanted, nonce_of(header.seed, number), number, affairs.words)
-        p, events = play(game, p, CHANCE, move)
+        try:
+            p, events = play(game, p, CHANCE, move)
+        except Refused as refused:  # only a pack that was handed in can be
+            raise errors.BadRequest(
+                "bad_pack", f"The pack must hold {len(wanted.cards)} cards: {refused}", "pack"
+            ) from refused
         lines.append(write_entry(CHANCE, move))
         told.append(events)
         affairs = after_move(affairs, draw=True)

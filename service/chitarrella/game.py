@@ -83,8 +83,8 @@ class Game(Protocol[P]):
     def forms(self) -> Mapping[str, Form]:
         """Give every move that this game has, by its verb."""
 
-    def refuse(self, reason: Reason, *, word: str = "", amount: int | None = None) -> Refusal:
-        """Refuse for ``reason``, quoting this game's own clause."""
+    def refuse(self, reason: Reason, *, verb: str = "", word: str = "", amount: int | None = None) -> Refusal:
+        """Refuse for ``reason``, quoting this game's own clause, or that of the move ``verb`` where it has one."""
 
     def start(self) -> P:
         """Give the position before the first card."""
@@ -210,10 +210,10 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
     turn = game.turn(p)
     person = CHANCE if form.by_chance else game.controller(seat)
     if person != actor:  # nothing is said of a hand that is not the actor's
-        return (game.refuse(MATCH_OVER) if turn is None else game.refuse(NOT_YOUR_TURN, amount=turn),)
+        return (game.refuse(MATCH_OVER) if turn is None else game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn),)
     if form.free or seat == turn:
         return game.objections(p, seat, move)
-    return (game.refuse(NOT_YOUR_TURN, amount=turn), *game.possession(p, seat, move))
+    return (game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn), *game.possession(p, seat, move))
 
 
 def legal(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:

@@ -116,9 +116,13 @@ class GrpcDoor:
         for name in self._names:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
+    async def leave(self) -> None:
+        """Tell those who ask for health that nothing is served here any more; calls are answered all the same."""
+        await self._health.enter_graceful_shutdown()
+
     async def stop(self, grace: float = 5.0) -> None:
         """Say so to those who ask for health, end the streams, let calls under way finish, and close."""
-        await self._health.enter_graceful_shutdown()
+        await self.leave()
         self._stopping.set()
         for bell in self._bells:
             bell.ring()

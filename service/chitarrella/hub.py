@@ -186,6 +186,7 @@ class Hub:
             page = self._referee.see(followed.match).page
             if followed.story is None:
                 followed.story, lines = self._referee.chronicle(followed.match)
+                followed.tag = chained("", (page.header,))
             else:
                 lines = self._referee.moves(followed.match, followed.story.number)
             story = followed.story

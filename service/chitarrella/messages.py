@@ -18,10 +18,8 @@ from typing import Final
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from chitarrella.catalogue import Agreement
 from chitarrella.catalogue import Catalogue as Games
 from chitarrella.game import AnyGame
-from chitarrella.option import BadChoice
 from chitarrella.phrases import PHRASES, SOURCES
 from chitarrella.story import names
 from chitarrella.tongues import LANGUAGES, LOCALE, Message, kind
@@ -70,7 +68,7 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
     yield f"pack {game.pack.name}", game.pack.name
     yield from ((f"name {kind(game.pack)} {letters}", name) for letters, name in names(game.pack).items())
     yield from ((f"option {game.key}.{option.name}", option.means) for option in game.options)
-    for table in (game, *_tables(games, game)):
+    for table in (game, *games.tables(game)):
         yield from ((clause.key, clause.says) for clause in table.clauses)
         yield from ((f"reason {reason.code}", reason.says) for reason in table.reasons)
         for form in table.forms.values():
@@ -80,18 +78,6 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
             yield from ((f"phase {phase}", phase) for phase in table.stages)
             nouns = (*table.order.suits.values(), *(count.name for count in table.order.counts))
             yield from ((f"word {noun}", noun.replace("_", " ")) for noun in nouns)
-
-
-def _tables(games: Games, game: AnyGame) -> Iterator[AnyGame]:
-    """Seat a game in every way, with one option that is chosen; of numbers the least stands for all."""
-    choices = [(option.name, word) for option in game.options for word in option.words]
-    choices += [(option.name, str(option.least)) for option in game.options if option.least is not None]
-    for players in game.seatings:
-        for chosen in ((), *((choice,) for choice in choices)):
-            try:
-                yield games.seat(Agreement(game.key, players, chosen))
-            except BadChoice:
-                continue  # two choices may exclude each other
 
 
 def updated(code: str, wanted: Iterable[Message]) -> str:

@@ -167,7 +167,7 @@ class RedisStore:
             pipe = self.client.pipeline(transaction=False)
             pipe.hmget(page, "h", "n", "t", "p", "r", "e", "a")
             if request:
-                pipe.lpos(requests, request, rank=-1, maxlen=1000)
+                pipe.lpos(requests, request, rank=-1)
             return pipe.execute()
 
         found, *place = self.ask(read)

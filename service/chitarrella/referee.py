@@ -68,7 +68,8 @@ class Referee(Keeper):
         """
         agreement = self.catalogue.settle(agreement)
         game = self.catalogue.seat(agreement)
-        name = f"{platform} {request}".strip() if request else secrets.token_hex(16)
+        named = f"{platform} {request}" if platform else request
+        name = named if request else secrets.token_hex(16)
         match = self._derived(name, "match")[:MATCH_DIGITS]
         seats = tuple(seat for seat in range(game.seats) if game.controller(seat) == seat)
         keys = tuple((seat, self._derived(name, f"seat {seat}")) for seat in seats)
@@ -158,7 +159,8 @@ class Referee(Keeper):
     def _add(self, match: str, seen: Seen, wish: Wish, token: str) -> Done:
         """Apply the move, supply what chance has to supply after it, and add it all in one go."""
         position, events = applied(seen.game, seen.position, wish.actor, wish.move)
-        affairs = after_move(seen.affairs, draw=is_draw(seen.game, wish.actor, wish.move))
+        draw = is_draw(seen.game, wish.actor, wish.move)
+        affairs = after_move(seen.affairs, heard=is_public(events), draw=draw)
         decided = wish.actor == waited_for(seen.game, seen.position) and not seen.game.forms[wish.move.verb].free
         made = Made((write_entry(wish.actor, wish.move),), (events,), decided)
         return self.append(match, seen, position, affairs, made, token)
@@ -193,6 +195,8 @@ class Referee(Keeper):
     def _again(self, match: str, seen: Seen, wish: Wish, number: int) -> Played:
         """Answer a repeated request as it was answered the first time."""
         story, lines = self.chronicle(match)
+        if number >= len(lines):  # it was deleted meanwhile
+            raise errors.MatchNotFound
         if lines[number] != write_entry(wish.actor, wish.move):
             raise errors.AlreadyExists("request_reused", "This request id made another move.", "request_id")
         story.pass_over(lines[:number])
@@ -223,10 +227,11 @@ def _begun(
         affairs = after_act(affairs, act_of(bot))
     dealt = supplied(game, made.position, header, affairs, pack)
     lines = made.lines + tuple(write_act(act_of(bot)) for bot in bots) + dealt.lines
+    kept = write_header(header)
     page = Page(
-        write_header(header),
+        kept,
         len(lines),
-        chained("", lines),
+        chained("", (kept, *lines)),  # so that no other match of this name can be taken for it
         game.write(dealt.position),
         made.public + len(bots) + dealt.public,
         affairs=write_affairs(dealt.affairs),

@@ -13,16 +13,20 @@ from google.rpc.status_pb2 import Status
 from chitarrella import errors
 
 DOMAIN = "chitarrella"
+MOST_VIOLATIONS = 20
+LONGEST = 200
+"""Details travel as headers, for which clients have little room: so many fields are named, in so many letters each."""
 LOG = logging.getLogger("chitarrella")
 
 
 def details_of(error: errors.ChitarrellaError) -> list[Message]:
     """Give the details: the reason code, every field at fault, and what has to be different first."""
-    particulars = {**error.details, "field": error.field} if error.field else error.details
+    particulars = {**error.details, "field": error.field[:LONGEST]} if error.field else error.details
     details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.code, domain=DOMAIN, metadata=particulars)]
     if isinstance(error, errors.BadRequest) and error.violations:
         violation = error_details_pb2.BadRequest.FieldViolation
-        violations = [violation(field=field, description=because) for field, because in error.violations]
+        named = error.violations[:MOST_VIOLATIONS]
+        violations = [violation(field=field[:LONGEST], description=because[:LONGEST]) for field, because in named]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
     if isinstance(error, errors.NotPossibleNow):
         broken = error_details_pb2.PreconditionFailure.Violation(type=error.code, description=error.because)
@@ -37,7 +41,7 @@ def status_of(error: errors.ChitarrellaError) -> Status:
         box = AnyMessage()
         box.Pack(detail)
         packed.append(box)
-    return Status(code=code_pb2.Code.Value(error.grpc), message=error.because, details=packed)
+    return Status(code=code_pb2.Code.Value(error.grpc), message=error.because[:LONGEST], details=packed)
 
 
 def understood(error: Exception, request_id: str = "") -> errors.ChitarrellaError:

@@ -147,6 +147,8 @@ class Steward:
     def _taken_back_before(self, match: str, number: int, *, refuse: bool) -> bool:
         """Answer a repeated request as it was answered the first time."""
         said = [act.what if (act := read_act(line)) else "" for line in self.referee.moves(match, number)[:2]]
+        if not said:  # it was deleted meanwhile
+            raise errors.MatchNotFound
         if said[0] not in ((REFUSE_BACK,) if refuse else (ASK_BACK, AGREE_BACK, TAKE_BACK)):
             raise errors.AlreadyExists("request_reused", "This request id did something else.", "request_id")
         return TAKE_BACK in said

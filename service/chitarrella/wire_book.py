@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from chitarrella.comparing import Difference
 from chitarrella.game import AnyGame
 from chitarrella.tongues import Tongue
 from chitarrella.v1 import catalogue_pb2, table_pb2
 from chitarrella.wire import clause_message
-from chitarrella.words import Clause, Form
+from chitarrella.words import Clause, Form, Reason
 
 
 def summary_message(game: AnyGame, tongue: Tongue) -> catalogue_pb2.GameSummary:
@@ -43,8 +43,10 @@ def form_message(game: AnyGame, form: Form, tongue: Tongue) -> catalogue_pb2.Mov
     )
 
 
-def game_message(game: AnyGame, kept: Callable[[int], bool], tongue: Tongue) -> catalogue_pb2.GetGameResponse:
-    """Write a game with its rule book; ``kept`` tells which of its editions are at hand."""
+def game_message(
+    game: AnyGame, reasons: Sequence[Reason], kept: Callable[[int], bool], tongue: Tongue
+) -> catalogue_pb2.GetGameResponse:
+    """Write a game with its rule book; ``reasons`` are those of all tables, ``kept`` tells what editions are kept."""
     return catalogue_pb2.GetGameResponse(
         summary=summary_message(game, tongue),
         pack=game.pack.cards,
@@ -63,7 +65,7 @@ def game_message(game: AnyGame, kept: Callable[[int], bool], tongue: Tongue) -> 
         moves=[form_message(game, form, tongue) for form in game.forms.values()],
         reasons=[
             catalogue_pb2.ReasonCode(code=reason.code, says=tongue.reason(reason), clause=game.grounds[reason.code].key)
-            for reason in game.reasons
+            for reason in reasons
         ],
         clauses=[clause_message(clause, tongue) for clause in game.clauses],
         editions=[

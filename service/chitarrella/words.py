@@ -32,6 +32,9 @@ class Money(int):
 EVERYBODY: Final[Sight] = None
 NOBODY: Final[frozenset[Seat]] = frozenset()
 
+ANY_NUMBER: Final = range(-(2**31), 2**31)
+"""The amounts of a move that takes any: which of them will do the rules say, with a code of their own."""
+
 Shares: TypeAlias = tuple[tuple[str, int], ...]
 """Amounts by person, a seat being written as its number."""
 

@@ -84,9 +84,9 @@ class Worker:
             self.messenger.start()
             listening(door.port, rest.getsockname()[1])
             await stop.wait()
-            self.timekeeper.close()
-            self.messenger.close()
-            self.hub.close()
+            await door.leave()
+            for part in (self.timekeeper, self.messenger, self.hub):
+                await asyncio.to_thread(part.close)  # calls are answered meanwhile
             await door.stop(GRACE_SECONDS)
         self.store.close()
 

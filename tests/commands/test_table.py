@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from chitarrella.cards import Card
-from chitarrella.game import play, told
+from chitarrella.catalogue import Agreement
+from chitarrella.commands.screen import Screen
+from chitarrella.game import look, play, told
+from chitarrella.notation import read_move
+from chitarrella.words import CHANCE, Move
 from tests.commands.running import (
     BRISCOLA,
     CATALOGUE,
@@ -138,3 +144,21 @@ def test_an_encoding_without_the_signs() -> None:
     done = process(*COECH, stdin="quit\n", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "1:MAS" in done.stdout
+
+
+def test_several_cards_a_seat() -> None:
+    """At Harjan all that lies on the table was led by one seat, and the Jacks of the trump colour count twelve."""
+    game = CATALOGUE.seat(Agreement("harjan", 2, (("first_dealer", "1"),)))
+    first = ["3h", "Th", "8h", "Jc", "Js", "Ad", "2c", "4c", "Qd", "5d", "7d", "9d", "6c"]
+    pack = game.pack.hand([*first, *(card for card in game.pack.cards if card not in first)])
+    p, events = play(game, game.start(), CHANCE, Move("start_deal", pack))
+    out = StringIO()
+    screen = Screen(Console(file=out, width=150), game, 1)
+    screen.events([heard for event in events if (heard := told(event, 1))])
+    p, events = play(game, p, 0, read_move(game, "lead_cards 3h Th 8h"))
+    screen.table(look(game, p, 1))
+    (trick,) = (line for line in out.getvalue().splitlines() if line.startswith("  Trick"))
+    assert ["Trick", "Seat", "0", "3h", "8h", "Th"] == trick.split()
+    p, events = play(game, p, 1, read_move(game, "follow_cards Jc Js Ad"))
+    screen.events(events)
+    assert "It counts 45 card points." in out.getvalue()

@@ -22,6 +22,7 @@ from chitarrella.referee import Referee
 from chitarrella.rest.door import make_app
 from chitarrella.steward import Steward
 from chitarrella.worker import bound, serving
+from tests.doors.every import DOORS, Door, through
 
 HEARTBEAT = 0.4
 
@@ -76,3 +77,10 @@ def rest(house: House) -> Iterator[str]:
     """Where the REST door listens."""
     with opened(house) as url:
         yield url
+
+
+@pytest.fixture(scope="module", params=DOORS)
+def door(request: pytest.FixtureRequest, house: House, rest: str) -> Iterator[Door]:
+    """Each door in turn."""
+    with through(request.param, house, rest) as opened:
+        yield opened

@@ -8,7 +8,7 @@ import threading
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 import grpc
 import httpx
@@ -21,7 +21,9 @@ from grpc_status import rpc_status
 from chitarrella.api.api import Rpc, rpcs
 from chitarrella.grpc_door import GrpcDoor
 from tests.doors.caller import PLAIN
-from tests.doors.conftest import House
+
+if TYPE_CHECKING:
+    from tests.doors.conftest import House
 
 RPCS: dict[str, Rpc] = {rpc.method.name: rpc for rpc in rpcs()}
 DOORS = ("grpc", "rest", "connect")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from google.protobuf.message import Message
@@ -11,17 +11,9 @@ from chitarrella.catalogue import Agreement
 from chitarrella.notation import read_move
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from chitarrella.wire import agreement_message, move_message
-from tests.doors.conftest import House
-from tests.doors.every import DOORS, Door, Failed, through
+from tests.doors.every import Door, Failed
 from tests.kit import CATALOGUE
 from tests.records.cases import CourseCase, DealCase, course, deals
-
-
-@pytest.fixture(scope="module", params=DOORS)
-def door(request: pytest.FixtureRequest, house: House, rest: str) -> Iterator[Door]:
-    """Each door in turn."""
-    with through(request.param, house, rest) as opened:
-        yield opened
 
 
 def said(agreement: Agreement, seat: int, text: str) -> rules_pb2.SeatMove:
@@ -154,6 +146,26 @@ WRONG: list[tuple[str, Message, str, str]] = [
         rules_pb2.ResolveTrickRequest(agreement=BRISCOLA, cards=["Ab"], trump="x"),
         "unknown_suit",
         "trump",
+    ),
+    (
+        "ResolveTrick",
+        rules_pb2.ResolveTrickRequest(
+            agreement=table_pb2.Agreement(game="coech"), cards=["III", "LEO"], trump="pictures"
+        ),
+        "unknown_suit",
+        "trump",
+    ),
+    (
+        "ListPlayableCards",
+        rules_pb2.ListPlayableCardsRequest(agreement=table_pb2.Agreement(game="harjan"), hand=["Ah"]),
+        "no_tricks",
+        "agreement.game",
+    ),
+    (
+        "VerifyDraw",
+        rules_pb2.VerifyDrawRequest(game="briscola", commitment="0" * 64, nonce="0" * 64, number=1, cards=["Ab", "Ab"]),
+        "bad_pack",
+        "cards",
     ),
     (
         "ListLegalMoves",

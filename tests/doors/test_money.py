@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -10,8 +10,7 @@ from google.protobuf.message import Message
 
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
 from tests.doors.caller import Table
-from tests.doors.conftest import House
-from tests.doors.every import DOORS, Door, Failed, through
+from tests.doors.every import Door, Failed
 from tests.kit import CATALOGUE
 
 AGREEMENT = table_pb2.Agreement(game="cucu", players=4, options={"tokens": "1"})
@@ -19,13 +18,6 @@ Shares = Mapping[str, int]
 NOBODY: Shares = {}
 AUNT = "zia Anna: 50% | più"
 """A spectator whose name holds signs that notations need."""
-
-
-@pytest.fixture(scope="module", params=DOORS)
-def door(request: pytest.FixtureRequest, house: House, rest: str) -> Iterator[Door]:
-    """Each door in turn."""
-    with through(request.param, house, rest) as opened:
-        yield opened
 
 
 class Match:

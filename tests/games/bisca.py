@@ -6,10 +6,9 @@ from collections.abc import Container
 from random import Random
 
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Trick
 from chitarrella.words import Seat
 from tests.games.examples import Deal
-from tests.games.kit import Hands, Match, table, told_of, worth
+from tests.games.kit import Hands, Match, past, table, told_of, worth, worth_by_seat
 
 
 def cut(game: TrickGame, hands: Hands, shown: str, stock: str = "", dealer: Seat = 0) -> Match:
@@ -94,30 +93,11 @@ def laid_out(match: Match, hands: Hands, taken: tuple[int, ...], stock: str = ""
     held = tuple(game.pack.hand(hands[place].split()) for place in range(seats))
     left = game.pack.hand(stock.split())
     used = {card for hand in held for card in hand} | set(left)
-    rest = [card for card in game.pack.cards if card not in used]
-    rng = Random(0)
-    winners = None
-    while winners is None:
-        rng.shuffle(rest)
-        rows = [tuple(rest[at : at + seats]) for at in range(0, len(rest), seats)]
-        winners = _shared([worth(game, row) for row in rows], taken)
-    tricks = tuple(Trick(winner, row, winner) for row, winner in zip(rows, winners, strict=True))
-    p = match.p._replace(hands=held, stock=left, trick=(), tricks=tricks)
-    match.p = game.read(game.write(p))
+    rest = tuple(card for card in game.pack.cards if card not in used)
+    p = match.p._replace(hands=held, stock=left, trick=())
+    tricks = past(game, p, rest, p.leader, worth_by_seat(game, *taken))
+    match.p = game.read(game.write(p._replace(tricks=tricks)))
     return match
-
-
-def _shared(worths: list[int], taken: tuple[int, ...]) -> tuple[Seat, ...] | None:
-    """Say who takes each trick so that everybody has what is wanted, None where no way is found."""
-    ways: dict[tuple[int, ...], tuple[Seat, ...]] = {(0,) * len(taken): ()}
-    for worth_ in worths:
-        ways = {
-            tuple(had + worth_ * (place == winner) for place, had in enumerate(points)): (*winners, winner)
-            for points, winners in ways.items()
-            for winner in range(len(taken))
-            if points[winner] + worth_ <= taken[winner]
-        }
-    return ways.get(taken)
 
 
 def played_out(match: Match, taken: tuple[int, ...]) -> Match:

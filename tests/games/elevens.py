@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.tricks.game import TrickGame
-from tests.games.kit import Match, closing, seat
+from tests.games.kit import Match
 from tests.games.script import Script, Wanted, contrive, points
 
 TRUMPS = {"trump_variant": "true"}
@@ -13,15 +13,6 @@ HEADS = {"head_in_endgame": "true"}
 EVERY = [{}, TRUMPS, HEADS, {**TRUMPS, **HEADS}]
 FREE_TRICKS = 10
 NAMES = pytest.mark.parametrize("options", EVERY, ids=lambda options: "-".join(options) or "default")
-
-
-def closed(game: TrickGame, hands: dict[int, str], plays: str, trump: str = "") -> Match:
-    """Lay out the last tricks of a deal; with a trump suit the turn-up was some card of it."""
-    match = closing(seat("elfern"), hands, plays)
-    if trump:
-        gone = next(c for trick in match.p.tricks for c in trick.cards if c.suit == trump)
-        match = Match(game, match.p._replace(turn_up=gone, trump=trump))
-    return Match(game, game.read(game.write(match.p)))
 
 
 def honours(game: TrickGame, *wanted: int) -> Wanted:

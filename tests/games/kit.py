@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import TypeAlias, cast
 
@@ -194,8 +194,11 @@ def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dea
     return match
 
 
-def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0) -> Match:
-    """Lay out a deal without a stock: these cards and this trick; hands are filled up, all else was taken before."""
+def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0, trump: str = "") -> Match:
+    """Lay out a deal without a stock: these cards and this trick; hands are filled up, all else was taken before.
+
+    With a trump suit the turn-up was the last card of it that has been played.
+    """
     trick = [words.split() for words in plays.split(",")] if plays else []
     leader = int(trick[0][0]) if trick else leader
     played = [int(place) for place, _ in trick]
@@ -210,20 +213,74 @@ def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0) ->
             hand.append(rest.pop())
     dealer = 3 if game.first_dealer is None else game.first_dealer
     standing = game.start().standing._replace(deal=1, dealer=dealer)
-    tricks = _taken(game, tuple(rest), (dealer + 1) % game.seats, leader)
-    p = Table("play", standing, tuple(map(tuple, held)), leader=leader, trick=laid, tricks=tricks, own=game.own())
+    p = Table("play", standing, tuple(map(tuple, held)), trump=trump, leader=leader, trick=laid, own=game.own())
+    tricks = past(game, p, tuple(rest), leader)
+    gone = [card for trick in tricks for card in trick.cards if trump and card.suit == trump]
+    p = p._replace(tricks=tricks, turn_up=gone[-1] if trump else None)
     return Match(game, game.read(game.write(p)))
 
 
-def _taken(game: TrickGame, cards: Hand, first: Seat, last: Seat) -> tuple[Trick, ...]:
-    """Make tricks of these cards: each is led by the winner of the one before, and the last winner is ``last``."""
-    rng = Random(0)
-    while True:
-        order, leader, tricks = rng.sample(cards, len(cards)), first, []
-        for at in range(0, len(order), game.seats):
-            trick = tuple(order[at : at + game.seats])
-            winner = (leader + game.taking.best(game, game.glance(trick, ""), trick)) % game.seats
-            tricks.append(Trick(leader, trick, winner))
-            leader = winner
-        if leader == last:
-            return tuple(tricks)
+# ---------------------------------------------------------------------- what was played before
+
+Far: TypeAlias = Callable[[Table], int]
+"""How far the tricks of a table are from what is wanted of them; 0 is there."""
+
+
+def wherever(p: Table) -> int:
+    """Want nothing of the tricks."""
+    return 0
+
+
+def worth_by_seat(game: TrickGame, *wanted: int) -> Far:
+    """Want these card points in the tricks, seat by seat."""
+    return lambda p: sum(abs(have - want) for have, want in zip(game.tally(p, 0), wanted, strict=True))
+
+
+def past(
+    game: TrickGame, p: Table, cards: Hand, last: Seat, far: Far = wherever, sizes: Sequence[int] = ()
+) -> tuple[Trick, ...]:
+    """Make tricks of these cards, as wanted, in the deal of ``p``: eldest leads first, and ``last`` takes the last.
+
+    Who takes a trick leads to the next, and no trick ends the deal. Every seat lays one card to a trick, or as many as
+    ``sizes`` say. The cards begin in any order, and are swapped as long as that brings them no further away; where it
+    does not bring them there soon, they begin again.
+    """
+    first, rng = (p.standing.dealer + 1) % game.seats, Random(0)
+    sizes = sizes or (1,) * (len(cards) // game.seats)
+    assert len(cards) == game.seats * sum(sizes)
+    if not cards:
+        assert first == last
+        return ()
+    laid, nearest = list(cards), 0
+    for step in range(100_000):
+        anew = step % 500 == 0
+        trial = rng.sample(cards, len(cards)) if anew else laid.copy()
+        one, other = rng.sample(range(len(cards)), 2)
+        trial[one], trial[other] = trial[other], trial[one]
+        tricks = _tricks(game, p, trial, first, sizes)
+        distance = far(p._replace(tricks=tricks)) + (tricks[-1].winner != last) or _ended(game, p, tricks)
+        if not distance:
+            return tricks
+        if anew or distance <= nearest:
+            laid, nearest = trial, distance
+    raise AssertionError("no such tricks were found")
+
+
+def _tricks(game: TrickGame, p: Table, cards: list[Card], leader: Seat, sizes: Sequence[int]) -> tuple[Trick, ...]:
+    """Play the cards out; those of a trick stand in the order of the seats, whoever leads."""
+    tricks, at = [], 0
+    for size in sizes:
+        ends = at + game.seats * size
+        begins = at + leader * size
+        trick = (*cards[begins:ends], *cards[at:begins])
+        winner = (leader + game.taking.best(game, p, trick) // size) % game.seats
+        tricks.append(Trick(leader, trick, winner))
+        leader, at = winner, ends
+    return tuple(tricks)
+
+
+def _ended(game: TrickGame, p: Table, tricks: tuple[Trick, ...]) -> int:
+    """Count the tricks that would have ended the deal."""
+    ends = [after.ends for after in game.after_tricks]
+    so_far = [p._replace(tricks=tricks[:number]) for number in range(1, len(tricks) + 1)] if ends else []
+    return sum(end(game, each) for each in so_far for end in ends)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from chitarrella.cards import Hand, minus
 from chitarrella.game import legal
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table, Trick
 from chitarrella.words import Move, Seat
-from tests.games.kit import Match, worth
+from tests.games.kit import Match, past, worth
 
 Taken = Sequence[tuple[Seat, str]]
-"""Tricks that lie in the piles already: who won, which cards."""
+"""Tricks that lie in the piles already: who won, which cards, those led first."""
 
 
 def laid(
@@ -27,13 +26,16 @@ def laid(
     taken: Taken = (),
     start: Table | None = None,
 ) -> Match:
-    """Lay out a deal; what is named nowhere was taken by s0, or lies in the stock where ``stock`` is None."""
+    """Lay out a deal; all points that are named nowhere were taken by s0.
+
+    Where ``stock`` is None, what is named nowhere lies there, and the tricks are those ``taken``.
+    """
     begun = g.start() if start is None else start
     held = tuple(g.pack.hand(hand.split()) for hand in hands)
-    tricks = [Trick(winner, g.pack.hand(cards.split()), winner) for winner, cards in taken]
+    tricks = [(winner, g.pack.hand(cards.split())) for winner, cards in taken]
     rest = g.pack.cards
     named = (*held[0], *held[1], *g.pack.hand(led.split()), *g.pack.hand((stock or "").split()))
-    for card in (*named, *(card for trick in tricks for card in trick.cards)):
+    for card in (*named, *(card for _, cards in tricks for card in cards)):
         rest = minus(rest, card)
     if stock is None:
         turn_up = next(card for card in rest if card.suit == trump)
@@ -41,7 +43,6 @@ def laid(
     else:
         below = g.pack.hand(stock.split())
         turn_up = below[-1] if below else next(card for card in g.pack.cards if card.suit == trump)
-        tricks += [Trick(0, rest[at : at + 2], 0) for at in range(0, len(rest), 2)]
     p = begun._replace(
         phase="follow" if led else "lead",
         standing=begun.standing._replace(deal=begun.standing.deal or 1),
@@ -51,43 +52,43 @@ def laid(
         trump=trump,
         leader=leader,
         trick=g.pack.hand(led.split()),
-        tricks=tuple(tricks),
     )
-    return Match(g, g.read(g.write(p)))
+    before = in_turn(p, tricks) if stock is None else past(g, p, rest, leader, lambda p: g.tally(p, 0)[1], threes(rest))
+    return Match(g, g.read(g.write(p._replace(tricks=before))))
 
 
-def shared(g: TrickGame, loser_has: int, loser: Seat, trump: str, apart: Hand) -> list[Trick]:
-    """Make tricks of all cards but those ``apart``, of which the loser has so many points; with none, no trick."""
-    cards = g.pack.cards
-    for card in apart:
-        cards = minus(cards, card)
-    rng = Random(0)
-    while True:
-        order, rest, tricks = rng.sample(cards, len(cards)), loser_has, []
-        for at in range(0, len(order), 2):
-            pair = tuple(order[at : at + 2])
-            points = g.order.counts[0].of(pair, trump)
-            winner = loser if 0 < points <= rest else 1 - loser
-            rest -= points if winner == loser else 0
-            tricks.append(Trick(winner, pair, winner))
-        if rest == 0:
-            return tricks
+def in_turn(p: Table, tricks: Sequence[tuple[Seat, Hand]]) -> tuple[Trick, ...]:
+    """Say who led to each of these tricks: eldest, then whoever had won the one before."""
+    leaders = [1 - p.standing.dealer, *(winner for winner, _ in tricks)]
+    return tuple(Trick(leader, cards, winner) for leader, (winner, cards) in zip(leaders, tricks, strict=False))
+
+
+def threes(cards: Hand) -> list[int]:
+    """Share cards out to tricks to which each seat lays three, and to some of them more, if they do not come out."""
+    each = len(cards) // 2
+    tricks = max(1, each // 3)
+    return [each // tricks + (number < each % tricks) for number in range(tricks)]
 
 
 def finish(match: Match, first: int, *, worthless: bool = False) -> Match:
-    """Deal, and let the deal end with so many points for s0, of 150; ``worthless`` gives the loser six low cards."""
+    """Deal, and let the deal end with so many points for s0, of 150.
+
+    A loser without points has no trick either; but with ``worthless`` he has one.
+    """
     match.deal(match.game.pack.cards)
-    g, trump = match.game, "s"
-    last = 0 if first >= 75 else 1
-    low = g.pack.hand(["9c", "8c", "7c", "6c", "5d", "4d"]) if worthless else ()
+    g, best = match.game, 0 if first >= 75 else 1
+    least = min(first, 150 - first)
     ends = g.pack.hand(["2c", "3c", "2d", "3d"])
-    tricks = shared(g, 150 - first if last == 0 else first, 1 - last, trump, (*low, *ends))
-    tricks += [Trick(1 - last, low, 1 - last)] if low else []
-    hands = (ends[:2], ends[2:])
-    p = match.p._replace(
-        hands=hands, stock=(), turn_up=g.pack.card("3s"), trump=trump, leader=last, tricks=tuple(tricks)
-    )
-    match.p = g.read(g.write(p))
+    p = match.p._replace(hands=(ends[:2], ends[2:]), stock=(), turn_up=g.pack.card("3s"), trump="s", leader=best)
+
+    def far(p: Table) -> int:
+        some = any(trick.winner != best for trick in p.tricks)
+        return abs(g.tally(p, 0)[1 - best] - least) + 100 * (some != (worthless or least > 0))
+
+    rest = g.pack.cards
+    for card in ends:
+        rest = minus(rest, card)
+    match.p = g.read(g.write(p._replace(tricks=past(g, p, rest, best, far, threes(rest)))))
     for _ in range(2):
         turn = g.turn(match.p) or 0
         match.move(turn, legal(g, match.p, turn)[0])

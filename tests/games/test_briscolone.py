@@ -160,7 +160,7 @@ def test_rubber_games(games: int) -> None:
     """`rubber_games`: the rubber is over with exactly that many games won."""
     game = seat("briscolone", rubber_games=str(games))
     before = game.start()
-    before = before._replace(standing=before.standing._replace(deal=games, wins=(games - 1, 0)))
+    before = before._replace(standing=before.standing._replace(deal=games - 1, wins=(games - 1, 0)))
     match = Match(game, game.read(game.write(before)))
     rubber(match, [None, 0])
     assert ("rubber_over", (games, 0)) == (match.p.phase, match.p.standing.wins)

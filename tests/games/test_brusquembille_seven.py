@@ -92,7 +92,8 @@ def test_refusals() -> None:
     assert [["not_your_turn"]] * 3 == [match.codes(0, f"play_card {card}") for card in ("8d", "9d", "Jd")]
     assert ["not_your_turn", "not_in_hand"] == match.codes(0, "play_card 7s")
     assert ["BQ-5.3", "BQ-5.2"] == match.cited(0, "play_card 7s")
-    assert ["not_your_turn"] == match.codes(0, "exchange_turn_up 8d")
+    assert ["not_your_turn", "exchange_wrong_card"] == match.codes(0, "exchange_turn_up 8d")
+    assert ["BQ-5.4", "BQ-5.4"] == match.cited(0, "exchange_turn_up 8d")
     off = with_seven({1: "7s 8h 9h"}, "false")
     assert ["exchange_not_available"] == off.codes(1, "exchange_turn_up 7s")
     assert ["exchange_not_available", "exchange_wrong_card"] == off.codes(1, "exchange_turn_up 8h")

@@ -6,8 +6,8 @@ import pytest
 
 from chitarrella.catalogue import Agreement
 from tests.games.complete import only_deal, told
-from tests.games.elevens import HEADS, NAMES, TRUMPS, closed
-from tests.games.kit import Match, facts, pile, seat, table, worth
+from tests.games.elevens import HEADS, NAMES, TRUMPS
+from tests.games.kit import Match, closing, facts, pile, seat, table, worth
 from tests.kit import known_walk
 
 # ---------------------------------------------------------------------- cards and deal
@@ -108,7 +108,7 @@ def test_tricks_without_a_stock(
     """In the last six tricks suit is followed, in the variant else trumped (EL-R5 to EL-R7, EL-R16)."""
     game = seat("elfern", **options)
     for card in hand.split():
-        match = closed(game, {0: hand}, f"1 {led}", trump)
+        match = closing(game, {0: hand}, f"1 {led}", trump=trump)
         assert sorted(f"play_card {each}" for each in allowed.split()) == match.moves(0)
         if card in allowed.split():
             match.play(f"0 {card}")
@@ -129,7 +129,7 @@ def test_tricks_without_a_stock(
 )
 def test_reason_codes(options: dict[str, str], trump: str, led: str, hand: str, card: str, codes: str) -> None:
     """What the last six tricks forbid is named; so is a card that is not held, and who is not on turn."""
-    match = closed(seat("elfern", **options), {0: hand}, f"1 {led}", trump)
+    match = closing(seat("elfern", **options), {0: hand}, f"1 {led}", trump=trump)
     (refusal,) = match.refusals(0, f"play_card {card}")
     assert (codes, "EL-5.2") == (refusal.code, refusal.clause.key)
     assert set(refusal.instead) <= set(hand.split())

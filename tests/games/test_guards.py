@@ -126,7 +126,9 @@ def test_between_deals_nobody_holds_cards() -> None:
         agreement = Agreement(key)
         game: Any = CATALOGUE.seat(agreement)
         p = next(p for p in positions(agreement, 1) if p.phase in game.running and p.tricks)
-        assert refused(agreement, p._replace(phase=game.dealing.name)) in ("hands", "trick"), key
+        over = p._replace(phase=game.dealing.name)
+        assert game.layout.fault(game, over), key
+        assert game.layout.shape_fault(game, over)[0] in ("hands", "trick"), key
 
 
 def test_an_empty_hand_leads_nothing() -> None:
@@ -169,7 +171,8 @@ def test_tricks_of_a_part_of_the_table_follow_from_one_another() -> None:
     assert ("tricks", "who takes a trick leads to the next") == check(game, turned)
     done = next(p for p in walked if len(p.tricks) == game.dealing.start.size and p.phase != "play")
     held = ("hands", "a deal goes on while cards are held, unless it was broken off")
-    assert held == check(game, done._replace(phase="play", leader=done.tricks[-1].winner))
+    dealt = done.standing._replace(dealer=(done.tricks[0].leader - 1) % game.seats)
+    assert held == check(game, done._replace(phase="play", leader=done.tricks[-1].winner, standing=dealt))
 
 
 def test_cards_robbed_do_not_make_tricks_uneven() -> None:

@@ -104,11 +104,12 @@ def test_immediate() -> None:
     start = start._replace(
         standing=start.standing._replace(deal=2, totals=(110, 40)), own=start.own._replace(tricks_before=(5, 4))
     )
-    taken = [(1, "Ac Tc Kc 2c 3c 4c"), (1, "Ad Td Kd Qd Jd 2d"), (1, "Th Ts 2h 3h 4h 5h")]
-    match = laid(g, ("Ah 9h 8h 3d 4d 2s", "6c 7c 8c 3s 4s 5s"), "s", stock=None, taken=taken, start=start)
+    taken = [(1, "2c 3c 4c Ac Tc Kc"), (1, "Ad Td Kd Qd Jd 2d"), (1, "Th 2h 6h Ts 6c 7c")]
+    hands = ("Ah 9h 8h 3d 4d 2s", "3h 4h 5h 3s 4s 5s")
+    match = laid(g, hands, "s", leader=1, stock=None, taken=taken, start=start)
     for eyes in (None, 0, 1):
         assert {0: 0, 1: 75} == facts(match.look(eyes), "card_points")
-    assert (0, 11) == trick(match, "Ah 9h 8h", "6c 7c 8c")
+    assert (0, 11) == trick(match, "3h 4h 5h", "Ah 9h 8h")
     assert ("game_over", (121, 115), (1, 0)) == (match.p.phase, match.p.standing.totals, g.scores(match.p))
     assert [3, 3, 22] == [len(cards) for cards in (*match.p.hands, match.p.stock)]
     assert [] == [event for event in match.last if event.kind == "card_drawn"]

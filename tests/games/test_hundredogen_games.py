@@ -120,7 +120,7 @@ def contrived(match: Match, result: tuple[int, int]) -> None:
     contrive(match.game, match.p.standing.dealer, distance).perform(match)
 
 
-@pytest.mark.clause("HU-7.5")
+@pytest.mark.clause("HU-7.4")
 def test_the_target_reached_in_a_deal() -> None:
     """HU-EX17: 90-40, then 11 points in the first trick: over at once, nobody draws, and the deal counts as dealt."""
     match = deal(Match(seat(KEY, **AT_ONCE)), 90, 40)
@@ -133,7 +133,7 @@ def test_the_target_reached_in_a_deal() -> None:
     assert [False, False] == [bool(pile(match.look(None), "hand", place).cards) for place in (0, 1)]
 
 
-@pytest.mark.clause("HU-7.5", "HU-7.2")
+@pytest.mark.clause("HU-7.4", "HU-7.2")
 def test_only_the_winner_of_a_trick_reaches_the_target() -> None:
     """HU-EX10: from 95-35 s1 wins 21, then s0 wins 10: 105 to 56, and s0 has won one at once."""
     match = deal(Match(seat(KEY, **AT_ONCE)), 95, 35)

@@ -111,8 +111,8 @@ def test_no_claim_in_deal_eight() -> None:
     """MA-EX9: deal 8, B has 801 already: nobody may claim; B wins at the end of deal 10."""
     match = late(game(), {1: "Ac 5d"}, leader=1, deal=8, totals=(109, 801), taken=40)
     assert (["claim_not_available"], ["MA-5.4"]) == (match.codes(1, "claim_777"), match.cited(1, "claim_777"))
-    for deal in (8, 9):
-        assert won(last_trick(game(), deal, (109, 801), 65)) is None
+    for deal, totals in ((8, (109, 801)), (9, (174, 866))):
+        assert won(last_trick(game(), deal, totals, 65)) is None
     assert B == won(last_trick(game(), 10, (239, 931), 130 - 10))
 
 
@@ -186,7 +186,7 @@ def test_claims_from_the_first_deal() -> None:
 def test_the_first_deal_with_claims(options: dict[str, str], first: int) -> None:
     """MA-EX18: by default claims begin in the deal after the least number of deals (MA-R7, MA-R29)."""
     for deal in (1, 3, 4, 9, 10, 11, 99, 100):
-        match = late(game(**options), {0: "4c 5c 6c"}, leader=0, deal=deal, totals=(0, 0))
+        match = late(game(**options), {0: "4c 5c 6c"}, leader=0, deal=deal, totals=(65 * (deal - 1), 65 * (deal - 1)))
         assert (deal >= first) == ("claim_777" in match.moves(0))
 
 
@@ -203,6 +203,6 @@ def test_capotto() -> None:
 @pytest.mark.clause("MA-5.7", "MA-5.5")
 def test_capotto_beats_a_higher_total() -> None:
     """A capotto wins against 777 and more, and nobody is asked for a claim before it (MA-R19)."""
-    match = sweep(before_deal(game(), 12, 830, 600))
+    match = sweep(before_deal(game(min_deals="12", claim_from_deal="11"), 12, 830, 600))
     assert (B, (830, 730)) == (won(match), match.p.standing.totals)
     assert [] == told_of(match, "claimed") + told_of(match, "claim_declined")

@@ -11,10 +11,10 @@ from chitarrella.cards import Card, minus
 from chitarrella.catalogue import Agreement
 from chitarrella.game import legal
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table, Trick
+from chitarrella.tricks.table import Table
 from chitarrella.words import CHANCE, Seat
 from tests.games.examples import Block, blocks
-from tests.games.kit import Hands, Match, seat
+from tests.games.kit import Hands, Match, past, seat
 from tests.kit import Walk
 
 KEY = "cuccu-a-trionfo"
@@ -97,12 +97,12 @@ def in_play(
     for place, hand in enumerate(held):
         while len(hand) + (place in played) < size:
             hand.append(rest.pop())
-    tricks = tuple(Trick(leader, tuple(rest[at : at + 4]), leader) for at in range(0, len(rest), 4))
     dealer = (leader - 1) % 4
     own = table.own(20, tuple(_robber(cards) for cards in gone), declared)
     standing = table.start().standing._replace(deal=1, dealer=dealer)
     hands_ = tuple(map(tuple, held))
-    p = Table("play", standing, hands_, stock, table.pack.card(turn_up), "", leader, laid, tricks, own=own)
+    p = Table("play", standing, hands_, stock, table.pack.card(turn_up), "", leader, laid, own=own)
+    p = p._replace(tricks=past(table, p, tuple(rest), leader))
     return Match(table, table.read(table.write(p)))
 
 

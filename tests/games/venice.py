@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
-from chitarrella.cards import Card, minus
+from chitarrella.cards import minus
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.table import Table, Trick
 from chitarrella.words import Seat
-from tests.games.kit import Match, pack_for, seat, worth
+from tests.games.kit import Far, Match, pack_for, past, seat, wherever, worth
 
 LAST = {1: "7d", 2: "5d", 3: "6d", 0: "4d"}
 """The last four cards of a deal: nothing in them counts, and s1 takes them with batons as trumps, whoever leads."""
@@ -61,37 +59,17 @@ def late(
             hand.append(filler)
             rest = minus(rest, filler)
     start = before_deal(g, deal, *totals).p
-    tricks, turn_up = past(g, rest, start.leader, leader, taken, trump)
     p = start._replace(
         phase="play",
         standing=start.standing._replace(deal=deal),
         hands=tuple(map(tuple, held)),
         leader=leader,
         trick=laid,
-        tricks=tricks,
         trump=trump,
-        turn_up=turn_up,
+        turn_up=next(card for card in rest if card.suit == trump),
     )
-    return Match(g, g.read(g.write(p)))
-
-
-def past(
-    g: TrickGame, cards: tuple[Card, ...], first: Seat, last: Seat, taken: int | None, trump: str
-) -> tuple[tuple[Trick, ...], Card]:
-    """Make tricks of these cards, the first led by ``first``, the last won by ``last``, and a trump that lay open."""
-    rng = Random(0)
-    turn_up = next(card for card in cards if card.suit == trump)
-    for _ in range(200_000):
-        order, leader, tricks = rng.sample(cards, len(cards)), first, []
-        for at in range(0, len(order), 4):
-            trick = tuple(order[at : at + 4])
-            winner = (leader + g.taking.best(g, g.glance(trick, trump), trick)) % 4
-            tricks.append(Trick(leader, trick, winner))
-            leader = winner
-        points = g.tally(Table("", g.start().standing, tricks=tuple(tricks)), 0)
-        if leader == last and taken in (None, points[0] + points[2]):
-            return tuple(tricks), turn_up
-    raise AssertionError("no such tricks were found")
+    far: Far = wherever if taken is None else lambda p: abs(sum(g.tally(p, 0)[::2]) - taken)
+    return Match(g, g.read(g.write(p._replace(tricks=past(g, p, rest, leader, far)))))
 
 
 def last_trick(g: TrickGame, deal: int, totals: tuple[int, int], scored: int) -> Match:

@@ -6,6 +6,7 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.catalogue import Agreement
+from chitarrella.game import legal
 from chitarrella.header import Header
 from chitarrella.kept import Wish
 from chitarrella.redis_store import RedisStore
@@ -100,6 +101,41 @@ def test_a_position_that_wants_a_pack(referee: Referee) -> None:
     with pytest.raises(errors.BadRequest) as wrong:
         referee.open(SHORT, position=opened.seen.page.position, pack=opened.seen.game.pack.cards)
     raised(errors.BadRequest, "bad_pack", by=wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("agreement", "cards"),
+    [
+        (Agreement("lu-stu", 3, (("single_matto_from", "3"),)), 39),
+        (Agreement("cucu", 4, (("seating", "half_pack"),)), 20),
+        (Agreement("briscola", 3), 39),
+    ],
+)
+def test_a_pack_is_the_one_that_is_wanted(referee: Referee, agreement: Agreement, cards: int) -> None:
+    """Where fewer cards are shuffled, or drawn for seats, just those are handed in; all forty are too many."""
+    game = CATALOGUE.seat(agreement)
+    wanted = game.chance(game.start()).cards
+    assert cards == len(wanted)
+    referee.open(agreement, pack=wanted)
+    for wrong in (CATALOGUE.game(agreement.game).pack.cards, wanted[1:]):
+        with pytest.raises(errors.BadRequest) as refused:
+            referee.open(agreement, pack=wrong)
+        raised(errors.BadRequest, "bad_pack", by=refused.value)
+
+
+def test_a_match_of_the_same_name_is_another(referee: Referee, other: Referee) -> None:
+    """A match that was deleted and opened anew with the same request is not taken for the old one by any node."""
+    game = CATALOGUE.seat(SHORT)
+    positions = [referee.open(SHORT).seen.page.position for _ in range(2)]
+    first = referee.open(SHORT, position=positions[0], request="a request of sixteen letters")
+    known = other.see(first.match)
+    referee.delete(first.match)
+    second = referee.open(SHORT, position=positions[1], request="a request of sixteen letters")
+    assert first.match == second.match
+    old, new = (legal(game, seen.position, on_turn(seen)) for seen in (known, second.seen))
+    gone = next(move for move in old if move not in new)
+    assert not other.play(first.match, Wish(on_turn(known), gone)).accepted
+    assert positions[1] == other.see(first.match).page.position
 
 
 def test_opening_twice_with_one_request(referee: Referee, other: Referee) -> None:

@@ -171,6 +171,16 @@ def test_a_repeated_request_names_its_move(store: RedisStore) -> None:
     assert [*DEAL, "one", "two", "deal", "three"] == store.moves("match")
 
 
+def test_a_request_of_long_ago_is_known(store: RedisStore) -> None:
+    """However much was added since, a request that was carried out is not carried out again."""
+    page = opened(store)
+    first = added(store, page, "one", "request 1")
+    many = store.append("match", first, Lines(("more",) * 1500, "p", 1600), "request 2", LONG)
+    assert isinstance(many, Added)
+    assert Again(1) == store.append("match", many.page, lines(many.page, "one"), "request 1", LONG)
+    assert 1 == store.last("match", "request 1")[1]
+
+
 def test_a_request_of_another_match_is_another_request(store: RedisStore) -> None:
     """A request id counts for its match only."""
     for match in ("first", "second"):

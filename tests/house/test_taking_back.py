@@ -7,6 +7,7 @@ import pytest
 from chitarrella import errors
 from chitarrella.affairs import BotSeat
 from chitarrella.backward import uncovers
+from chitarrella.cards import Card
 from chitarrella.catalogue import Agreement
 from chitarrella.chronicle import Decision
 from chitarrella.game import applied, legal, look
@@ -14,7 +15,7 @@ from chitarrella.header import Clock
 from chitarrella.kept import Opened, Seen, Wish
 from chitarrella.record import read_record
 from chitarrella.referee import Referee
-from chitarrella.words import CHANCE, Seat
+from chitarrella.words import CHANCE, Move, Seat
 from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on, on_turn, steward
 from tests.kit import defaults, name, walk
 
@@ -155,6 +156,29 @@ def test_bots_and_signals(referee: Referee) -> None:
     assert opened.seen.position == referee.see(opened.match).position
 
 
+def test_a_card_that_was_looked_at_stays_seen(referee: Referee) -> None:
+    """Who may rob and has looked at the next card cannot look as if he had not, by taking it back."""
+    opened = referee.open(Agreement("cuccu-a-trionfo", 4, (("cut_mode", "automatic"), ("first_dealer", "0"))))
+    referee.play(opened.match, Wish(3, Move("rob_look")))
+    assert "cards_were_seen" == refused(referee, opened.match, 3)
+    assert "cards_were_seen" == refused(referee, opened.match, CHANCE)
+
+
+def test_a_secret_signal_leaves_an_ask_as_it_is(referee: Referee) -> None:
+    """That nobody asks any more to take back would tell everybody of a signal which is the partner's alone."""
+    opened = referee.open(Agreement("briscola", 4, (("signals", "free"),)))
+    seat = on_turn(opened.seen)
+    go_on(referee, opened.match, 1)
+    back(referee, opened.match, seat)
+    before = referee.see(opened.match)
+    assert referee.play(opened.match, Wish((seat + 1) % 4, Move("signal", word="A"))).accepted
+    after = referee.see(opened.match)
+    assert (before.affairs.want_back, before.page.revision) == (after.affairs.want_back, after.page.revision)
+    story, lines = referee.chronicle(opened.match)
+    story.pass_over(lines)
+    assert after.affairs == story.affairs
+
+
 def test_the_clock_runs_on(referee: Referee) -> None:
     """After a decision was taken back its seat thinks again; what is left in the banks stays as it is."""
     opened = referee.open(SHORT, clock=Clock(60_000, 60_000))
@@ -179,8 +203,11 @@ def test_nobody_keeps_a_card(agreement: Agreement) -> None:
         free += 1
         mine = {card for pile in look(game, step.before, step.actor).piles for card in pile.cards}
         for eyes in (None, *range(game.seats)):
-            shown = {card for pile in look(game, after, eyes).piles for card in pile.cards}
-            known = {card for pile in look(game, step.before, eyes).piles for card in pile.cards}
+            shown, known = (
+                {card for pile in view.piles for card in pile.cards}
+                | {fact.value for fact in view.facts if isinstance(fact.value, Card)}
+                for view in (look(game, after, eyes), look(game, step.before, eyes))
+            )
             assert shown - known <= mine
         own = sorted(card for pile in look(game, after, step.actor).piles for card in pile.cards)
         assert own == sorted(card for pile in look(game, step.before, step.actor).piles for card in pile.cards)

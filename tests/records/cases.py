@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -180,8 +181,8 @@ def turn_up(state: State) -> str:
 def in_order(agreement: Agreement, state: State, leader: int) -> list[str]:
     """Put the tricks of both piles into an order in which whoever takes a trick leads to the next, and ``leader`` now.
 
-    The order inside a pile is kept. The course has states that were written by hand and have no such order; there one
-    pile follows the other.
+    The order inside a pile is kept. The course has states that were written by hand and have no such order; there the
+    tricks are put into another, and some are led by the other card.
     """
     game = cast("TrickGame", CATALOGUE.seat(agreement))
     piles: list[list[tuple[int, str]]] = []
@@ -206,4 +207,36 @@ def in_order(agreement: Agreement, state: State, leader: int) -> list[str]:
         return None if before is None else [*before, text]
 
     found = chain(len(piles[0]), len(piles[1]), leader)
-    return [text for pile in piles for _, text in pile] if found is None else found
+    return some_order(game, state, leader) if found is None else found
+
+
+def some_order(game: TrickGame, state: State, leader: int) -> list[str]:
+    """Put the tricks into any order that can have been, the card led of as few of them as possible being the other."""
+
+    def trick(pair: tuple[str, ...], winner: int) -> tuple[int, int, str]:
+        cards = game.pack.hand(pair)
+        lead = (winner - game.taking.best(game, game.glance(cards, state.trump), cards)) % 2
+        return lead, winner, f"{lead}/{','.join(pair)}/{winner}"
+
+    ways = [
+        [trick(pair, winner) for pair in (pile[at : at + 2], pile[at : at + 2][::-1])]
+        for winner, pile in enumerate(state.piles)
+        for at in range(0, len(pile), 2)
+    ]
+    for number in range(len(ways)):
+        for turned in combinations(range(len(ways)), number):
+            tricks = [way[place in turned] for place, way in enumerate(ways)]
+            if found := led_on(tricks, leader):
+                return found
+    raise ValueError("these piles cannot have been")
+
+
+def led_on(tricks: list[tuple[int, int, str]], leader: int) -> list[str]:
+    """Go back from the trick that ``leader`` took last, staying with a seat while it can; empty where some are left."""
+    left, found = list(tricks), list[str]()
+    while mine := [trick for trick in left if trick[1] == leader]:
+        trick = next((one for one in mine if one[0] == leader), mine[0])
+        left.remove(trick)
+        found.insert(0, trick[2])
+        leader = trick[0]
+    return [] if left else found

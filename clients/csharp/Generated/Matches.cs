@@ -5594,7 +5594,7 @@ namespace Chitarrella.V1 {
 
     private uint seat_;
     /// <summary>
-    /// With the referee's key: the seat in question; absent for the seat to move.
+    /// The seat in question, with the referee's key or where it is a dummy's; absent for the own one, or the one to move.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -5855,7 +5855,7 @@ namespace Chitarrella.V1 {
 
     private uint seat_;
     /// <summary>
-    /// The seat whose person may make them.
+    /// The seat asked about.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]

@@ -73,75 +73,76 @@ namespace Chitarrella.V1 {
             "Cghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uUghw",
             "b3NpdGlvbhIUCgRzZWF0GAIgASgNSABSBHNlYXQSGgoHcmVmZXJlZRgDIAEo",
             "CEgAUgdyZWZlcmVlQgYKBGV5ZXMiOAoMTG9va1Jlc3BvbnNlEigKBHZpZXcY",
-            "ASABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3UgR2aWV3IpMBChhMaXN0UGxh",
+            "ASABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3UgR2aWV3IrIBChhMaXN0UGxh",
             "eWFibGVDYXJkc1JlcXVlc3QSNwoJYWdyZWVtZW50GAEgASgLMhkuY2hpdGFy",
             "cmVsbGEudjEuQWdyZWVtZW50UglhZ3JlZW1lbnQSEgoEaGFuZBgCIAMoCVIE",
             "aGFuZBIUCgV0cmljaxgDIAMoCVIFdHJpY2sSFAoFdHJ1bXAYBCABKAlSBXRy",
-            "dW1wIlAKGUxpc3RQbGF5YWJsZUNhcmRzUmVzcG9uc2USMwoFbW92ZXMYASAD",
-            "KAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlUgVtb3ZlcyJ6ChNS",
-            "ZXNvbHZlVHJpY2tSZXF1ZXN0EjcKCWFncmVlbWVudBgBIAEoCzIZLmNoaXRh",
-            "cnJlbGxhLnYxLkFncmVlbWVudFIJYWdyZWVtZW50EhQKBWNhcmRzGAIgAygJ",
-            "UgVjYXJkcxIUCgV0cnVtcBgDIAEoCVIFdHJ1bXAicQoUUmVzb2x2ZVRyaWNr",
-            "UmVzcG9uc2USFAoFcGxhY2UYASABKA1SBXBsYWNlEhIKBGNhcmQYAiABKAlS",
-            "BGNhcmQSLwoHdGFsbGllcxgDIAMoCzIVLmNoaXRhcnJlbGxhLnYxLlRhbGx5",
-            "Ugd0YWxsaWVzIncKEENvdW50UGlsZVJlcXVlc3QSNwoJYWdyZWVtZW50GAEg",
-            "ASgLMhkuY2hpdGFycmVsbGEudjEuQWdyZWVtZW50UglhZ3JlZW1lbnQSFAoF",
-            "Y2FyZHMYAiADKAlSBWNhcmRzEhQKBXRydW1wGAMgASgJUgV0cnVtcCJEChFD",
-            "b3VudFBpbGVSZXNwb25zZRIvCgd0YWxsaWVzGAEgAygLMhUuY2hpdGFycmVs",
-            "bGEudjEuVGFsbHlSB3RhbGxpZXMiMwoFVGFsbHkSEgoEbmFtZRgBIAEoCVIE",
-            "bmFtZRIWCgZudW1iZXIYAiABKAVSBm51bWJlciJGCgxCYXRjaFJlcXVlc3QS",
-            "NgoJcXVlc3Rpb25zGAEgAygLMhguY2hpdGFycmVsbGEudjEuUXVlc3Rpb25S",
-            "CXF1ZXN0aW9ucyJBCg1CYXRjaFJlc3BvbnNlEjAKB2Fuc3dlcnMYASADKAsy",
-            "Fi5jaGl0YXJyZWxsYS52MS5BbnN3ZXJSB2Fuc3dlcnMi+wMKCFF1ZXN0aW9u",
-            "EkgKC2xlZ2FsX21vdmVzGAEgASgLMiUuY2hpdGFycmVsbGEudjEuTGlzdExl",
-            "Z2FsTW92ZXNSZXF1ZXN0SABSCmxlZ2FsTW92ZXMSPgoHZXhwbGFpbhgCIAEo",
-            "CzIiLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVxdWVzdEgAUgdleHBs",
-            "YWluEjQKBWp1ZGdlGAMgASgLMhwuY2hpdGFycmVsbGEudjEuSnVkZ2VSZXF1",
-            "ZXN0SABSBWp1ZGdlEjYKBHBsYXkYBCABKAsyIC5jaGl0YXJyZWxsYS52MS5Q",
-            "bGF5TW92ZXNSZXF1ZXN0SABSBHBsYXkSMQoEbG9vaxgFIAEoCzIbLmNoaXRh",
-            "cnJlbGxhLnYxLkxvb2tSZXF1ZXN0SABSBGxvb2sSRgoIcGxheWFibGUYBiAB",
-            "KAsyKC5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1JlcXVlc3RI",
-            "AFIIcGxheWFibGUSOwoFdHJpY2sYByABKAsyIy5jaGl0YXJyZWxsYS52MS5S",
-            "ZXNvbHZlVHJpY2tSZXF1ZXN0SABSBXRyaWNrEjgKBWNvdW50GAggASgLMiAu",
-            "Y2hpdGFycmVsbGEudjEuQ291bnRQaWxlUmVxdWVzdEgAUgVjb3VudEIFCgNh",
-            "c2sisAQKBkFuc3dlchJJCgtsZWdhbF9tb3ZlcxgBIAEoCzImLmNoaXRhcnJl",
-            "bGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVzcG9uc2VIAFIKbGVnYWxNb3ZlcxI/",
-            "CgdleHBsYWluGAIgASgLMiMuY2hpdGFycmVsbGEudjEuRXhwbGFpbkhhbmRS",
-            "ZXNwb25zZUgAUgdleHBsYWluEjUKBWp1ZGdlGAMgASgLMh0uY2hpdGFycmVs",
-            "bGEudjEuSnVkZ2VSZXNwb25zZUgAUgVqdWRnZRI3CgRwbGF5GAQgASgLMiEu",
-            "Y2hpdGFycmVsbGEudjEuUGxheU1vdmVzUmVzcG9uc2VIAFIEcGxheRIyCgRs",
-            "b29rGAUgASgLMhwuY2hpdGFycmVsbGEudjEuTG9va1Jlc3BvbnNlSABSBGxv",
-            "b2sSRwoIcGxheWFibGUYBiABKAsyKS5jaGl0YXJyZWxsYS52MS5MaXN0UGxh",
-            "eWFibGVDYXJkc1Jlc3BvbnNlSABSCHBsYXlhYmxlEjwKBXRyaWNrGAcgASgL",
-            "MiQuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVzcG9uc2VIAFIFdHJp",
-            "Y2sSOQoFY291bnQYCCABKAsyIS5jaGl0YXJyZWxsYS52MS5Db3VudFBpbGVS",
-            "ZXNwb25zZUgAUgVjb3VudBItCgVmYXVsdBgJIAEoCzIVLmNoaXRhcnJlbGxh",
-            "LnYxLkZhdWx0SABSBWZhdWx0QgUKA3NheTLdBwoMUnVsZXNTZXJ2aWNlElUK",
-            "CVN0YXJ0R2FtZRIgLmNoaXRhcnJlbGxhLnYxLlN0YXJ0R2FtZVJlcXVlc3Qa",
-            "IS5jaGl0YXJyZWxsYS52MS5TdGFydEdhbWVSZXNwb25zZSIDkAIBEmQKDkxp",
-            "c3RMZWdhbE1vdmVzEiUuY2hpdGFycmVsbGEudjEuTGlzdExlZ2FsTW92ZXNS",
-            "ZXF1ZXN0GiYuY2hpdGFycmVsbGEudjEuTGlzdExlZ2FsTW92ZXNSZXNwb25z",
-            "ZSIDkAIBElsKC0V4cGxhaW5IYW5kEiIuY2hpdGFycmVsbGEudjEuRXhwbGFp",
-            "bkhhbmRSZXF1ZXN0GiMuY2hpdGFycmVsbGEudjEuRXhwbGFpbkhhbmRSZXNw",
-            "b25zZSIDkAIBEkkKBUp1ZGdlEhwuY2hpdGFycmVsbGEudjEuSnVkZ2VSZXF1",
-            "ZXN0Gh0uY2hpdGFycmVsbGEudjEuSnVkZ2VSZXNwb25zZSIDkAIBElUKCVBs",
-            "YXlNb3ZlcxIgLmNoaXRhcnJlbGxhLnYxLlBsYXlNb3Zlc1JlcXVlc3QaIS5j",
-            "aGl0YXJyZWxsYS52MS5QbGF5TW92ZXNSZXNwb25zZSIDkAIBEkYKBExvb2sS",
-            "Gy5jaGl0YXJyZWxsYS52MS5Mb29rUmVxdWVzdBocLmNoaXRhcnJlbGxhLnYx",
-            "Lkxvb2tSZXNwb25zZSIDkAIBEm0KEUxpc3RQbGF5YWJsZUNhcmRzEiguY2hp",
-            "dGFycmVsbGEudjEuTGlzdFBsYXlhYmxlQ2FyZHNSZXF1ZXN0GikuY2hpdGFy",
-            "cmVsbGEudjEuTGlzdFBsYXlhYmxlQ2FyZHNSZXNwb25zZSIDkAIBEl4KDFJl",
-            "c29sdmVUcmljaxIjLmNoaXRhcnJlbGxhLnYxLlJlc29sdmVUcmlja1JlcXVl",
-            "c3QaJC5jaGl0YXJyZWxsYS52MS5SZXNvbHZlVHJpY2tSZXNwb25zZSIDkAIB",
-            "ElUKCUNvdW50UGlsZRIgLmNoaXRhcnJlbGxhLnYxLkNvdW50UGlsZVJlcXVl",
-            "c3QaIS5jaGl0YXJyZWxsYS52MS5Db3VudFBpbGVSZXNwb25zZSIDkAIBElgK",
-            "ClZlcmlmeURyYXcSIS5jaGl0YXJyZWxsYS52MS5WZXJpZnlEcmF3UmVxdWVz",
-            "dBoiLmNoaXRhcnJlbGxhLnYxLlZlcmlmeURyYXdSZXNwb25zZSIDkAIBEkkK",
-            "BUJhdGNoEhwuY2hpdGFycmVsbGEudjEuQmF0Y2hSZXF1ZXN0Gh0uY2hpdGFy",
-            "cmVsbGEudjEuQmF0Y2hSZXNwb25zZSIDkAIBQnkKEmNvbS5jaGl0YXJyZWxs",
-            "YS52MUIKUnVsZXNQcm90b1ABogIDQ1hYqgIOQ2hpdGFycmVsbGEuVjHKAg5D",
-            "aGl0YXJyZWxsYVxWMeICGkNoaXRhcnJlbGxhXFYxXEdQQk1ldGFkYXRh6gIP",
-            "Q2hpdGFycmVsbGE6OlYxYgZwcm90bzM="));
+            "dW1wEh0KCnN0b2NrX2xlZnQYBSABKAhSCXN0b2NrTGVmdCJQChlMaXN0UGxh",
+            "eWFibGVDYXJkc1Jlc3BvbnNlEjMKBW1vdmVzGAEgAygLMh0uY2hpdGFycmVs",
+            "bGEudjEuRXhwbGFpbmVkTW92ZVIFbW92ZXMiegoTUmVzb2x2ZVRyaWNrUmVx",
+            "dWVzdBI3CglhZ3JlZW1lbnQYASABKAsyGS5jaGl0YXJyZWxsYS52MS5BZ3Jl",
+            "ZW1lbnRSCWFncmVlbWVudBIUCgVjYXJkcxgCIAMoCVIFY2FyZHMSFAoFdHJ1",
+            "bXAYAyABKAlSBXRydW1wInEKFFJlc29sdmVUcmlja1Jlc3BvbnNlEhQKBXBs",
+            "YWNlGAEgASgNUgVwbGFjZRISCgRjYXJkGAIgASgJUgRjYXJkEi8KB3RhbGxp",
+            "ZXMYAyADKAsyFS5jaGl0YXJyZWxsYS52MS5UYWxseVIHdGFsbGllcyJ3ChBD",
+            "b3VudFBpbGVSZXF1ZXN0EjcKCWFncmVlbWVudBgBIAEoCzIZLmNoaXRhcnJl",
+            "bGxhLnYxLkFncmVlbWVudFIJYWdyZWVtZW50EhQKBWNhcmRzGAIgAygJUgVj",
+            "YXJkcxIUCgV0cnVtcBgDIAEoCVIFdHJ1bXAiRAoRQ291bnRQaWxlUmVzcG9u",
+            "c2USLwoHdGFsbGllcxgBIAMoCzIVLmNoaXRhcnJlbGxhLnYxLlRhbGx5Ugd0",
+            "YWxsaWVzIjMKBVRhbGx5EhIKBG5hbWUYASABKAlSBG5hbWUSFgoGbnVtYmVy",
+            "GAIgASgFUgZudW1iZXIiRgoMQmF0Y2hSZXF1ZXN0EjYKCXF1ZXN0aW9ucxgB",
+            "IAMoCzIYLmNoaXRhcnJlbGxhLnYxLlF1ZXN0aW9uUglxdWVzdGlvbnMiQQoN",
+            "QmF0Y2hSZXNwb25zZRIwCgdhbnN3ZXJzGAEgAygLMhYuY2hpdGFycmVsbGEu",
+            "djEuQW5zd2VyUgdhbnN3ZXJzIvsDCghRdWVzdGlvbhJICgtsZWdhbF9tb3Zl",
+            "cxgBIAEoCzIlLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVxdWVz",
+            "dEgAUgpsZWdhbE1vdmVzEj4KB2V4cGxhaW4YAiABKAsyIi5jaGl0YXJyZWxs",
+            "YS52MS5FeHBsYWluSGFuZFJlcXVlc3RIAFIHZXhwbGFpbhI0CgVqdWRnZRgD",
+            "IAEoCzIcLmNoaXRhcnJlbGxhLnYxLkp1ZGdlUmVxdWVzdEgAUgVqdWRnZRI2",
+            "CgRwbGF5GAQgASgLMiAuY2hpdGFycmVsbGEudjEuUGxheU1vdmVzUmVxdWVz",
+            "dEgAUgRwbGF5EjEKBGxvb2sYBSABKAsyGy5jaGl0YXJyZWxsYS52MS5Mb29r",
+            "UmVxdWVzdEgAUgRsb29rEkYKCHBsYXlhYmxlGAYgASgLMiguY2hpdGFycmVs",
+            "bGEudjEuTGlzdFBsYXlhYmxlQ2FyZHNSZXF1ZXN0SABSCHBsYXlhYmxlEjsK",
+            "BXRyaWNrGAcgASgLMiMuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVx",
+            "dWVzdEgAUgV0cmljaxI4CgVjb3VudBgIIAEoCzIgLmNoaXRhcnJlbGxhLnYx",
+            "LkNvdW50UGlsZVJlcXVlc3RIAFIFY291bnRCBQoDYXNrIrAECgZBbnN3ZXIS",
+            "SQoLbGVnYWxfbW92ZXMYASABKAsyJi5jaGl0YXJyZWxsYS52MS5MaXN0TGVn",
+            "YWxNb3Zlc1Jlc3BvbnNlSABSCmxlZ2FsTW92ZXMSPwoHZXhwbGFpbhgCIAEo",
+            "CzIjLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVzcG9uc2VIAFIHZXhw",
+            "bGFpbhI1CgVqdWRnZRgDIAEoCzIdLmNoaXRhcnJlbGxhLnYxLkp1ZGdlUmVz",
+            "cG9uc2VIAFIFanVkZ2USNwoEcGxheRgEIAEoCzIhLmNoaXRhcnJlbGxhLnYx",
+            "LlBsYXlNb3Zlc1Jlc3BvbnNlSABSBHBsYXkSMgoEbG9vaxgFIAEoCzIcLmNo",
+            "aXRhcnJlbGxhLnYxLkxvb2tSZXNwb25zZUgAUgRsb29rEkcKCHBsYXlhYmxl",
+            "GAYgASgLMikuY2hpdGFycmVsbGEudjEuTGlzdFBsYXlhYmxlQ2FyZHNSZXNw",
+            "b25zZUgAUghwbGF5YWJsZRI8CgV0cmljaxgHIAEoCzIkLmNoaXRhcnJlbGxh",
+            "LnYxLlJlc29sdmVUcmlja1Jlc3BvbnNlSABSBXRyaWNrEjkKBWNvdW50GAgg",
+            "ASgLMiEuY2hpdGFycmVsbGEudjEuQ291bnRQaWxlUmVzcG9uc2VIAFIFY291",
+            "bnQSLQoFZmF1bHQYCSABKAsyFS5jaGl0YXJyZWxsYS52MS5GYXVsdEgAUgVm",
+            "YXVsdEIFCgNzYXky3QcKDFJ1bGVzU2VydmljZRJVCglTdGFydEdhbWUSIC5j",
+            "aGl0YXJyZWxsYS52MS5TdGFydEdhbWVSZXF1ZXN0GiEuY2hpdGFycmVsbGEu",
+            "djEuU3RhcnRHYW1lUmVzcG9uc2UiA5ACARJkCg5MaXN0TGVnYWxNb3ZlcxIl",
+            "LmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVxdWVzdBomLmNoaXRh",
+            "cnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVzcG9uc2UiA5ACARJbCgtFeHBs",
+            "YWluSGFuZBIiLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVxdWVzdBoj",
+            "LmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVzcG9uc2UiA5ACARJJCgVK",
+            "dWRnZRIcLmNoaXRhcnJlbGxhLnYxLkp1ZGdlUmVxdWVzdBodLmNoaXRhcnJl",
+            "bGxhLnYxLkp1ZGdlUmVzcG9uc2UiA5ACARJVCglQbGF5TW92ZXMSIC5jaGl0",
+            "YXJyZWxsYS52MS5QbGF5TW92ZXNSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEu",
+            "UGxheU1vdmVzUmVzcG9uc2UiA5ACARJGCgRMb29rEhsuY2hpdGFycmVsbGEu",
+            "djEuTG9va1JlcXVlc3QaHC5jaGl0YXJyZWxsYS52MS5Mb29rUmVzcG9uc2Ui",
+            "A5ACARJtChFMaXN0UGxheWFibGVDYXJkcxIoLmNoaXRhcnJlbGxhLnYxLkxp",
+            "c3RQbGF5YWJsZUNhcmRzUmVxdWVzdBopLmNoaXRhcnJlbGxhLnYxLkxpc3RQ",
+            "bGF5YWJsZUNhcmRzUmVzcG9uc2UiA5ACARJeCgxSZXNvbHZlVHJpY2sSIy5j",
+            "aGl0YXJyZWxsYS52MS5SZXNvbHZlVHJpY2tSZXF1ZXN0GiQuY2hpdGFycmVs",
+            "bGEudjEuUmVzb2x2ZVRyaWNrUmVzcG9uc2UiA5ACARJVCglDb3VudFBpbGUS",
+            "IC5jaGl0YXJyZWxsYS52MS5Db3VudFBpbGVSZXF1ZXN0GiEuY2hpdGFycmVs",
+            "bGEudjEuQ291bnRQaWxlUmVzcG9uc2UiA5ACARJYCgpWZXJpZnlEcmF3EiEu",
+            "Y2hpdGFycmVsbGEudjEuVmVyaWZ5RHJhd1JlcXVlc3QaIi5jaGl0YXJyZWxs",
+            "YS52MS5WZXJpZnlEcmF3UmVzcG9uc2UiA5ACARJJCgVCYXRjaBIcLmNoaXRh",
+            "cnJlbGxhLnYxLkJhdGNoUmVxdWVzdBodLmNoaXRhcnJlbGxhLnYxLkJhdGNo",
+            "UmVzcG9uc2UiA5ACAUJ5ChJjb20uY2hpdGFycmVsbGEudjFCClJ1bGVzUHJv",
+            "dG9QAaICA0NYWKoCDkNoaXRhcnJlbGxhLlYxygIOQ2hpdGFycmVsbGFcVjHi",
+            "AhpDaGl0YXJyZWxsYVxWMVxHUEJNZXRhZGF0YeoCD0NoaXRhcnJlbGxhOjpW",
+            "MWIGcHJvdG8z"));
       descriptor = pbr::FileDescriptor.FromGeneratedCode(descriptorData,
           new pbr::FileDescriptor[] { global::Chitarrella.V1.TableReflection.Descriptor, },
           new pbr::GeneratedClrTypeInfo(null, null, new pbr::GeneratedClrTypeInfo[] {
@@ -162,7 +163,7 @@ namespace Chitarrella.V1 {
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.PlayMovesResponse), global::Chitarrella.V1.PlayMovesResponse.Parser, new[]{ "Position", "Played", "Refusals", "Events", "View", "Wanted", "Points" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.LookRequest), global::Chitarrella.V1.LookRequest.Parser, new[]{ "Position", "Seat", "Referee" }, new[]{ "Eyes" }, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.LookResponse), global::Chitarrella.V1.LookResponse.Parser, new[]{ "View" }, null, null, null, null),
-            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ListPlayableCardsRequest), global::Chitarrella.V1.ListPlayableCardsRequest.Parser, new[]{ "Agreement", "Hand", "Trick", "Trump" }, null, null, null, null),
+            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ListPlayableCardsRequest), global::Chitarrella.V1.ListPlayableCardsRequest.Parser, new[]{ "Agreement", "Hand", "Trick", "Trump", "StockLeft" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ListPlayableCardsResponse), global::Chitarrella.V1.ListPlayableCardsResponse.Parser, new[]{ "Moves" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ResolveTrickRequest), global::Chitarrella.V1.ResolveTrickRequest.Parser, new[]{ "Agreement", "Cards", "Trump" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ResolveTrickResponse), global::Chitarrella.V1.ResolveTrickResponse.Parser, new[]{ "Place", "Card", "Tallies" }, null, null, null, null),
@@ -5137,6 +5138,7 @@ namespace Chitarrella.V1 {
       hand_ = other.hand_.Clone();
       trick_ = other.trick_.Clone();
       trump_ = other.trump_;
+      stockLeft_ = other.stockLeft_;
       _unknownFields = pb::UnknownFieldSet.Clone(other._unknownFields);
     }
 
@@ -5204,6 +5206,21 @@ namespace Chitarrella.V1 {
       }
     }
 
+    /// <summary>Field number for the "stock_left" field.</summary>
+    public const int StockLeftFieldNumber = 5;
+    private bool stockLeft_;
+    /// <summary>
+    /// Whether there is a stock to draw from yet: some duties begin when it is gone.
+    /// </summary>
+    [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
+    [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
+    public bool StockLeft {
+      get { return stockLeft_; }
+      set {
+        stockLeft_ = value;
+      }
+    }
+
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
     public override bool Equals(object other) {
@@ -5223,6 +5240,7 @@ namespace Chitarrella.V1 {
       if(!hand_.Equals(other.hand_)) return false;
       if(!trick_.Equals(other.trick_)) return false;
       if (Trump != other.Trump) return false;
+      if (StockLeft != other.StockLeft) return false;
       return Equals(_unknownFields, other._unknownFields);
     }
 
@@ -5234,6 +5252,7 @@ namespace Chitarrella.V1 {
       hash ^= hand_.GetHashCode();
       hash ^= trick_.GetHashCode();
       if (Trump.Length != 0) hash ^= Trump.GetHashCode();
+      if (StockLeft != false) hash ^= StockLeft.GetHashCode();
       if (_unknownFields != null) {
         hash ^= _unknownFields.GetHashCode();
       }
@@ -5262,6 +5281,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(34);
         output.WriteString(Trump);
       }
+      if (StockLeft != false) {
+        output.WriteRawTag(40);
+        output.WriteBool(StockLeft);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(output);
       }
@@ -5282,6 +5305,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(34);
         output.WriteString(Trump);
       }
+      if (StockLeft != false) {
+        output.WriteRawTag(40);
+        output.WriteBool(StockLeft);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(ref output);
       }
@@ -5299,6 +5326,9 @@ namespace Chitarrella.V1 {
       size += trick_.CalculateSize(_repeated_trick_codec);
       if (Trump.Length != 0) {
         size += 1 + pb::CodedOutputStream.ComputeStringSize(Trump);
+      }
+      if (StockLeft != false) {
+        size += 1 + 1;
       }
       if (_unknownFields != null) {
         size += _unknownFields.CalculateSize();
@@ -5322,6 +5352,9 @@ namespace Chitarrella.V1 {
       trick_.Add(other.trick_);
       if (other.Trump.Length != 0) {
         Trump = other.Trump;
+      }
+      if (other.StockLeft != false) {
+        StockLeft = other.StockLeft;
       }
       _unknownFields = pb::UnknownFieldSet.MergeFrom(_unknownFields, other._unknownFields);
     }
@@ -5361,6 +5394,10 @@ namespace Chitarrella.V1 {
             Trump = input.ReadString();
             break;
           }
+          case 40: {
+            StockLeft = input.ReadBool();
+            break;
+          }
         }
       }
     #endif
@@ -5397,6 +5434,10 @@ namespace Chitarrella.V1 {
           }
           case 34: {
             Trump = input.ReadString();
+            break;
+          }
+          case 40: {
+            StockLeft = input.ReadBool();
             break;
           }
         }

@@ -50,9 +50,9 @@ class CatalogueApi:
             raise errors.NotFound("unknown_game", str(error), "game") from error
         except EditionNotKept as error:
             raise errors.NotPossibleNow("edition_not_kept", str(error), "edition") from error
-        return game_message(
-            seated(game, max(game.seatings), {}), partial(self._catalogue.keeps, game.key), caller.tongue
-        )
+        table = seated(game, max(game.seatings), {})
+        reasons = self._catalogue.reasons(game.key, game.edition)
+        return game_message(table, reasons, partial(self._catalogue.keeps, game.key), caller.tongue)
 
     def CompareGames(self, request: CompareGamesRequest, caller: Caller) -> CompareGamesResponse:
         """Tell two games, or two agreements on one, apart."""

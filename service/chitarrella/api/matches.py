@@ -8,12 +8,12 @@ from chitarrella import errors
 from chitarrella.api.acts import ActApi, asked_back, bot_messages, read_bots
 from chitarrella.api.caller import Caller
 from chitarrella.api.roles import actor_of, asked_seat, eyes_of, role_of, seat_of
-from chitarrella.api.rules import explained
+from chitarrella.api.rules import explained, may
 from chitarrella.catalogue import Catalogue
 from chitarrella.chronicle import Cursor, Ears, Told, read_cursor
 from chitarrella.drawing import REFEREE as REFEREE_DEALS
 from chitarrella.drawing import SERVICE, SHARED, next_commitment, words_awaited
-from chitarrella.game import Refused, accepted, judge, legal
+from chitarrella.game import Refused, accepted, judge
 from chitarrella.header import Clock
 from chitarrella.hub import Hub, Watch
 from chitarrella.kept import Opened, Seen, Wish
@@ -63,8 +63,6 @@ class MatchApi(ActApi):
         """Open a match."""
         game = read_game(self._referee.catalogue, request.agreement)
         pack = read_cards(game, request.pack, "pack")
-        if pack and not game.pack.holds_exactly(pack):
-            raise errors.BadRequest("bad_pack", "The pack must hold every card of the game exactly once.", "pack")
         if request.position:
             read_position(game, request.position, "position")
         opened = self._referee.open(
@@ -83,13 +81,17 @@ class MatchApi(ActApi):
 
     def CreateMatches(self, request: pb.CreateMatchesRequest, caller: Caller) -> pb.CreateMatchesResponse:
         """Open many matches, each for itself."""
-        return pb.CreateMatchesResponse(matches=[self._created(one, caller) for one in request.requests])
-
-    def _created(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreatedMatch:
-        try:
-            return pb.CreatedMatch(opened=self.CreateMatch(request, caller))
-        except errors.ChitarrellaError as error:
-            return pb.CreatedMatch(fault=fault_message(error))
+        created: list[pb.CreatedMatch] = []
+        down: errors.StoreDown | None = None
+        for one in request.requests:
+            try:
+                if down:  # not waited for again and again
+                    raise down
+                created.append(pb.CreatedMatch(opened=self.CreateMatch(one, caller)))
+            except errors.ChitarrellaError as error:
+                down = error if isinstance(error, errors.StoreDown) else None
+                created.append(pb.CreatedMatch(fault=fault_message(error)))
+        return pb.CreateMatchesResponse(matches=created)
 
     def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
         """List the matches of a platform."""
@@ -152,14 +154,14 @@ class MatchApi(ActApi):
         """List what a seat may do."""
         seen = self._referee.see(request.match)
         seat = seat_of(seen, caller, asked_seat(request))
-        moves = () if seat is None or seen.page.ended else legal(seen.game, seen.position, seat)
+        moves = () if seat is None or seen.page.ended else may(seen.game, seen.position, seat)
         return pb.ListMatchMovesResponse(moves=map(move_message, moves), seat=seat, revision=seen.page.revision)
 
     def ExplainMatchHand(self, request: pb.ExplainMatchHandRequest, caller: Caller) -> pb.ExplainMatchHandResponse:
         """Explain a hand."""
         seen = self._referee.see(request.match)
         seat = seat_of(seen, caller, asked_seat(request))
-        moves = () if seat is None else explained(seen.game, seen.position, seat, caller.tongue)
+        moves = () if seat is None or seen.page.ended else explained(seen.game, seen.position, seat, caller.tongue)
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=seen.page.revision)
 
     def JudgeMove(self, request: pb.JudgeMoveRequest, caller: Caller) -> pb.JudgeMoveResponse:

@@ -60,7 +60,10 @@ def eyes_of(seen: Seen, caller: Caller, asked: Seat | None) -> Eyes:
 
 
 def seat_of(seen: Seen, caller: Caller, asked: Seat | None) -> Seat | None:
-    """Say whose hand is in question: for the seat itself, or the referee, only."""
+    """Say whose hand is in question: for the seat itself, or the referee, only; that of a dummy lies open to all."""
+    if asked is not None and asked in range(seen.game.seats) and seen.game.controller(asked) != asked:
+        role_of(seen, caller)
+        return asked
     eyes = eyes_of(seen, caller, asked)
     if eyes is None:
         raise errors.NotAuthenticated("key_needed", "What a seat may do tells what it holds: show its key.")

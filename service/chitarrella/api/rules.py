@@ -7,7 +7,7 @@ from typing import Any
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.cards import Hand
+from chitarrella.cards import Hand, holds
 from chitarrella.catalogue import Catalogue
 from chitarrella.drawing import canonical
 from chitarrella.fairness import check
@@ -131,9 +131,12 @@ class RulesApi:
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
         """Say at a glance which cards may be played."""
         game = self._tricks(request.agreement)
+        if "play_card" not in game.forms:
+            raise errors.BadRequest("no_tricks", f"{game.key} is not played card by card", "agreement.game")
         hand = read_cards(game, request.hand, "hand")
         trick = read_cards(game, request.trick, "trick")
-        table = game.glance(trick, _trump(game, request.trump))
+        stock = game.pack.cards if request.stock_left else ()
+        table = game.glance(trick, _trump(game, request.trump), stock)
         return pb.ListPlayableCardsResponse(
             moves=[
                 table_pb2.ExplainedMove(
@@ -164,6 +167,8 @@ class RulesApi:
         if request.cards:
             pack = find_game(self._catalogue, request.game).pack
             cards = read_pack(pack, request.cards, "cards")
+            if not holds(pack.cards, cards):
+                raise errors.BadRequest("bad_pack", "A pack of this game has no such cards so often.", "cards")
             code = check(canonical(pack, cards), cards, *proof)
         elif request.lots and request.HasField("amount"):
             code = check(sorted(request.lots), [request.amount], *proof)
@@ -186,13 +191,20 @@ class RulesApi:
 
 def explained(game: AnyGame, p: Position, seat: Seat, tongue: Tongue) -> list[table_pb2.ExplainedMove]:
     """Explain everything within reach of a seat, card by card."""
-    moves = dict.fromkeys(game.reach(p, seat))
+    person = game.controller(seat)
+    moves = [move for move in dict.fromkeys(game.reach(p, person)) if seat in (person, move.seat)]
     return [
         table_pb2.ExplainedMove(
-            move=move_message(move), refusals=refusal_messages(game, judge(game, p, seat, move), tongue)
+            move=move_message(move), refusals=refusal_messages(game, judge(game, p, person, move), tongue)
         )
         for move in moves
     ]
+
+
+def may(game: AnyGame, p: Position, seat: Seat) -> list[Move]:
+    """List what the person of a seat may do; of a dummy's person only what he may do with its cards."""
+    person = game.controller(seat)
+    return [move for move in legal(game, p, person) if seat in (person, move.seat)]
 
 
 def _asking(game: AnyGame, p: Position, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest) -> Seat | None:
@@ -214,6 +226,8 @@ def _wanted(game: AnyGame, p: Position) -> pb.Wanted | None:
 def _trump(game: TrickGame, trump: str) -> str:
     if trump and trump not in game.suits:
         raise errors.BadRequest("unknown_suit", f"{trump[:40]!r} is no suit of {game.key}", "trump")
+    if trump and not game.has_trumps:
+        raise errors.BadRequest("unknown_suit", f"{game.key} has no trump suit, so none can be named", "trump")
     return trump
 
 

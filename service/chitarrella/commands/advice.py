@@ -95,7 +95,7 @@ class Advice:
             table.add_row(
                 self.faces.card(card, dimmed=bool(why), copies=copies),
                 name(card, self.game.pack),
-                self.faces.worth((card,)) or "nothing",
+                self.faces.worth((card,), self.screen.trump) or "nothing",
                 self.faces.text(f"No: {why}") if why else Text("may be played", style="green"),
             )
         self.out.print(Padding(table, (0, 0, 0, 2), expand=False))

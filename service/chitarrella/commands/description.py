@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import Formatter
 from typing import Any
 
@@ -13,8 +14,8 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Form, Reason
 
 
-def describe(game: AnyGame, tongue: Tongue) -> dict[str, Any]:
-    """Describe ``game`` as it stands in the catalogue, not yet seated: its sentences in that language."""
+def describe(game: AnyGame, reasons: Sequence[Reason], tongue: Tongue) -> dict[str, Any]:
+    """Describe ``game`` as it stands in the catalogue, not yet seated, and the ``reasons`` of all its tables."""
     return {
         "key": game.key,
         "title": tongue.title(game),
@@ -31,7 +32,7 @@ def describe(game: AnyGame, tongue: Tongue) -> dict[str, Any]:
         "ranking": _ranking(game),
         "options": [_option(game, option, tongue) for option in game.options],
         "moves": [_move(game, form, tongue) for form in game.forms.values()],
-        "reasons": [_reason(game, reason, tongue) for reason in game.reasons],
+        "reasons": [_reason(game, reason, tongue) for reason in reasons],
         "clauses": [
             {"key": clause.key, "says": tongue.clause(clause), "source": tongue.source(clause.source)}
             for clause in game.clauses

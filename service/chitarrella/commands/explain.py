@@ -39,7 +39,7 @@ from chitarrella.tongues import Tongue
 @json_option
 def command(game: str, tongue: Tongue, as_json: bool) -> None:
     """Explain a game: cards, options, moves, reasons for a refusal, and the rule book clause by clause."""
-    described = describe(catalogue().game(game), tongue)
+    described = describe(catalogue().game(game), catalogue().reasons(game), tongue)
     if as_json:
         print_json(described)
     else:

@@ -59,11 +59,11 @@ class Faces:
         ordered = sorted(hand, key=self.places.__getitem__)
         return [(card, len(list(copies))) for card, copies in groupby(ordered)]
 
-    def worth(self, cards: Hand) -> str:
+    def worth(self, cards: Hand, trump: str) -> str:
         """Say what cards count together, where the game counts cards; empty for nothing."""
         if not isinstance(self.game, TrickGame):
             return ""
-        counted = [(count.replace("_", " "), number) for count, number in self.game.count(cards) if number]
+        counted = [(count.replace("_", " "), number) for count, number in self.game.count(cards, trump) if number]
         return " and ".join(
             f"{number} {count.removesuffix('s') if number == 1 else count}" for count, number in counted
         )

@@ -41,6 +41,8 @@ class Screen:
         self.eyes = eyes
         self.faces = Faces(game)
         self.names = names(game.pack)
+        self.trump = ""
+        """The trump suit, as far as it was heard or seen here."""
 
     # ------------------------------------------------------------------ what happened
 
@@ -50,8 +52,10 @@ class Screen:
         for event in events:
             if event.kind in ("dealt", "deal") and event.hidden:
                 continue  # that the others were dealt as many cards, the table shows
+            if event.kind == "turned_up":
+                self.trump = event.word
             sentence = tell(event, self.game.pack, self.eyes)
-            if event.kind == "trick_taken" and (worth := self.faces.worth(event.cards)):
+            if event.kind == "trick_taken" and (worth := self.faces.worth(event.cards, self.trump)):
                 sentence += f" It counts {worth}."
             if lines and lines[-1][0] == event.kind:
                 lines[-1][1].append(sentence)
@@ -79,6 +83,7 @@ class Screen:
 
     def table(self, view: View, *, own: bool = True) -> None:
         """Print the whole table; without ``own`` the hands that the seat plays are left for a line of their own."""
+        self.trump = next((str(fact.value) for fact in view.facts if fact.name == "trump"), "")
         self.out.print()
         self.out.rule(self._heading(view), align="left", style="dim")
         self.out.print(self._seats(view, own=own))
@@ -179,6 +184,8 @@ class Screen:
         """Print the trick with who played each card."""
         line = Text(f"  {'Trick':<{LABEL}}")
         seats = () if trick.leader is None else around(view, self.game.seats, trick.leader)
+        if "play_card" not in self.game.forms:
+            seats = seats[:1]  # several cards a seat, and who follows fills the trick: all that lies here was led
         for place, card in enumerate(trick.cards):
             said = f"{capital(who(seats[place], self.eyes))} " if place < len(seats) else ""
             line.append("   " if place else "").append(said).append_text(self.faces.card(card))

@@ -12,7 +12,7 @@ from chitarrella.exchange.inn import announced, guaranteed
 from chitarrella.exchange.round import Promise, Round, shown
 from chitarrella.exchange.tokens import paid
 from chitarrella.exchange.turns import go_on, handed_over, parties
-from chitarrella.words import Event, Form, Move, Reason, Refusal, Seat, Shares, public
+from chitarrella.words import ANY_NUMBER, Event, Form, Move, Reason, Refusal, Seat, Shares, public
 
 if TYPE_CHECKING:
     from chitarrella.exchange.game import ExchangeGame
@@ -65,7 +65,7 @@ class MakeOffer(Act):
         "make_offer",
         "Offer the host so much money, and as his share a percentage of the prize.",
         frozenset({OFFER}),
-        amounts=range(MOST_OFFERED + 1),
+        amounts=ANY_NUMBER,
         shares=True,
     )
     reasons = (WRONG_OFFER,)
@@ -82,6 +82,7 @@ class MakeOffer(Act):
         right = (
             [person for person, _ in move.shares] in ([], [str(host)])
             and 0 <= percent <= unpromised(r, guest)
+            and 0 <= money <= MOST_OFFERED
             and (inn.money or not money)
             and (inn.pool_share or not percent)
             and bool(money or percent)

@@ -16,7 +16,7 @@ from chitarrella.exchange.agreement import Talk
 from chitarrella.exchange.dealing import PACK, SEATS, DrawSeats, StartDeal
 from chitarrella.exchange.effects import Effect, Penalty
 from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, finish
-from chitarrella.exchange.layout import facts, squared, zones
+from chitarrella.exchange.layout import facts, zones
 from chitarrella.exchange.reentry import Reentry, settle
 from chitarrella.exchange.round import Round, Standing, in_game, live, sheet_of
 from chitarrella.exchange.showdown import FOOL, Comparison, compared
@@ -205,8 +205,8 @@ class ExchangeGame(RuleBook, Choices):
         return ()
 
     def squared(self, p: Round, eyes: Eyes) -> Round:
-        """Note which cards that those eyes cannot see are inns that have changed hands."""
-        return squared(p, eyes)
+        """Take nothing away: all that is noted beside the cards everybody knows."""
+        return p
 
     def points(self, p: Round) -> tuple[int, ...]:
         """Count the tokens of each seat: all there is to count in a deal."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from chitarrella.exchange.reentry import REENTRY, REENTRY_NOW, cost_of
-from chitarrella.exchange.round import ANNOUNCED, DOWN, INN, Round, laid
-from chitarrella.words import EVERYBODY, NOBODY, Eyes, Fact, Money, Seat, Sight, Zone, sees
+from chitarrella.exchange.round import ANNOUNCED, DOWN, Round
+from chitarrella.words import EVERYBODY, NOBODY, Fact, Money, Seat, Sight, Zone
 
 if TYPE_CHECKING:
     from chitarrella.exchange.game import ExchangeGame
@@ -60,17 +60,6 @@ def facts(g: ExchangeGame, r: Round) -> Iterator[Fact]:
         yield Fact("listed", player, seat, EVERYBODY)
     if standing.next_table:
         yield Fact("next_game", standing.next_table, seen_by=EVERYBODY)
-
-
-def squared(r: Round, eyes: Eyes) -> Round:
-    """Say of the cards that those eyes cannot see which are inns that have changed hands in this deal.
-
-    Everybody has heard through whose hands the card on the move has come, and nobody else need know of an inn.
-    """
-    for seat, held in enumerate(r.held):
-        if held is not None and not sees(sight(seat, held.lies), eyes):
-            r = laid(r, seat, held._replace(moved=held.card.rank == INN and seat in r.chain))
-    return r
 
 
 def bargains(r: Round) -> Iterator[Fact]:

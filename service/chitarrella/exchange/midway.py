@@ -74,7 +74,7 @@ def turn_faults(r: Round) -> Iterator[Fault]:
     if not r.standing.tokens[r.order[-1]]:
         yield "tokens", "the dealer loses no token before the comparison"
     mover = r.at if r.asker is None else r.asker
-    if any(r.held[seat] is None for seat in r.chain) or (r.chain and r.chain[-1] != mover):
+    if any(r.held[seat] is None for seat in r.chain) or (r.chain and (r.chain[-1] != mover or r.phase == REENTRY_NOW)):
         yield "chain", "the card on the move has come to the seat that decides, or asks"
     if r.phase in ASKING:
         return

@@ -177,10 +177,10 @@ def dealt(r: Round, seat: Seat, tell: list[Event]) -> Round:
 
 
 def swapped(r: Round, one: Seat, other: Seat) -> Round:
-    """Exchange the cards of two seats; what is public of them stays so, and inns have now changed hands."""
+    """Exchange the cards of two seats; what is public of them stays so, and that they have changed hands is public."""
     first, second = before(r, one), before(r, other)
-    r = laid(r, one, second._replace(moved=second.card.rank == INN))
-    return laid(r, other, first._replace(moved=first.card.rank == INN))
+    r = laid(r, one, second._replace(moved=True))
+    return laid(r, other, first._replace(moved=True))
 
 
 def told_swap(kind: str, r: Round, one: Seat, other: Seat) -> Event:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chitarrella.exchange.effects import Effect, Penalty
 from chitarrella.exchange.reentry import REENTRY_NOW, counted_out, eliminated
-from chitarrella.exchange.round import Round, before, card_of, in_game, put_aside, shown, swapped, told_swap
+from chitarrella.exchange.round import INN, Round, before, card_of, in_game, put_aside, shown, swapped, told_swap
 from chitarrella.exchange.tokens import token_lost
 from chitarrella.exchange.turns import decide, parties
 from chitarrella.words import Event, Seat, public
@@ -66,7 +66,8 @@ def sent_back(g: ExchangeGame, r: Round, holder: Seat, tell: list[Event]) -> Rou
     partner = left_of(r, holder)
     while partner is not None:
         met = card_of(r, partner)
-        if met.rank in g.effects and not before(r, partner).moved:
+        known = met.rank == INN and before(r, partner).moved  # an inn that has changed hands stops nobody any more
+        if met.rank in g.effects and not known:
             r = shown(r, partner, tell)
             if met.rank in STRIKES:
                 return g.penalty.strike(g, r, holder, STRIKES[met.rank], tell)

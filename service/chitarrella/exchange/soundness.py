@@ -10,7 +10,7 @@ from chitarrella.exchange.dealing import PACK, SEATS
 from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER
 from chitarrella.exchange.midway import Fault, deal_faults, reached
 from chitarrella.exchange.reentry import REENTRY_NOW
-from chitarrella.exchange.round import ANNOUNCED, DOWN, MOST_MONEY, MOST_NAMED, OPEN, Round, in_game
+from chitarrella.exchange.round import ANNOUNCED, DOWN, INN, MOST_MONEY, MOST_NAMED, OPEN, Round, in_game
 from chitarrella.exchange.tokens import in_order, is_whole
 from chitarrella.words import LONGEST_NAME, Shares
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """No game comes near this number of deals, tokens or eliminations."""
-MOST_OWED = 10**16 - 10**15
+MOST_OWED = 10**16 - 1
 """Nobody comes near having paid or received so much; there is room above it for what is paid at inns."""
 WAITING_FOR_CARDS = (SEATS, PACK)
 OVER = (GAME_OVER, MATCH_OVER)
@@ -52,6 +52,8 @@ def standing_faults(g: ExchangeGame, r: Round) -> Iterator[Fault]:
         yield "dealer", f"seats are numbered from 0 to {g.seats - 1}"
     if not (0 <= standing.deal <= MOST and 0 <= standing.counter <= MOST):
         yield "deal", f"deals and eliminations are numbers from 0 to {MOST}"
+    if r.held and not standing.deal:
+        yield "deal", "cards lie on the table, so it is the first deal at least"
     if list(standing.virgins) != sorted({seat for seat in standing.virgins if 0 <= seat < g.seats}):
         yield "virgins", "virgins are seats, named once, in order"
     if any(standing.tokens[seat] != g.tokens for seat in standing.virgins):
@@ -148,8 +150,8 @@ def card_faults(g: ExchangeGame, r: Round) -> Iterator[Fault]:
         yield "held", f"a card lies {DOWN}, {ANNOUNCED} or {OPEN}"
     if any(aside.seat not in r.order for aside in r.aside):
         yield "aside", "a card laid aside was somebody's who speaks"
-    if any(held.card.rank != "XI" and (held.moved or held.lies == ANNOUNCED) for held in lying):
-        yield "held", "only inns are announced, and noted when they change hands"
+    if any(held.card.rank != INN and held.lies == ANNOUNCED for held in lying):
+        yield "held", "only inns are announced"
     cards = [*(held.card for held in lying), *(aside.card for aside in r.aside), *r.pack]
     if sorted(cards) != sorted(g.cards_for(len(r.order))):
         yield "held", "hands, cards laid aside and pack must hold the whole pack, each card as often as it has it"
@@ -168,6 +170,9 @@ def debt_faults(g: ExchangeGame, r: Round) -> Iterator[Fault]:
         yield "debts", "a host who has his card answers for one guest, and nobody else for that guest"
     elif any(place[debt.guest] >= place[debt.host] for debt in r.debts):
         yield "debts", "a host answers for a guest who has spoken before him"
+    asked = r.phase != REENTRY_NOW and r.asker is not None
+    if asked and any(debt.host == r.target or debt.guest == r.asker for debt in r.debts):
+        yield "debts", "what is still asked has bound nobody yet"
 
 
 def phase_faults(g: ExchangeGame, r: Round) -> Iterator[Fault]:

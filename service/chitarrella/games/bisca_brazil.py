@@ -66,6 +66,7 @@ BISCA_BRAZIL = but(
     ),
     own_clauses=CLAUSES,
     cites={
+        "cut_stock not_your_turn": "BB-5.1",
         "not_your_turn": "BB-5.3",
         "not_in_hand": "BB-5.2",
         "must_follow_suit": "BB-5.2",

@@ -65,7 +65,7 @@ BISCA_GUYANA = but(
     following=FollowOrTrump(),
     reckoning=SuddenOrMost(),
     after=(SuddenDeath("7"),),
-    layout=Layout(broken_off=True),
+    layout=Layout(),
     spare="2c",
     seatings={2: lambda game: seat_each(game, 2), 3: three, 4: crosswise},
     options=(
@@ -97,6 +97,7 @@ BISCA_GUYANA = but(
     conflicts=(dealer_sits_here,),
     own_clauses=CLAUSES,
     cites={
+        "cut_stock not_your_turn": "BG-5.2",
         "not_your_turn": "BG-5.4",
         "not_in_hand": "BG-5.3",
         "must_follow_or_trump": "BG-5.3",

@@ -23,7 +23,7 @@ from chitarrella.tricks.play import Play
 from chitarrella.tricks.reckoning import Counted
 from chitarrella.tricks.solo import Solo, all_pass, solo_with
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Clause, Event, Fact, Form, Move, Reason, Refusal, Seat, public
+from chitarrella.words import ANY_NUMBER, EVERYBODY, Clause, Event, Fact, Form, Move, Reason, Refusal, Seat, public
 
 PAGE = "S004, Briscola Chiamata"
 
@@ -62,6 +62,8 @@ RANKS = BRISCOLA.order.ranks
 RAISES = range(66, 117, 5)
 ENOUGH = 61
 LOWEST = RANKS[-1]
+MOST_SCORED = 8
+"""What a deal is worth at most: alone against all, every trick won."""
 BY_RANK = (RANKS,)
 BY_POINTS = ((*RANKS, *map(str, RAISES)),)
 
@@ -121,7 +123,7 @@ class BidPoints(Act):
 
     offered: bool = False
 
-    form = Form("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=range(1, 1000))
+    form = Form("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=ANY_NUMBER)
     reasons = (RAISE_NOT_AVAILABLE, RAISE_NOT_ON_RAISES, RAISE_NOT_HIGHER)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterator[Move]:
@@ -174,6 +176,16 @@ class Chiamata(Solo):
         totals = t.standing.totals
         return max(totals) >= self.target and totals.count(max(totals)) == 1
 
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to totals that so many deals cannot have left, and to a match that goes on when it is won."""
+        totals, most = t.standing.totals, MOST_SCORED * (t.standing.deal - (t.phase in g.running))
+        adds_up = self.zero_sum or g.seats == 5
+        if max(map(abs, totals)) > most or (adds_up and sum(totals) != 0):
+            return "totals", "no deals score so much, or they score nothing together"
+        if self.ended(g, t) != (t.phase == self.over):
+            return "phase", f"{self.over} is the phase after the deal that decides the match, and no other"
+        return None
+
     def facts(self, g: TrickGame, t: Table) -> tuple[Fact, ...]:
         """Say how many points the soloist needs."""
         return (Fact("required", t.own.required, soloist(t), EVERYBODY),) if t.trump else ()
@@ -206,8 +218,8 @@ BRISCOLA_CHIAMATA = but(
             "Whether points may be bid over the Two.",
             PAGE,
             {
-                "true": phase_with(Auction, bids=(BidRank(), BidPoints(offered=True)), ladders=BY_POINTS),
-                "false": phase_with(Auction, bids=(BidRank(), BidPoints()), ladders=BY_RANK),
+                "true": phase_with(Auction, bids=(BidRank(), BidPoints(offered=True)), ladders=BY_POINTS, floor=LOWEST),
+                "false": phase_with(Auction, bids=(BidRank(), BidPoints()), ladders=BY_RANK, floor=LOWEST),
             },
             "false",
         ),

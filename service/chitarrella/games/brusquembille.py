@@ -79,6 +79,7 @@ BRUSQUEMBILLE = but(
     ),
     own_clauses=CLAUSES,
     cites={
+        "exchange_turn_up not_your_turn": "BQ-5.4",
         "not_your_turn": "BQ-5.3",
         "not_in_hand": "BQ-5.2",
         "exchange_turn_up not_in_hand": "BQ-5.4",

@@ -188,6 +188,9 @@ CUCCU_A_TRIONFO = but(
     cites={
         "bad_dealer": "CT-7",
         "not_your_turn": "CT-22",
+        "cut not_your_turn": "CT-9",
+        **{f"{verb} not_your_turn": "CT-11" for verb in ("rob_look", "rob_pass", "rob_take", "rob_leave")},
+        "discard not_your_turn": "CT-20",
         "not_in_hand": "CT-22",
         "cut_out_of_range": "CT-9",
         "not_robbable": "CT-12",

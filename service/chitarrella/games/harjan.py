@@ -18,10 +18,10 @@ from chitarrella.tricks.act import Act
 from chitarrella.tricks.choices import first_dealer
 from chitarrella.tricks.dealing import Dealing
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import JacksCount, JacksOnTop, effective_suit
+from chitarrella.tricks.jacks import JacksCount, effective_suit
 from chitarrella.tricks.order import Order
 from chitarrella.tricks.race import GAME_OVER, Race, StartDealOrGame
-from chitarrella.tricks.several import HAND, Follow, Lead, ManyAtOnce, without
+from chitarrella.tricks.several import AllBeaten, Follow, Lead, ManyAtOnce, without
 from chitarrella.tricks.table import Table
 from chitarrella.words import NOT_IN_HAND, Clause, Event, Form, Move, Reason, Refusal, Seat, public
 
@@ -112,7 +112,7 @@ def pair_and_third(hand: Hand, groups: Iterable[list[Card]]) -> Iterator[Hand]:
 class LeadCards(Act):
     """Several cards are led at once."""
 
-    form = Form("lead_cards", "Lead several cards at once.", frozenset(), (1, HAND))
+    form = Form("lead_cards", "Lead several cards at once.", frozenset(), (0, 52))
     reasons = (NOT_IN_HAND, MUST_LEAD_THREE_OR_MORE, MUST_LEAD_PAIR_AND_THIRD, MUST_LEAD_THREE, MUST_LEAD_ALL)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
@@ -169,7 +169,7 @@ HARJAN = but(
     phases=(Lead(LeadCards()), Follow()),
     between=(Dealing(GAME_OVER, START),),
     series=Race(121),
-    taking=JacksOnTop(),
+    taking=AllBeaten(),
     layout=ManyAtOnce(open_points=False),
     options=(
         *race_options(121),

@@ -33,14 +33,13 @@ CLAUSES = (
     Clause("HU-5.2", "Any one card of one's own hand may be led, and any may follow.", PAGE),
     Clause("HU-5.3", "After the trick the winner draws a card, then the loser, who gets the turn-up after the fifteenth; the winner leads.", HARJAN),
     Clause("HU-5.4", "There are eighteen tricks; the last three are played without drawing.", HARJAN),
-    Clause("HU-5.5", "Turn-up, size of the stock, tricks, totals and games are public; points of a deal are told when it is over.", HARJAN),
+    Clause("HU-5.5", "Turn-up, size of the stock, tricks, totals and games are public; points are told when the deal is over, or with each trick where that can end the game.", HARJAN),
     Clause("HU-5.6", "Every broken clause is named: phase first, then the turn, then possession; no other clause can be broken.", "ruling"),
     Clause("HU-6.1", "The second card wins as a higher card of the suit led, or as a trump on a plain lead; else the leader wins.", HARJAN),
     Clause("HU-7.1", "After each deal its points, with ten for the last trick, are added to the totals of the game.", "S004, Harjan"),
     Clause("HU-7.2", "The higher of totals that have reached the target wins the game, and level ones play on: three where the loser has no trick in the game, two where his total is below the threshold, else one.", "S004, Harjan; rulings HA-R21 to HA-R24"),
     Clause("HU-7.3", "Without other agreements a game that is won in its first deal counts two at least.", "follows from HU-3.2 and HU-7.2"),
-    Clause("HU-7.4", "After a game its totals stay in view until the next pack opens a new one from nothing; games are tallied without end.", HARJAN),
-    Clause("HU-7.5", "Where the target is looked at after each trick, its winner wins the game at once when he has reached it, and nobody draws.", "ruling HA-R20"),
+    Clause("HU-7.4", "After a game its totals stay in view until the next pack opens a new one from nothing; games are tallied without end. Where the target is looked at after each trick, its winner wins the game at once when he has reached it, and nobody draws.", "S004, Harjan; ruling HA-R20"),
 )  # fmt: skip
 
 WORTH = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
@@ -92,9 +91,9 @@ def race_options(target: int) -> tuple[Option[TrickGame], ...]:
             "Whether the target is looked at after each deal, or after each trick.",
             "ruling HA-R20",
             {
-                "end_of_deal": lambda game: but(game, after=(), layout=but(game.layout, broken_off=False)),
+                "end_of_deal": lambda game: but(game, after=()),
                 "immediate": lambda game: but(
-                    game, after=(TargetReached(),), layout=but(game.layout, broken_off=True, open_points=True)
+                    game, after=(TargetReached(),), layout=but(game.layout, open_points=True)
                 ),
             },
             "end_of_deal",

@@ -10,6 +10,7 @@ from dataclasses import replace as but
 from chitarrella.cards import minus
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.option import Option, numbers, words
+from chitarrella.tricks.act import Act
 from chitarrella.tricks.arrangement import Layout, running
 from chitarrella.tricks.beside import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp
 from chitarrella.tricks.choices import beside, crosswise, first_dealer, follow
@@ -19,8 +20,8 @@ from chitarrella.tricks.following import FollowElseTrump, FollowSuit
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.revoking import led_by, offence_fault, penalized, taken_back
-from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Clause, Event, Move, Refusal, Seat, Zone, public
+from chitarrella.tricks.table import Exchange, Table
+from chitarrella.words import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, Zone, public
 
 PAGE = "S004, Madrasso"
 WEB = "gamerules.com, Madrasso"
@@ -70,7 +71,7 @@ class SwapWithDealer(ExchangeTurnUp):
 
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object after the first trick, to the dealer, and to any other card."""
-        lacking = self.possession(g, t, seat, move)
+        lacking = Act.possession(self, g, t, seat, move)
         if not self.offered or t.tricks or seat == t.standing.dealer:
             lacking = (*lacking, g.refuse(EXCHANGE_NOT_AVAILABLE))
         wanted = "7" + t.trump
@@ -84,12 +85,16 @@ class SwapWithDealer(ExchangeTurnUp):
         hands = list(t.hands)
         hands[seat] = (*minus(hands[seat], card), faced)
         hands[dealer] = (*minus(hands[dealer], faced), card)
-        return t._replace(hands=tuple(hands), turn_up=card)
+        return t._replace(hands=tuple(hands), turn_up=card, exchanged=(*t.exchanged, Exchange(seat, faced)))
 
 
 @dataclass(frozen=True)
 class OpenBeforeDealer(Layout):
     """The common layout, but for the faced card in the dealer's hand, and for deals that a revoke or a claim ends."""
+
+    def points(self, g: TrickGame, t: Table) -> Iterator[Fact]:
+        """Say nothing of tricks that do not count, after a revoke."""
+        return super().points(g, t) if t.own.offence is None else iter(())
 
     def zones(self, g: TrickGame, t: Table) -> Iterator[Zone]:
         """Lay the faced card open for as long as it is held, apart from the rest of that hand."""
@@ -196,7 +201,7 @@ MADRASSO = but(
     ),
     own_clauses=CLAUSES,
     cites={
-        "not_your_turn": "MA-5.1",
+        "not_your_turn": "MA-5.10",
         "not_in_hand": "MA-5.3",
         "exchange_turn_up not_in_hand": "MA-5.2",
         "must_follow_suit": "MA-5.3",

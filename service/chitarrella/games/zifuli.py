@@ -15,7 +15,7 @@ from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, ranking
 from chitarrella.option import BadChoice, numbers, words
 from chitarrella.tricks.act import Act
 from chitarrella.tricks.ally import PlayAndReveal, SecretAlly, ally, laid_by, soloist
-from chitarrella.tricks.arrangement import Fault, running
+from chitarrella.tricks.arrangement import running
 from chitarrella.tricks.auction import CALL_NOT_LOWER, Auction, Bid, Talk, spoken
 from chitarrella.tricks.choices import dealer_sits_here, first_dealer, phase_with, seat_each
 from chitarrella.tricks.dealing import Dealing, StartDeal
@@ -23,6 +23,7 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.reckoning import MOST, Counted
 from chitarrella.tricks.solo import Solo, all_pass, solo_with
+from chitarrella.tricks.soundness import Fault
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, Clause, Clue, Event, Eyes, Fact, Form, Move, Reason, Refusal, Seat, public
 

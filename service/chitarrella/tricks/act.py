@@ -21,6 +21,8 @@ class Act:
 
     form: ClassVar[Form]
     reasons: ClassVar[tuple[Reason, ...]] = ()
+    leaves: ClassVar[str] = ""
+    """The field of the table in which it is remembered until the next deal, if it is."""
 
     def belongs(self, g: TrickGame, t: Table) -> bool:
         """Tell whether it belongs to the state that its phase is in; in most phases there is only one."""
@@ -48,6 +50,10 @@ class Act:
         """Give the table after ``move``."""
         raise NotImplementedError(self.form.verb)
 
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Name the field and the reason why it cannot have left what ``t`` says of it; all seats are there."""
+        return None
+
 
 class Phase:
     """One stretch of a deal; phases follow each other in the order in which the game lists them."""
@@ -68,6 +74,14 @@ class Phase:
     def turn(self, g: TrickGame, t: Table) -> Seat | None:
         """Name the seat the table waits for."""
         raise NotImplementedError(self.name)
+
+    def first_lead(self, g: TrickGame, t: Table) -> Seat | None:
+        """Name the seat that leads to the first trick, where this phase has settled it."""
+        return None
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Name the field and the reason why this phase cannot be, or have been, as ``t`` says; all seats are there."""
+        return next(filter(None, [act.fault(g, t) for act in self.acts]), None)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from chitarrella.tricks.arrangement import Fault, Layout
-from chitarrella.tricks.auction import Auction, Talk, auction_facts
+from chitarrella.tricks.arrangement import Layout
+from chitarrella.tricks.auction import Talk, auction_facts
 from chitarrella.tricks.play import Play, PlayCard
+from chitarrella.tricks.soundness import Fault
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, Event, Fact, Seat, public
 
@@ -104,9 +105,6 @@ class SecretAlly(Layout):
         """Check the auction too, and that trumps are named after it."""
         if fault := super().seats_fault(g, t):
             return fault
-        for phase in g.phases:
-            if isinstance(phase, Auction) and (wrong := phase.fault(g, t)):
-                return wrong
         playing = isinstance(g.stages.get(t.phase), Play)
         if t.phase in g.running and not playing and (t.trick or t.tricks):
             return "tricks", "no card is played before the auction is over"

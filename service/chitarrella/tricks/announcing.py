@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from chitarrella.cards import ITALIAN
 from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.ally import soloist
+from chitarrella.tricks.auction import Auction
 from chitarrella.tricks.table import Table
 from chitarrella.words import Event, Form, Move, Seat, public
 
@@ -52,3 +53,7 @@ class Announce(Phase):
     def turn(self, g: TrickGame, t: Table) -> Seat:
         """Name the soloist."""
         return soloist(t)
+
+    def first_lead(self, g: TrickGame, t: Table) -> Seat | None:
+        """Name the soloist, once the auction is over, where that is agreed."""
+        return soloist(t) if self.soloist_leads and not isinstance(g.stages[t.phase], Auction) else None

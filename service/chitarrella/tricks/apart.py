@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import Card, holds
-from chitarrella.tricks.arrangement import Fault, Layout, running
+from chitarrella.tricks.arrangement import Layout, running
 from chitarrella.tricks.cutting import CutBeforeDeal
 from chitarrella.tricks.discarding import Discard, discarding
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.robbing import CUTTER, DEALER, Rob, RobBeforeDeal, Robber, robber_seat, robber_with
+from chitarrella.tricks.soundness import Fault, tricks_fault
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, Clue, Eyes, Fact, Seat, Zone, sees
 
@@ -109,7 +110,8 @@ class Apart(Layout):
         """Check the sizes of hands and tricks, and what the robbers can have done by now."""
         if not t.hands:
             return None
-        return cut_fault(g, t) or robbed_fault(g, t) or discarded_fault(g, t) or hands_fault(g, t)
+        tricks = tricks_fault(g, t, g.everybody)
+        return tricks or cut_fault(g, t) or robbed_fault(g, t) or discarded_fault(g, t) or hands_fault(g, t)
 
 
 def waiting(g: TrickGame, t: Table) -> bool:
@@ -204,8 +206,6 @@ def hands_fault(g: TrickGame, t: Table) -> Fault | None:
     play = running(g, t) and isinstance(g.stages[t.phase], Play)
     if (t.trick or t.tricks) and running(g, t) and not play:
         return "tricks", "no card is played before all have their hands"
-    if running(g, t) and not t.tricks and t.leader != (t.standing.dealer + 1) % g.seats:
-        return "leader", "the seat after the dealer leads first"
     early = waiting(g, t)
     full, more = 0, {}
     if not early:

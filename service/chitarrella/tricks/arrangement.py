@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from chitarrella.cards import Card
 from chitarrella.tricks.clues import draw_clues, play_clues
 from chitarrella.tricks.play import Play
 from chitarrella.tricks.reckoning import MOST
+from chitarrella.tricks.soundness import Fault, broken_off, tricks_fault
 from chitarrella.tricks.table import Table
 from chitarrella.words import EVERYBODY, NOBODY, Clue, Eyes, Fact, Zone, sees
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
-Fault: TypeAlias = tuple[str, str]
-"""A field, and what is impossible about it."""
-
 
 @dataclass(frozen=True)
 class Layout:
     """The layout that most games share; a game with cards in other places lays out more.
 
-    ``broken_off`` allows for deals that end before their last trick; what was not played stays hidden where it is.
+    ``broken_off`` allows for deals that somebody ends before their last trick; what was not played stays hidden where
+    it is. That a deal may end with a trick is known without (`AfterTrick.ends`).
     With ``named_trumps`` a seat names the trumps, and no card.
     Without ``open_points`` the points of a deal are told when it is over, though its tricks lie open.
     """
@@ -73,6 +72,8 @@ class Layout:
                 yield Fact("controller", person, seat, EVERYBODY)
         for seat, balance in enumerate(standing.chips):
             yield Fact("chips", balance, seat, EVERYBODY)
+        for seat, card in t.exchanged:
+            yield Fact("exchanged", card, seat, EVERYBODY)
         for signal in t.signals:
             yield Fact("signal", signal.rank, signal.seat, g.partners(signal.seat))
 
@@ -81,6 +82,7 @@ class Layout:
         if running(g, t):
             yield from play_clues(g, t)
             yield from draw_clues(g, t)
+            yield from (Clue(("hand",), seat, frozenset({card}), 1) for seat, card in t.exchanged)
 
     def squared(self, g: TrickGame, t: Table, eyes: Eyes) -> Table:
         """Take away what partners have told each other alone, unless those eyes are one of them."""
@@ -97,7 +99,13 @@ class Layout:
 
     def fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Name the field and the reason why ``t`` cannot be, None where it can be played on."""
-        return self.seats_fault(g, t) or g.series.fault(g, t) or self.cards_fault(g, t) or self.shape_fault(g, t)
+        return (
+            self.seats_fault(g, t)
+            or next(filter(None, (phase.fault(g, t) for phase in g.phases)), None)
+            or g.series.fault(g, t)
+            or self.cards_fault(g, t)
+            or self.shape_fault(g, t)
+        )
 
     def seats_fault(self, g: TrickGame, t: Table) -> Fault | None:
         """Check everything that counts or names seats."""
@@ -106,7 +114,9 @@ class Layout:
             return "phase", f"this game has the phases {', '.join(g.stages)}"
         leaders, winners = [leader for leader, _, _ in t.tricks], [winner for _, _, winner in t.tricks]
         signalling = [signal.seat for signal in t.signals]
-        if not g.numbers.issuperset([standing.dealer, t.leader, *t.shown, *signalling, *leaders, *winners]):
+        exchanging = [seat for seat, _ in t.exchanged]
+        named = [standing.dealer, t.leader, *t.shown, *signalling, *exchanging, *leaders, *winners]
+        if not g.numbers.issuperset(named):
             return "seat", f"seats are numbered from 0 to {g.seats - 1}"
         for name, length in g.rows.items():
             if len(getattr(standing, name)) != length:
@@ -114,11 +124,16 @@ class Layout:
         counts = (standing.deal, standing.draws, *standing.wins)
         if min(counts) < 0 or max(counts) > MOST:
             return "deal", f"deals and wins are numbers from 0 to {MOST}"
+        if t.hands and not standing.deal:
+            return "deal", "cards lie on the table, so it is the first deal at least"
         balances = (*standing.chips, *standing.totals)
         if balances and max(map(abs, balances)) > g.series.most:
             return "chips", f"nobody wins or loses more than {g.series.most}"
-        if not {signal.rank for signal in t.signals}.issubset(g.order.ranks):
-            return "signals", "there is no such rank"
+        if sum(standing.chips):
+            return "chips", "what one has won another has paid"
+        for name in ("signals", "shown", "exchanged"):
+            if getattr(t, name) and name not in g.remembered:
+                return name, "no move of this game leaves such a thing"
         if t.trump and t.trump not in g.suits:
             return "trump", "there is no such suit"
         return None
@@ -159,10 +174,13 @@ class Layout:
         """Check the sizes of hands, stock and tricks, which the number of cards played so far decides."""
         if not t.hands:
             return None
-        if not running(g, t) and not self.broken_off and (any(t.hands) or t.trick or t.stock):
+        if fault := tricks_fault(g, t, g.everybody):
+            return fault
+        early = broken_off(g, t)
+        if not running(g, t) and not (self.broken_off or early) and (any(t.hands) or t.trick or t.stock):
             return "hands", "between deals all cards lie in the tricks"
-        if not {g.seats}.issuperset([len(cards) for _, cards, _ in t.tricks]):
-            return "tricks", f"a trick has {g.seats} cards"
+        if running(g, t) and early:
+            return "tricks", "the deal is over with this trick"
         if len(t.stock) % g.seats:
             return "stock", f"the stock is drawn {g.seats} cards at a time"
         played = {(t.leader + place) % g.seats for place in range(len(t.trick))}

@@ -74,11 +74,13 @@ class Auction(Phase):
     ``ladders`` are rows of words, from the weakest bid to the strongest: the first bid may be any word, every later one
     stands further on in the same row, and the last word of a row ends the auction. A pass is for good where ``final``;
     else the word goes round until all others have passed one after the other. ``backwards`` lets it go round against
-    the order of play, beginning with eldest all the same.
+    the order of play, beginning with eldest all the same. What stands beyond ``floor`` in its row may be bid when the
+    floor was.
     """
 
     bids: tuple[Act, ...]
     ladders: tuple[tuple[str, ...], ...]
+    floor: str = ""
     final: bool = True
     backwards: bool = False
     name: str = "auction"
@@ -122,10 +124,11 @@ class Auction(Phase):
     @cached_property
     def above(self) -> dict[str, frozenset[str]]:
         """What may be bid after each bid; after none, which is the empty word, anything."""
-        above = {"": frozenset(word for ladder in self.ladders for word in ladder)}
+        above = {"": frozenset[str]()}
         for ladder in self.ladders:
-            for place, word in enumerate(ladder, 1):
-                above[word] = above.get(word, frozenset()).union(ladder[place:])
+            free = ladder.index(self.floor) + 1 if self.floor in ladder else len(ladder)
+            for place, word in enumerate(("", *ladder)):
+                above[word] = above.get(word, frozenset()).union(ladder[place : free if place < free else None])
         return above
 
     def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:

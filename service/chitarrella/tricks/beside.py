@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chitarrella.cards import minus
 from chitarrella.tricks.act import Act
-from chitarrella.tricks.table import Signal, Table
+from chitarrella.tricks.table import Exchange, Signal, Table
 from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, Seat, public, secret
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class ExchangeTurnUp(Act):
     offered: bool = False
     moment: Moment = any_trick
 
+    leaves = "exchanged"
     form = Form("exchange_turn_up", "Lay down a low trump and take the turn-up.", frozenset(), (1, 1))
     reasons = (NOT_IN_HAND, EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD)
 
@@ -70,9 +71,13 @@ class ExchangeTurnUp(Act):
         """Tell whether this is the moment for it."""
         return self.moment(g, t)
 
+    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Object out of turn as on turn: all that an exchange hangs on beside the card is public."""
+        return self.objections(g, t, seat, move)
+
     def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object out of time, and to any other card."""
-        refusals = Act.possession(self, g, t, seat, move)
+        refusals = super().possession(g, t, seat, move)
         if not self.offered or not t.stock or not self.due(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
         turn_up = "" if t.turn_up is None else t.turn_up.rank
@@ -88,24 +93,30 @@ class ExchangeTurnUp(Act):
         hand = (*minus(t.hands[seat], card), taken)
         tell.append(public("turn_up_exchanged", seat, (card, taken)))
         return t._replace(
-            hands=(*t.hands[:seat], hand, *t.hands[seat + 1 :]), stock=(*t.stock[:-1], card), turn_up=card
+            hands=(*t.hands[:seat], hand, *t.hands[seat + 1 :]),
+            stock=(*t.stock[:-1], card),
+            turn_up=card,
+            exchanged=(*t.exchanged, Exchange(seat, taken)),
         )
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to exchanges that nobody can have made."""
+        if not t.exchanged:
+            return None
+        if not self.offered or t.turn_up is None or t.turn_up.rank not in self.ranks:
+            return "exchanged", "after an exchange, where it is agreed, the card that was laid down is the turn-up"
+        if any(g.suit[card] != t.trump or card == t.turn_up for _, card in t.exchanged):
+            return "exchanged", "a trump was taken, and not the one that lies there now"
+        return None
 
 
 @dataclass(frozen=True)
 class ExchangeOnLead(ExchangeTurnUp):
-    """The exchange belongs to the seat that has just won a trick and is about to lead.
-
-    All that it hangs on is public, so whoever asks out of turn hears everything that stands against it.
-    """
+    """The exchange belongs to the seat that has just won a trick and is about to lead."""
 
     def due(self, g: TrickGame, t: Table, seat: Seat) -> bool:
         """Tell whether ``seat`` has just won a trick and has not led yet."""
         return bool(t.tricks) and not t.trick and seat == t.leader
-
-    def possession(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object out of turn as on turn."""
-        return self.objections(g, t, seat, move)
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,7 @@ class SignalTrump(Act):
 
     mode: str = "truthful"
 
+    leaves = "signals"
     form = Form("signal", "Tell the partner of a trump, out of turn too.", frozenset(), words=SIGNALLED, free=True)
     reasons = (NOT_IN_HAND, SIGNAL_NOT_AVAILABLE, SIGNAL_REPEATED)
 
@@ -150,6 +162,14 @@ class SignalTrump(Act):
         tell.append(secret("signalled", seat, g.partners(seat), word=move.word))
         return t._replace(signals=(*t.signals, Signal(seat, move.word)))
 
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to signals that nobody can give, and to one that was given twice."""
+        if len(set(t.signals)) != len(t.signals):
+            return "signals", "nobody tells the same twice"
+        if any(self.mode == "off" or g.partner(seat) is None or rank not in SIGNALLED for seat, rank in t.signals):
+            return "signals", "a partner is told of a rank that has a sign, where signals are agreed"
+        return None
+
 
 @dataclass(frozen=True)
 class ShowHand(Act):
@@ -157,6 +177,7 @@ class ShowHand(Act):
 
     offered: bool = True
 
+    leaves = "shown"
     form = Form(
         "show_hand_to_partner", "Let the partner see the last three cards, out of turn too.", frozenset(), free=True
     )
@@ -180,3 +201,11 @@ class ShowHand(Act):
         """Open the hand to the partner."""
         tell.append(secret("hand_shown", seat, g.partners(seat), t.hands[seat]))
         return t._replace(shown=(*t.shown, seat))
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to hands that nobody can have shown, and to one that was shown twice."""
+        if len(set(t.shown)) != len(t.shown):
+            return "shown", "nobody shows a hand twice"
+        if t.shown and (not self.offered or t.stock or any(g.partner(seat) is None for seat in t.shown)):
+            return "shown", "a partner is shown the last cards, where that is agreed"
+        return None

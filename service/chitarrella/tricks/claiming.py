@@ -80,6 +80,16 @@ class AfterLastTrick(Phase):
         """Name the winner of the last trick."""
         return t.leader
 
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to cards still to be played, and to a deal in which there is nothing to be said."""
+        if t.phase != self.name:
+            return None
+        if t.trick or any(t.hands) or not t.tricks:
+            return "phase", "this is the phase after the last trick"
+        if t.standing.deal < claims(g).first_claim or capotto(g, t) is not None:
+            return "phase", "nobody can claim after this deal"
+        return None
+
 
 def capotto(g: TrickGame, t: Table) -> int | None:
     """Name the side that has taken all tricks of the deal."""
@@ -149,6 +159,20 @@ class Claims777(Match):
         standing = self._added(g, t, by_side(g, t), tell) if played_out(t) else t.standing
         champion = side if right else 1 - side
         return end_match(g, t._replace(own=t.own._replace(champion=champion)), standing, tell)
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to totals that so many deals cannot have left, and to a match that goes on when it is won."""
+        standing, over = t.standing, t.phase == self.over
+        broken_off = over and t.own.offence is None and not played_out(t)
+        entered = standing.deal - (t.phase in g.running or broken_off)
+        if min(standing.totals) < 0 or sum(standing.totals) != DEAL_WORTH * entered:
+            return "totals", f"every deal that is over was worth {DEAL_WORTH}"
+        reached = self._first(standing) if entered >= self.least_deals else None
+        if not over and reached is not None:
+            return "totals", "the match is over when a side has reached the target after enough deals"
+        if over and t.own.champion not in (reached, capotto(g, t)) and standing.deal < self.first_claim:
+            return "champion", "without a claim only who has reached the target, or taken every trick, has won"
+        return None
 
     def scores(self, g: TrickGame, t: Table) -> tuple[int, ...]:
         """Give the totals of the sides, seat by seat."""

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.table import Table
-from chitarrella.words import Event, Form, Move, Reason, Refusal, Seat, public
+from chitarrella.words import ANY_NUMBER, Event, Form, Move, Reason, Refusal, Seat, public
 
 if TYPE_CHECKING:
     from chitarrella.tricks.game import TrickGame
 
 CUT_OUT_OF_RANGE = Reason("cut_out_of_range", "A cut of {amount} cards is not possible here.")
-ANY_NUMBER = range(-(2**31), 2**31)
 
 
 @dataclass(frozen=True)

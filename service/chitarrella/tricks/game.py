@@ -114,6 +114,11 @@ class TrickGame(Suits, Choices):
         return tuple(phase.name for phase in self.phases if phase.turns_up)
 
     @cached_property
+    def has_trumps(self) -> bool:
+        """Whether there is a trump suit: that of a card which is turned up, or one that a seat names."""
+        return self.dealing.start.turns_up or bool(self.turning_up) or self.layout.named_trumps
+
+    @cached_property
     def plays(self) -> tuple[dict[Card, Move], ...]:
         """The move that plays each card, seat by seat; a dummy's names the seat."""
         return tuple(
@@ -134,6 +139,11 @@ class TrickGame(Suits, Choices):
     @cached_property
     def _acts(self) -> dict[str, Act]:
         return {act.form.verb: act for phase in self.stages.values() for act in phase.acts}
+
+    @cached_property
+    def remembered(self) -> frozenset[str]:
+        """The fields of the table in which an act of this game is remembered."""
+        return frozenset(act.leaves for act in self._acts.values())
 
     @cached_property
     def _any_time(self) -> dict[str, tuple[Act, ...]]:
@@ -277,6 +287,6 @@ class TrickGame(Suits, Choices):
             raise BadPosition(*fault)
         return table
 
-    def glance(self, trick: Hand, trump: str) -> Table:
-        """Lay out no more of a table than a trick and the trump suit: enough to ask a part about a card."""
-        return Table(self.phases[-1].name, Standing(), trick=trick, trump=trump, own=self.own())
+    def glance(self, trick: Hand, trump: str, stock: Hand = ()) -> Table:
+        """Lay out no more of a table than a trick, the trump suit and a stock: enough to ask a part about a card."""
+        return Table(self.phases[-1].name, Standing(), stock=stock, trick=trick, trump=trump, own=self.own())

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from chitarrella.cards import Card
-from chitarrella.tricks.arrangement import Fault, Layout, running
+from chitarrella.tricks.arrangement import Layout, running
 from chitarrella.tricks.dealing import StartDeal
+from chitarrella.tricks.soundness import Fault, tricks_fault
 from chitarrella.tricks.table import Table
 from chitarrella.words import DEALT_IN, EVERYBODY, NOBODY, Event, Fact, Seat, Zone
 
@@ -67,19 +67,7 @@ class PartialLayout(Layout):
             return "stock", "nobody draws in this game"
         if len(sat) < 2 or sat != tuple(seat for seat in g.everybody if seat in sat):
             return DEALT_IN, "two seats or more take part in a deal, each named once, in order"
-        return self._tricks_fault(g, t, sat) or self._hands_fault(g, t, sat)
-
-    def _tricks_fault(self, g: TrickGame, t: Table, sat: tuple[Seat, ...]) -> Fault | None:
-        for trick in t.tricks:
-            if len(trick.cards) != len(sat) or trick.leader not in sat:
-                return "tricks", f"tricks of this deal have {len(sat)} cards, and only seats that take part lead"
-            if round_from(sat, trick.leader)[g.taking.best(g, t, trick.cards)] != trick.winner:
-                return "tricks", "the best card takes a trick"
-        if any(one.winner != other.leader for one, other in pairwise(t.tricks)):
-            return "tricks", "who takes a trick leads to the next"
-        if running(g, t) and (t.leader not in sat or (t.tricks and t.tricks[-1].winner != t.leader)):
-            return "leader", "who takes a trick leads to the next"
-        return None
+        return tricks_fault(g, t, sat) or self._hands_fault(g, t, sat)
 
     def _hands_fault(self, g: TrickGame, t: Table, sat: tuple[Seat, ...]) -> Fault | None:
         left = g.dealing.start.size - len(t.tricks)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 LAST_TRICK = 10
 MOST = 1_000_000
 """No evening comes near this number of games or tricks."""
-GRADES = "game jan harjan".split()  # noqa: SIM905 - one of the words is a game too, but decides nothing here
-"""What a game is called that counts one, two or three."""
 GAME_OVER = "game_over"
 """The phase after a game, in which the next pack opens another one."""
 
@@ -70,9 +68,9 @@ class TargetReached(AfterTrick):
 
     def ends(self, g: TrickGame, t: Table) -> bool:
         """Tell whether he has."""
-        winner = t.tricks[-1].winner
-        series = g.series
-        return isinstance(series, Race) and t.standing.totals[winner] + deal_points(g, t)[winner] >= series.target
+        winner, series = t.tricks[-1].winner, g.series
+        to_enter = deal_points(g, t)[winner] if t.phase in g.running else 0
+        return isinstance(series, Race) and t.standing.totals[winner] + to_enter >= series.target
 
 
 @dataclass(frozen=True)

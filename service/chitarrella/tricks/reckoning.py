@@ -100,7 +100,7 @@ class Match:
 
     def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
         """Name the field and the reason why no match can stand as ``t`` says; every seat and row is there."""
-        return None
+        raise NotImplementedError
 
 
 def tell_counts(g: TrickGame, counted: Counted, tell: list[Event], sides: tuple[int, ...] = ()) -> None:
@@ -166,7 +166,7 @@ class Series(Match):
             wins = tuple(won + (place == side) for place, won in enumerate(standing.wins))
             standing = standing._replace(wins=wins)
             tell.extend(public("deal_won", seat, amount=standing.deal) for seat in g.seats_of(side))
-        if self.ended(standing):
+        if self.ended(standing, standing.deal):
             return end_match(g, t, standing, tell)
         return next_deal(g, t, standing, tell)
 
@@ -175,11 +175,23 @@ class Series(Match):
         won = [Fact("deals_won", t.standing.wins[side], seat, EVERYBODY) for seat, side in enumerate(g.sides)]
         return (*won, *([Fact("draws", t.standing.draws, seen_by=EVERYBODY)] if self.endless else []))
 
-    def ended(self, standing: Standing) -> bool:
-        """Tell whether the deal just entered was the last."""
+    def ended(self, standing: Standing, entered: int) -> bool:
+        """Tell whether the last of the deals ``entered`` was the last of the match."""
         if self.to_win:
             return max(standing.wins) >= self.to_win
-        return 0 < self.deals <= standing.deal
+        return 0 < self.deals <= entered
+
+    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        """Object to wins that so many deals cannot have left, and to a match that goes on or ends out of time."""
+        standing = t.standing
+        entered = standing.deal - (t.phase in g.running)
+        if sum(standing.wins) + standing.draws != entered:
+            return "wins", "every deal that is over was won by one side, or drawn"
+        if not self.endless and self.ended(standing, entered) != (t.phase == self.over):
+            return "phase", f"{self.over} is the phase after the deal that decides the match, and no other"
+        if self.to_win and sorted(standing.wins)[-1] + sorted(standing.wins)[-2] >= 2 * self.to_win:
+            return "wins", "the match was over before"
+        return None
 
     def scores(self, g: TrickGame, t: Table) -> tuple[int, ...]:
         """Count the deals won, less what lost ones cost."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from chitarrella.cards import Card, Hand, minus
 from chitarrella.tricks.act import Act, Phase
 from chitarrella.tricks.arrangement import Layout, running
-from chitarrella.tricks.jacks import beats
+from chitarrella.tricks.jacks import JacksOnTop, beats
+from chitarrella.tricks.soundness import broken_off, lead_fault
 from chitarrella.tricks.table import Table, Trick
 from chitarrella.words import NOT_IN_HAND, Event, Form, Move, Reason, Refusal, Seat, covert, public
 
@@ -42,10 +43,25 @@ def all_beaten(g: TrickGame, led: Hand, answer: Hand, trump: str) -> bool:
 
 
 @dataclass(frozen=True)
+class AllBeaten(JacksOnTop):
+    """The follower takes the trick, where each card that was led can be paired with one of his that beats it."""
+
+    def best(self, g: TrickGame, t: Table, cards: Hand) -> int:
+        """Give the place of the first card of the seat that takes the trick, the cards led coming first."""
+        led = len(cards) // 2
+        return led if led and all_beaten(g, cards[:led], cards[led:], t.trump) else 0
+
+
+def taken_by(g: TrickGame, t: Table, leader: Seat, cards: Hand) -> Seat:
+    """Name the seat that takes a trick of two."""
+    return 1 - leader if g.taking.best(g, t, cards) else leader
+
+
+@dataclass(frozen=True)
 class FollowCards(Act):
     """As many cards follow as were led; the trick is resolved, and both draw."""
 
-    form = Form("follow_cards", "Play as many cards as were led.", frozenset(), (1, HAND))
+    form = Form("follow_cards", "Play as many cards as were led.", frozenset(), (0, 52))
     reasons = (NOT_IN_HAND, WRONG_CARD_COUNT)
 
     def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
@@ -63,8 +79,9 @@ class FollowCards(Act):
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Resolve the trick."""
         tell.append(public("cards_followed", seat, move.cards))
-        winner = seat if all_beaten(g, t.trick, move.cards, t.trump) else t.leader
-        trick = Trick(t.leader, t.trick + move.cards, winner)
+        cards = t.trick + move.cards
+        winner = taken_by(g, t, t.leader, cards)
+        trick = Trick(t.leader, cards, winner)
         tell.append(public("trick_taken", winner, trick.cards))
         hands = without(t.hands, seat, move.cards)
         t = t._replace(hands=hands, leader=winner, trick=(), tricks=(*t.tricks, trick))
@@ -134,13 +151,20 @@ class ManyAtOnce(Layout):
         leader, follower = len(t.hands[t.leader]) + len(t.trick), len(t.hands[1 - t.leader])
         if leader != follower or follower > HAND:
             return "hands", f"hands are level, and hold at most {HAND} cards"
-        if running(g, t):
-            return self._due_fault(t, follower)
-        if not self.broken_off and (follower or t.stock):
-            return "hands", "between deals all cards lie in the tricks"
-        return None
+        return self._due_fault(g, t, follower) or self._taking_fault(g, t)
 
-    def _due_fault(self, t: Table, held: int) -> tuple[str, str] | None:
+    def _taking_fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
+        if any(taken_by(g, t, *trick[:2]) != trick.winner for trick in t.tricks):
+            return "tricks", "who beats every card that was led takes the trick"
+        return lead_fault(g, t)
+
+    def _due_fault(self, g: TrickGame, t: Table, held: int) -> tuple[str, str] | None:
+        early = broken_off(g, t)
+        if not running(g, t):
+            due = early or not (held or t.stock)
+            return None if due else ("hands", "between deals all cards lie in the tricks")
+        if early:
+            return "tricks", "the deal is over with this trick"
         if not held:
             return "hands", "a deal goes on only while there are cards to play"
         if t.stock and held != HAND:

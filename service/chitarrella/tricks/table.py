@@ -26,6 +26,13 @@ class Signal(NamedTuple):
     rank: str
 
 
+class Exchange(NamedTuple):
+    """A seat that took the card turned up, for a lower one, and the card that it took."""
+
+    seat: Seat
+    card: Card
+
+
 class Standing(NamedTuple):
     """What goes on from deal to deal: the number of the deal, who deals, deals won by each side, chips by seat.
 
@@ -61,6 +68,7 @@ class Table(NamedTuple):
     tricks: tuple[Trick, ...] = ()
     signals: tuple[Signal, ...] = ()
     shown: tuple[Seat, ...] = ()
+    exchanged: tuple[Exchange, ...] = ()
     own: Any = Nothing()
 
     def moved(
@@ -69,7 +77,19 @@ class Table(NamedTuple):
         """Give the table after cards have moved in play; written out, for it happens with every card that is played."""
         s = self
         return Table(
-            s.phase, s.standing, hands, stock, s.turn_up, s.trump, leader, trick, tricks, s.signals, s.shown, s.own
+            s.phase,
+            s.standing,
+            hands,
+            stock,
+            s.turn_up,
+            s.trump,
+            leader,
+            trick,
+            tricks,
+            s.signals,
+            s.shown,
+            s.exchanged,
+            s.own,
         )
 
 

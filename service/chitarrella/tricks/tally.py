@@ -65,7 +65,8 @@ class Tiers(Match):
         """Object to a doubling where nothing is doubled, and to more than so many deals can have scored."""
         if t.own.doubled and not (self.doubles and t.standing.draws):
             return "doubled", "only a stand-off doubles the next deal, and only where that is agreed"
-        most = max(worth for _, worth in self.tiers) * (2 if self.doubles else 1) * t.standing.deal
+        entered = t.standing.deal - (t.phase in g.running)
+        most = max(worth for _, worth in self.tiers) * (2 if self.doubles else 1) * entered
         if min(t.standing.totals) < 0 or sum(t.standing.totals) > most:
             return "totals", f"so many deals score from 0 to {most}"
         if 0 < self.deals < t.standing.deal + (t.phase == g.dealing.name):

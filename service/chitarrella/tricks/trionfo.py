@@ -116,9 +116,10 @@ class PlayOrDeclare(PlayCard):
         """Object to a declaration that is missing or out of place, too."""
         wanted = not t.trick and move.cards[0] == t.turn_up
         against = PlayCard.objections(self, g, t, seat, move)
-        if wanted == bool(move.word) or move.cards[0] not in t.hands[seat]:
+        if wanted == bool(move.word):
             return against
-        return (g.refuse(DECLARATION_MISSING if wanted else DECLARATION_NOT_ALLOWED, word=move.word), *against)
+        undeclared = g.refuse(DECLARATION_MISSING if wanted else DECLARATION_NOT_ALLOWED, word=move.word)
+        return (undeclared, *against) if move.cards[0] in t.hands[seat] else (*against, undeclared)
 
     def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
         """Lay the card down, and remember what was asked for."""

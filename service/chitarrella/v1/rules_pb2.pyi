@@ -603,8 +603,11 @@ class ListPlayableCardsRequest(_message.Message):
     HAND_FIELD_NUMBER: _builtins.int
     TRICK_FIELD_NUMBER: _builtins.int
     TRUMP_FIELD_NUMBER: _builtins.int
+    STOCK_LEFT_FIELD_NUMBER: _builtins.int
     trump: _builtins.str
     """The trump suit; empty without trumps."""
+    stock_left: _builtins.bool
+    """Whether there is a stock to draw from yet: some duties begin when it is gone."""
     @_builtins.property
     def agreement(self) -> _table_pb2.Agreement:
         """What is played."""
@@ -624,10 +627,11 @@ class ListPlayableCardsRequest(_message.Message):
         hand: _abc.Iterable[_builtins.str] | None = ...,
         trick: _abc.Iterable[_builtins.str] | None = ...,
         trump: _builtins.str = ...,
+        stock_left: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "hand", b"hand", "trick", b"trick", "trump", b"trump"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agreement", b"agreement", "hand", b"hand", "stock_left", b"stock_left", "trick", b"trick", "trump", b"trump"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

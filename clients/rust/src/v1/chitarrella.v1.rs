@@ -934,7 +934,7 @@ pub struct ListMatchMovesRequest {
     /// The match.
     #[prost(string, tag = "1")]
     pub r#match: ::prost::alloc::string::String,
-    /// With the referee's key: the seat in question; absent for the seat to move.
+    /// The seat in question, with the referee's key or where it is a dummy's; absent for the own one, or the one to move.
     #[prost(uint32, optional, tag = "2")]
     pub seat: ::core::option::Option<u32>,
 }
@@ -944,7 +944,7 @@ pub struct ListMatchMovesResponse {
     /// The legal moves; none where the seat has to wait.
     #[prost(message, repeated, tag = "1")]
     pub moves: ::prost::alloc::vec::Vec<Move>,
-    /// The seat whose person may make them.
+    /// The seat asked about.
     #[prost(uint32, optional, tag = "2")]
     pub seat: ::core::option::Option<u32>,
     /// The revision this holds for.
@@ -2183,6 +2183,9 @@ pub struct ListPlayableCardsRequest {
     /// The trump suit; empty without trumps.
     #[prost(string, tag = "4")]
     pub trump: ::prost::alloc::string::String,
+    /// Whether there is a stock to draw from yet: some duties begin when it is gone.
+    #[prost(bool, tag = "5")]
+    pub stock_left: bool,
 }
 /// Which cards may be played.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -1278,7 +1278,7 @@ type ListMatchMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match.
 	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: the seat in question; absent for the seat to move.
+	// The seat in question, with the referee's key or where it is a dummy's; absent for the own one, or the one to move.
 	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1333,7 +1333,7 @@ type ListMatchMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The legal moves; none where the seat has to wait.
 	Moves []*Move `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// The seat whose person may make them.
+	// The seat asked about.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The revision this holds for.
 	Revision      uint32 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`

@@ -1127,7 +1127,9 @@ type ListPlayableCardsRequest struct {
 	// The cards of the trick in order of play; none to lead.
 	Trick []string `protobuf:"bytes,3,rep,name=trick,proto3" json:"trick,omitempty"`
 	// The trump suit; empty without trumps.
-	Trump         string `protobuf:"bytes,4,opt,name=trump,proto3" json:"trump,omitempty"`
+	Trump string `protobuf:"bytes,4,opt,name=trump,proto3" json:"trump,omitempty"`
+	// Whether there is a stock to draw from yet: some duties begin when it is gone.
+	StockLeft     bool `protobuf:"varint,5,opt,name=stock_left,json=stockLeft,proto3" json:"stock_left,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1188,6 +1190,13 @@ func (x *ListPlayableCardsRequest) GetTrump() string {
 		return x.Trump
 	}
 	return ""
+}
+
+func (x *ListPlayableCardsRequest) GetStockLeft() bool {
+	if x != nil {
+		return x.StockLeft
+	}
+	return false
 }
 
 // Which cards may be played.
@@ -2095,12 +2104,14 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\areferee\x18\x03 \x01(\bH\x00R\arefereeB\x06\n" +
 	"\x04eyes\"8\n" +
 	"\fLookResponse\x12(\n" +
-	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\x93\x01\n" +
+	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xb2\x01\n" +
 	"\x18ListPlayableCardsRequest\x127\n" +
 	"\tagreement\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12\x12\n" +
 	"\x04hand\x18\x02 \x03(\tR\x04hand\x12\x14\n" +
 	"\x05trick\x18\x03 \x03(\tR\x05trick\x12\x14\n" +
-	"\x05trump\x18\x04 \x01(\tR\x05trump\"P\n" +
+	"\x05trump\x18\x04 \x01(\tR\x05trump\x12\x1d\n" +
+	"\n" +
+	"stock_left\x18\x05 \x01(\bR\tstockLeft\"P\n" +
 	"\x19ListPlayableCardsResponse\x123\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\"z\n" +
 	"\x13ResolveTrickRequest\x127\n" +

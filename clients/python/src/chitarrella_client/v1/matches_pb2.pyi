@@ -660,7 +660,7 @@ class ListMatchMovesRequest(_message.Message):
     match: _builtins.str
     """The match."""
     seat: _builtins.int
-    """With the referee's key: the seat in question; absent for the seat to move."""
+    """The seat in question, with the referee's key or where it is a dummy's; absent for the own one, or the one to move."""
     def __init__(
         self,
         *,
@@ -687,7 +687,7 @@ class ListMatchMovesResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat whose person may make them."""
+    """The seat asked about."""
     revision: _builtins.int
     """The revision this holds for."""
     @_builtins.property

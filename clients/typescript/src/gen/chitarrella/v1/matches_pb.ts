@@ -706,7 +706,7 @@ export type ListMatchMovesRequest = Message<"chitarrella.v1.ListMatchMovesReques
   match: string;
 
   /**
-   * With the referee's key: the seat in question; absent for the seat to move.
+   * The seat in question, with the referee's key or where it is a dummy's; absent for the own one, or the one to move.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -734,7 +734,7 @@ export type ListMatchMovesResponse = Message<"chitarrella.v1.ListMatchMovesRespo
   moves: Move[];
 
   /**
-   * The seat whose person may make them.
+   * The seat asked about.
    *
    * @generated from field: optional uint32 seat = 2;
    */

@@ -1,0 +1,46 @@
+"""Questions at a glance, hands that lie open to everybody, and very many faults at once, on every door."""
+
+from __future__ import annotations
+
+from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
+from tests.doors.every import Door
+
+BRISCOLA = table_pb2.Agreement(game="briscola")
+
+
+def test_at_a_glance(door: Door) -> None:
+    """HA-EX8: a trick of several cards is taken by who beats every one led; EL-EX2: duties that wait for the stock."""
+    harjan, elfern = (table_pb2.Agreement(game=game) for game in ("harjan", "elfern"))
+    for cards, place in ((["Th", "8h", "3h", "Ah", "2d", "3d"], 0), (["Qs", "Kd", "As", "Ad"], 2)):
+        taken = door("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=harjan, cards=cards, trump="c"))
+        assert (place, cards[place]) == (taken.place, taken.card)
+    hand = ["Ad", "9c", "Kh"]
+    for stock_left, free in ((True, 3), (False, 1)):
+        asking = rules_pb2.ListPlayableCardsRequest(agreement=elfern, hand=hand, trick=["8d"], stock_left=stock_left)
+        assert free == sum(not move.refusals for move in door("ListPlayableCards", asking).moves)
+
+
+def test_what_a_dummy_may_do(door: Door) -> None:
+    """CO, section 5: the hand of a dummy lies open, and so does what may be played from it, for everybody."""
+    agreement = table_pb2.Agreement(game="coech", players=2, options={"first_dealer": "1"})
+    opened = door("CreateMatch", matches_pb2.CreateMatchRequest(agreement=agreement))
+    keys = {one.seat: one.key for one in opened.seat_keys}
+    asking = matches_pb2.ListMatchMovesRequest(match=opened.match, seat=2)
+    legal = [door("ListMatchMoves", asking, key) for key in ("", keys[1], keys[0])]
+    assert legal[0].moves
+    assert {2} == {move.seat for move in legal[0].moves}
+    assert [list(legal[0].moves)] * 3 == [list(each.moves) for each in legal]
+    explained = door("ExplainMatchHand", matches_pb2.ExplainMatchHandRequest(match=opened.match, seat=2))
+    assert {2} == {each.move.seat for each in explained.moves}
+    hidden = door("ListMatchMoves", matches_pb2.ListMatchMovesRequest(match=opened.match, seat=1), keys[0])
+    assert "not_your_seat" == hidden.code
+
+
+def test_many_faults_are_told_in_few_words(door: Door) -> None:
+    """Details travel as headers over gRPC: of very many fields at fault so many are named that there is room."""
+    start = door("StartGame", rules_pb2.StartGameRequest(agreement=BRISCOLA))
+    wishes = [rules_pb2.SeatMove(seat=99) for _ in range(300)]
+    failed = door("PlayMoves", rules_pb2.PlayMovesRequest(position=start.position, moves=wishes))
+    assert "bad_request" == failed.code
+    briscola = table_pb2.Agreement(game="briscola", options={"x" * 40_000: "yes"})
+    assert door("StartGame", rules_pb2.StartGameRequest(agreement=briscola)).code in ("bad_request", "bad_option")
