@@ -101,7 +101,7 @@ def test_a_deal_ends_with_the_trick_that_ends_it(agreement: Agreement) -> None:
     assert fault(usual, over._replace(phase="await_deal")) in ("hands", "totals")
 
 
-@pytest.mark.clause("BR-7.6", "ALL-7")
+@pytest.mark.clause("BR-7.4", "ALL-7")
 def test_a_rubber_is_over_when_it_is_won() -> None:
     """Every deal was won or drawn; who has won the rubber does not play on, and two cannot have won it."""
     game, p = begun(Agreement("briscola", 2))
