@@ -66,7 +66,7 @@ impl Rules {
         Ok(answer.view.unwrap_or_default())
     }
 
-    /// Says at a glance which cards of a hand may be played to a trick; `trump` is "" for none.
+    /// Says at a glance which cards of a hand may be played to a trick, no stock being left; `trump` is "" for none.
     pub async fn playable<T: Into<String>>(
         &self,
         agreement: impl Into<Agreement>,
@@ -75,7 +75,8 @@ impl Rules {
         trump: &str,
     ) -> Result<Vec<ExplainedMove>, Error> {
         let (agreement, trump) = (Some(agreement.into()), trump.to_owned());
-        let question = ListPlayableCardsRequest { agreement, hand: words(hand), trick: words(trick), trump };
+        let (hand, trick) = (words(hand), words(trick));
+        let question = ListPlayableCardsRequest { agreement, hand, trick, trump, ..Default::default() };
         Ok(ask!(self, list_playable_cards, question)?.moves)
     }
 
