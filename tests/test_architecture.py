@@ -77,7 +77,7 @@ HOUSE = {
     "affairs": Layer("words notation fairness"),
     "chronicle": Layer(f"{NOUNS} notation affairs"),
     "header": Layer("words catalogue"),
-    "timing": Layer(f"{NOUNS} affairs header kept"),
+    "timing": Layer(f"{NOUNS} affairs header kept drawing"),
     "timekeeper": Layer("errors store referee steward"),
     "kept": Layer("words game affairs chronicle header store"),
     "drawing": Layer(f"{NOUNS} errors affairs fairness record chronicle header kept"),
@@ -92,6 +92,7 @@ HOUSE = {
     "webhooks": Layer(),
     "messenger": Layer("errors post webhooks store chronicle keeper memory referee wire rest.writing v1.*", "urllib3"),
     "hub": Layer("words chronicle errors store referee"),
+    "bell": Layer(""),
     "redis_store": Layer("store redis_line", "redis"),
     "redis_line": Layer("store", "redis"),
     "redis_post": Layer("post store redis_store", "redis"),
@@ -103,7 +104,8 @@ HOUSE = {
     "api.*": Layer(f"{REFEREE} platforms tricks.* wire wire_book v1.* api.*", "google protovalidate"),
     "rpc_status": Layer("errors", "google"),
     "grpc_door": Layer(
-        "api.* errors chronicle hub wire tongues rpc_status v1.*", "google grpc grpc_health grpc_reflection grpc_status"
+        "api.* errors bell chronicle hub wire tongues rpc_status v1.*",
+        "google grpc grpc_health grpc_reflection grpc_status",
     ),
     "rest.*": Layer(
         "api.* errors hub wire tongues rpc_status observation v1.* rest.*",

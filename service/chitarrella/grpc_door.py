@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 import grpc
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection
@@ -24,11 +24,12 @@ from grpc_status import rpc_status
 from chitarrella import errors
 from chitarrella.api.api import SERVICES, Api, Rpc, rpcs
 from chitarrella.api.caller import Caller
+from chitarrella.bell import Bell
 from chitarrella.chronicle import Told
 from chitarrella.hub import Watch
-from chitarrella.rpc_status import status_of, understood
+from chitarrella.rpc_status import status_of, understood, unreadable
 from chitarrella.tongues import ENGLISH, tongue_for
-from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
+from chitarrella.v1.matches_pb2 import WatchMatchResponse
 from chitarrella.wire import told_message
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
@@ -132,23 +133,21 @@ class GrpcDoor:
     # ------------------------------------------------------------------ handlers
 
     def _handler(self, rpc: Rpc) -> Any:
-        read = rpc.request.FromString
+        """Make the handler of an rpc, which reads the message itself: gRPC would answer what is none with UNKNOWN."""
         if rpc.method.server_streaming:  # what it tells is written already
-            return grpc.unary_stream_rpc_method_handler(self._stream(rpc), request_deserializer=read)
-        write = rpc.response.SerializeToString
-        return grpc.unary_unary_rpc_method_handler(
-            self._unary(rpc), request_deserializer=read, response_serializer=write
-        )
+            return grpc.unary_stream_rpc_method_handler(self._stream(rpc))
+        return grpc.unary_unary_rpc_method_handler(self._unary(rpc), response_serializer=rpc.response.SerializeToString)
 
-    def _unary(self, rpc: Rpc) -> Callable[[Message, Context], Awaitable[Message]]:
+    def _unary(self, rpc: Rpc) -> Callable[[bytes, Context], Awaitable[Message]]:
         direct = rpc.stateless and rpc.method.name not in LONG_ANSWERS
         call, path = self._api.call, rpc.path
 
-        async def answer(request: Message, context: Context) -> Message:
+        async def answer(sent: bytes, context: Context) -> Message:
             begun = time.perf_counter()
             caller = caller_of(context)
             code = "ok"
             try:
+                request = read_message(rpc, sent)
                 if direct:
                     return call(path, request, caller)  # type: ignore[no-any-return]  # the class the rpc names
                 loop = asyncio.get_running_loop()
@@ -166,8 +165,8 @@ class GrpcDoor:
 
         return answer
 
-    def _stream(self, rpc: Rpc) -> Callable[[WatchMatchRequest, Context], AsyncIterator[bytes]]:
-        async def answer(request: WatchMatchRequest, context: Context) -> AsyncIterator[bytes]:
+    def _stream(self, rpc: Rpc) -> Callable[[bytes, Context], AsyncIterator[bytes]]:
+        async def answer(sent: bytes, context: Context) -> AsyncIterator[bytes]:
             begun = time.perf_counter()
             caller = caller_of(context)
             loop = asyncio.get_running_loop()
@@ -176,6 +175,7 @@ class GrpcDoor:
             watch: Watch | None = None
             self._bells.add(bell)
             try:
+                request = read_message(rpc, sent)
                 beginning = loop.run_in_executor(self._threads, self._api.watch, request, caller, bell.ring)
                 try:
                     watch = await asyncio.shield(beginning)
@@ -214,40 +214,6 @@ class GrpcDoor:
                 yield heartbeat(cursor).SerializeToString()
 
 
-class Bell:
-    """Calls a reader on the loop from any thread. What rings while nobody waits is not lost."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Ring on ``loop``."""
-        self._loop = loop
-        self._rung = False
-        self._waiting: asyncio.Future[bool] | None = None
-
-    def ring(self) -> None:
-        """Call; raises `RuntimeError` where the loop is closed."""
-        if not self._rung:  # who has been called already need not be called again
-            self._rung = True
-            self._loop.call_soon_threadsafe(self._wake, True)
-
-    def _wake(self, rung: bool) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(rung)
-
-    async def rings(self, seconds: float) -> bool:
-        """Wait until it rings; False where it does not for so long."""
-        if not self._rung:
-            self._waiting = self._loop.create_future()
-            patience = self._loop.call_later(seconds, self._wake, False)
-            try:
-                if not await self._waiting:
-                    return False
-            finally:
-                patience.cancel()
-                self._waiting = None
-        self._rung = False  # before the reader looks, or what comes right after that would be missed
-        return True
-
-
 @lru_cache(maxsize=1024)
 def written(told: Told) -> bytes:
     """Write what is told; thousands may be told the same, and hear it in one and the same words."""
@@ -264,6 +230,14 @@ def heartbeat(cursor: str) -> Message:
     """Make a message that says no more than that the stream is alive, and where it stands."""
     revision = cursor.partition(".")[0]
     return WatchMatchResponse(revision=int(revision or 0), cursor=cursor)
+
+
+def read_message(rpc: Rpc, sent: bytes) -> Any:
+    """Read what was sent to an rpc; raises `errors.BadRequest` for what is no message of its kind."""
+    try:
+        return rpc.request.FromString(sent)
+    except DecodeError as error:
+        raise unreadable(error) from None
 
 
 def caller_of(context: Context) -> Caller:

@@ -21,6 +21,7 @@ from chitarrella.header import read_header
 from chitarrella.kept import Seen
 from chitarrella.memory import Memory
 from chitarrella.record import Record, write_record
+from chitarrella.sheet import BadPosition
 from chitarrella.store import NoSuchMatch, Page, Store, StoreAway
 
 REMEMBERED = 5_000
@@ -84,9 +85,13 @@ class Keeper:
         header = known.header if known is not None and remembered else read_header(page.header)
         try:
             game = self.catalogue.seat(header.agreement)
+            position = game.read(page.position)
         except EditionNotKept as error:
             raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
-        seen = Seen(page, header, game, game.read(page.position), read_affairs(page.affairs))
+        except BadPosition as error:  # its text may name a card
+            because = "This match was kept by a release of other rules, and cannot go on here."
+            raise errors.NotPossibleNow("edition_not_kept", because) from error
+        seen = Seen(page, header, game, position, read_affairs(page.affairs))
         self._memory.keep(match, seen)
         return seen
 

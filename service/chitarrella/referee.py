@@ -30,7 +30,7 @@ from chitarrella.kept import Done, Made, Opened, Played, Seen, Wish
 from chitarrella.notation import TABLE
 from chitarrella.post import ENDED
 from chitarrella.store import Added, Again, Lines, Moved, Page, chained, entry_of
-from chitarrella.timing import Step, pressed, set_going, when_due
+from chitarrella.timing import Step, pressed, seconds_kept, set_going, when_due
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
 
 MATCH_DIGITS = 20
@@ -92,7 +92,7 @@ class Referee(Keeper):
         with store_errors(match):
             if platform:
                 self._announce(platform, match, 0, len(lines))
-            created = self.store.create(match, seen.page, lines, header.expires)
+            created = self.store.create(match, seen.page, lines, seconds_kept(seen, now()))
         seen = seen if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
@@ -170,14 +170,15 @@ class Referee(Keeper):
         dealt = supplied(seen.game, p, seen.header, affairs)
         step = Step(seen.position, dealt.position, made.decided)
         affairs = pressed(seen.header.clock, seen.game, step, dealt.affairs, now())
+        after = seen._replace(position=dealt.position, affairs=affairs)
         revision = seen.page.revision + sum(map(is_public, made.told)) + dealt.public
         lines = Lines((*made.lines, *dealt.lines), seen.game.write(dealt.position), revision, write_affairs(affairs))
         with store_errors(match):
             if platform := seen.header.platform:
                 self._announce(platform, match, seen.page.number, seen.page.number + len(lines.moves))
-            answer = self.store.append(match, seen.page, lines, token, seen.header.expires)
+            answer = self.store.append(match, seen.page, lines, token, seconds_kept(after, now()))
         if isinstance(answer, Added):
-            after = Seen(answer.page, seen.header, seen.game, dealt.position, affairs)
+            after = after._replace(page=answer.page)
             self._memory.keep(match, after)
             if seen.header.clock.runs or seen.affairs.bots or affairs.bots:
                 self.remind(match, after)

@@ -44,6 +44,11 @@ def status_of(error: errors.ChitarrellaError) -> Status:
     return Status(code=code_pb2.Code.Value(error.grpc), message=error.because[:LONGEST], details=packed)
 
 
+def unreadable(error: Exception) -> errors.BadRequest:
+    """Say that what was sent is no message of the contract."""
+    return errors.BadRequest("bad_request", f"The message cannot be read: {error}"[:LONGEST])
+
+
 def understood(error: Exception, request_id: str = "") -> errors.ChitarrellaError:
     """Give the error that callers are told: an unforeseen one is logged, and told as a fault without its text."""
     if isinstance(error, errors.ChitarrellaError):

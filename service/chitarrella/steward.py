@@ -13,6 +13,7 @@ from chitarrella.affairs import (
     AGREE_BACK,
     ASK_BACK,
     CONTRIBUTE,
+    DEAL_NOW,
     REFUSE_BACK,
     TAKE_BACK,
     TIME_OVER,
@@ -28,6 +29,7 @@ from chitarrella.affairs import (
 from chitarrella.against import against_act, against_ending
 from chitarrella.backward import against_back, last_decision
 from chitarrella.chronicle import Decision, write_entry
+from chitarrella.drawing import words_awaited
 from chitarrella.game import AnyGame, Position, applied, by_default, waited_for
 from chitarrella.kept import Done, Made, Seen
 from chitarrella.referee import TRIES, Referee, crowded, new_token, now, token_of
@@ -82,7 +84,9 @@ class Steward:
     # ------------------------------------------------------------------ time and bots' turns
 
     def rule_on_time(self, match: str) -> tuple[bool, Seen]:
-        """Make the move of a seat whose time is over; tells whether that was so, and gives the match as it is now.
+        """Make the move of a seat whose time is over, or deal without the words that are missing.
+
+        Tells whether time was over, and gives the match as it is now.
 
         Raises `errors.NotPossibleNow` where no clock runs.
         """
@@ -93,10 +97,16 @@ class Steward:
                 raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
             if now() <= until:
                 return None
+            if silent := words_awaited(seen):
+                return self._enter(match, seen, (*(Act(seat, TIME_OVER) for seat in silent), Act(CHANCE, DEAL_NOW)))
             late = waited_for(seen.game, seen.position) or 0
             return self._move(match, seen, late, by_default(seen.game, seen.position, late), (Act(late, TIME_OVER),))
 
         return self._added(match, rule)
+
+    def bot_on_turn(self, match: str) -> bool:
+        """Tell whether a bot is to move; raises `errors.NotFound` where there is no such match any more."""
+        return _bot_on_turn(self.referee.see(match)) is not None
 
     def attend(self, match: str) -> bool:
         """Do what is due at a match: move for a bot, or rule on time; tells whether there was anything.
@@ -104,8 +114,7 @@ class Steward:
         Raises `errors.NotFound` where there is no such match any more.
         """
         seen = self.referee.see(match)
-        bot = seen.affairs.bot(waited_for(seen.game, seen.position))
-        if bot is None or seen.page.ended:
+        if (bot := _bot_on_turn(seen)) is None:
             until = until_when(seen)
             if until is None or now() <= until:
                 self.referee.remind(match, seen)
@@ -174,7 +183,7 @@ class Steward:
         for act in acts:
             affairs = after_act(affairs, act)
             if act.what == TAKE_BACK and last is not None:
-                position = last.before
+                position, affairs = last.before, affairs._replace(since=now())  # a decision undone costs nobody time
         made = Made(tuple(map(write_act, acts)), tuple(map(told_of, acts)), decided=position is not seen.position)
         return self.referee.append(match, seen, position, affairs, made, token or new_token())
 
@@ -184,6 +193,11 @@ class Steward:
         lines = (*map(write_act, acts), write_entry(actor, move))
         made = Made(lines, (*map(told_of, acts), events), decided=True)
         return self.referee.append(match, seen, position, after_move(seen.affairs), made, new_token())
+
+
+def _bot_on_turn(seen: Seen) -> BotSeat | None:
+    """Give the bot that is to move, if one is."""
+    return None if seen.page.ended else seen.affairs.bot(waited_for(seen.game, seen.position))
 
 
 def _answer(seen: Seen, last: Decision, actor: Seat, *, refuse: bool) -> tuple[Act, ...]:

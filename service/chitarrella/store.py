@@ -7,10 +7,13 @@ told what the table looks like now. The events of a match are not kept: its move
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
+
+ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
 
 
 class Page(NamedTuple):
@@ -140,6 +143,11 @@ class Listener(Protocol):
 def entry_of(match: str, opened_at: int) -> str:
     """Write the entry of a match in the list of its platform; entries stand in the order of their time."""
     return f"{opened_at:010d}.{match}"
+
+
+def is_entry(text: str) -> bool:
+    """Tell whether something is such an entry."""
+    return ENTRY.fullmatch(text) is not None
 
 
 def chained(tag: str, moves: tuple[str, ...]) -> str:

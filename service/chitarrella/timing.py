@@ -1,7 +1,8 @@
 """Clocks: how long the person on turn may still think, and what is done for one who has let the time run out.
 
-A decision may take ``move`` milliseconds; what it takes beyond that comes out of the seat's bank. Nothing happens by
-itself when both are used up: anyone may then ask for a ruling, and until somebody does a move is still welcome.
+A decision may take ``move`` milliseconds; what it takes beyond that comes out of the seat's bank. Words for a shuffle
+may take as long as one decision, and cost nobody's bank. Nothing happens by itself when the time is used up: anyone may
+then ask for a ruling, and until somebody does a move, or a word, is still welcome.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chitarrella.affairs import Affairs
+from chitarrella.drawing import words_awaited
 from chitarrella.game import AnyGame, Position, waited_for
 from chitarrella.header import Clock
 from chitarrella.kept import Seen
@@ -57,15 +59,18 @@ def when_due(seen: Seen, now: int) -> int | None:
 
 
 def until_when(seen: Seen) -> int | None:
-    """Say until when the person on turn of a kept match may think; None where no clock runs, or it was ended."""
-    if seen.page.ended:
+    """Say until when the person on turn may think, or words for a shuffle are waited for, in milliseconds since 1970.
+
+    None where no clock runs, nobody is thinking, or the match was ended.
+    """
+    clock, affairs = seen.header.clock, seen.affairs
+    if seen.page.ended or not clock.runs:
         return None
-    return deadline(seen.header.clock, seen.game, seen.position, seen.affairs)
+    if (seat := waited_for(seen.game, seen.position)) is not None:
+        return affairs.since + clock.move + affairs.banks[seat]
+    return affairs.since + (clock.move or clock.bank) if words_awaited(seen) else None
 
 
-def deadline(clock: Clock, game: AnyGame, p: Position, affairs: Affairs) -> int | None:
-    """Say until when the person on turn may think, in milliseconds since 1970; None where no clock runs."""
-    seat = waited_for(game, p)
-    if not clock.runs or seat is None:
-        return None
-    return affairs.since + clock.move + affairs.banks[seat]
+def seconds_kept(seen: Seen, now: int) -> int:
+    """Say after how many seconds a match is forgotten: as agreed, counted from when its clock will have run out."""
+    return seen.header.expires + max(0, (until_when(seen) or now) - now) // 1000

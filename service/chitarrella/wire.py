@@ -96,7 +96,9 @@ def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = 
         raise errors.BadRequest("malformed_move", str(error), f"{field}.{error.field}") from error
     if game.forms[move.verb].by_chance != (actor == CHANCE):
         maker = "the table, so it names no seat" if game.forms[move.verb].by_chance else "a seat, which must be named"
-        raise errors.BadRequest("malformed_move", f"{move.verb} is made by {maker}", "seat")
+        raise errors.BadRequest(
+            "malformed_move", f"{move.verb} is made by {maker}", f"{field.removesuffix('move')}seat"
+        )
     return move
 
 

@@ -13,6 +13,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import waitress
@@ -40,6 +41,8 @@ from chitarrella.timekeeper import Timekeeper
 from chitarrella.webhooks import read_webhooks
 
 REST_THREADS = 48
+THINKERS = 2
+"""Bots that think at once; they share what the calls leave of one processor."""
 GRACE_SECONDS = 5.0
 LARGEST_REST_BODY = 4 * 1024 * 1024
 """More is not even read; the door itself refuses less, and says why."""
@@ -61,7 +64,8 @@ class Worker:
         matches = MatchApi(referee, steward, self.hub, signer)
         platforms = Platforms(read_lines(settings.api_keys))
         self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), matches, platforms)
-        self.timekeeper = Timekeeper(steward)
+        self.thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
+        self.timekeeper = Timekeeper(steward, self.thinkers)
         self.observation = Observation(watchers=self.hub.count)
         self.messenger = Messenger(referee, post, hooks, self.observation.webhook)
 
@@ -87,6 +91,7 @@ class Worker:
             await door.leave()
             for part in (self.timekeeper, self.messenger, self.hub):
                 await asyncio.to_thread(part.close)  # calls are answered meanwhile
+            self.thinkers.shutdown(wait=False, cancel_futures=True)  # bots elsewhere finish what these began
             await door.stop(GRACE_SECONDS)
         self.store.close()
 

@@ -135,6 +135,14 @@ def test_pages_of_a_list(address: str) -> None:
         assert (60, ids) == (len(listed), set(listed))
 
 
+@pytest.mark.parametrize("token", ["nonsense", "(", "1.2", "0000000000.zzzzzzzzzzzzzzzzzzzz"])
+def test_a_page_token_is_one_of_this_call(closed: House, token: str) -> None:
+    """What is no page_token is refused, and not taken for the end of the list."""
+    with opened(closed) as rest:
+        asked = httpx.get(f"{rest}/v1/matches", params={"page_token": token}, headers={"x-api-key": KEY})
+        assert (400, "bad_request", "page_token") == (asked.status_code, *map(asked.json().get, ("code", "field")))
+
+
 def test_many_at_once(closed: House) -> None:
     """Many matches are opened in one call; one that cannot be is refused for itself."""
     good = {"agreement": {"game": "briscola"}}

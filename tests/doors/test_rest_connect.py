@@ -28,6 +28,8 @@ from tests.servers import until
 SERVICE = "/chitarrella.v1.CatalogueService"
 MATCHES = "/chitarrella.v1.MatchService"
 
+NO_MESSAGE = b"\x0a\xff"
+
 both_protocols = pytest.mark.parametrize(
     "protocol", [ProtocolType.CONNECT, ProtocolType.GRPC_WEB], ids=lambda p: p.name
 )
@@ -124,6 +126,23 @@ def test_a_malformed_message_is_told(rest: str, body: Any) -> None:
     """What is no message is INVALID_ARGUMENT and no fault of the service."""
     answer = posted(f"{rest}{SERVICE}/ListGames", body)
     assert (400, "invalid_argument") == (answer.status_code, answer.json()["code"])
+    assert "bad_request" == _reason(answer.json()["details"])
+
+
+def _reason(details: list[Json]) -> str:
+    """Read the reason code of an error."""
+    value = details[0]["value"]
+    info = error_details_pb2.ErrorInfo.FromString(base64.b64decode(value + "=" * (-len(value) % 4)))
+    return str(info.reason)
+
+
+def test_bytes_that_are_no_message_are_told(rest: str) -> None:
+    """So it is in binary, of a call as of a stream."""
+    for rpc, kind in (("GetMatch", "application/proto"), ("WatchMatch", "application/connect+proto")):
+        body = NO_MESSAGE if rpc == "GetMatch" else struct.pack(">BI", 0, len(NO_MESSAGE)) + NO_MESSAGE
+        answer = httpx.post(f"{rest}{MATCHES}/{rpc}", content=body, headers={"Content-Type": kind}, **PLAIN)
+        error = answer.json() if rpc == "GetMatch" else json.loads(answer.content[5:])["error"]
+        assert ("invalid_argument", "bad_request") == (error["code"], _reason(error["details"]))
 
 
 def test_what_changes_nothing_may_be_asked_by_get(rest: str) -> None:

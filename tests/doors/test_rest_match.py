@@ -61,7 +61,7 @@ def test_what_has_not_changed_is_not_sent_again(table: Table) -> None:
     seat = table.seats[0]
     first = seat.get(table.path)
     assert "private, no-cache" == first.headers["Cache-Control"]
-    assert "Authorization, Accept-Language" == first.headers["Vary"]
+    assert "Authorization, Accept-Language, X-API-Key" == first.headers["Vary"]
     tag = first.headers["ETag"]
     for shown in (tag, f"W/{tag}", f'"other", {tag}', "*"):
         again = seat.get(table.path, headers={"If-None-Match": shown})
@@ -148,7 +148,10 @@ def test_a_call_that_knows_no_revision_ignores_none(table: Table) -> None:
 def test_the_catalogue_may_be_kept_by_everybody(rest: str) -> None:
     """What is the same for all may be kept for some minutes, and is not sent again while it is the same."""
     first = Rest(rest).get("/v1/games/briscola")
-    assert ("public, max-age=300", "Accept-Language") == (first.headers["Cache-Control"], first.headers.get("Vary"))
+    assert ("public, max-age=300", "Accept-Language, X-API-Key") == (
+        first.headers["Cache-Control"],
+        first.headers.get("Vary"),
+    )
     again = Rest(rest).get("/v1/games/briscola", headers={"If-None-Match": first.headers["ETag"]})
     assert (304, b"") == (again.status_code, again.content)
 

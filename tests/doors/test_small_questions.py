@@ -1,9 +1,17 @@
-"""Questions at a glance, hands that lie open to everybody, and very many faults at once, on every door."""
+"""Questions at a glance, hands that lie open to everybody, and what is wrong with a message, on every door."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
-from tests.doors.every import Door
+from tests.doors.conftest import House
+from tests.doors.every import Door, Failed, grpc_opened
 
 BRISCOLA = table_pb2.Agreement(game="briscola")
 
@@ -44,3 +52,29 @@ def test_many_faults_are_told_in_few_words(door: Door) -> None:
     assert "bad_request" == failed.code
     briscola = table_pb2.Agreement(game="briscola", options={"x" * 40_000: "yes"})
     assert door("StartGame", rules_pb2.StartGameRequest(agreement=briscola)).code in ("bad_request", "bad_option")
+
+
+def test_the_move_at_fault_is_named(door: Door) -> None:
+    """Of several moves it is said which one lacks its seat, or has one too many."""
+    start = door("StartGame", rules_pb2.StartGameRequest(agreement=BRISCOLA))
+    play, shuffle = table_pb2.Move(verb="play_card", cards=["Ab"]), table_pb2.Move(verb=start.wanted.verb, cards=["Ab"])
+    for wrong in (rules_pb2.SeatMove(move=play), rules_pb2.SeatMove(seat=0, move=shuffle)):
+        wishes = [rules_pb2.SeatMove(seat=0, move=play), wrong]
+        failed = door("PlayMoves", rules_pb2.PlayMovesRequest(position=start.position, moves=wishes))
+        assert Failed("malformed_move", "moves[1].seat") == failed
+
+
+@pytest.mark.parametrize("rpc", ["GetMatch", "WatchMatch"])
+def test_bytes_that_are_no_message(house: House, rpc: str) -> None:
+    """Over gRPC too they are the caller's fault, and no unknown one."""
+    path = f"/chitarrella.v1.MatchService/{rpc}"
+    with grpc_opened(house) as address, grpc.insecure_channel(address) as channel:
+        ask: Any = channel.unary_unary(path) if rpc == "GetMatch" else channel.unary_stream(path)
+        with pytest.raises(grpc.RpcError) as failed:
+            list(ask(b"\x0a\xff"))
+        call: Any = failed.value
+        assert grpc.StatusCode.INVALID_ARGUMENT == call.code()
+        status, info = rpc_status.from_call(call), error_details_pb2.ErrorInfo()
+        assert status is not None
+        assert status.details[0].Unpack(info)
+        assert "bad_request" == info.reason

@@ -183,6 +183,17 @@ def test_a_match_goes_on_in_its_edition(referee: Referee, store: RedisStore) -> 
     assert [True, True, False] == [catalogue.keeps("briscola", number) for number in (1, 2, 3)]
 
 
+def test_a_position_that_is_not_kept(referee: Referee, other: Referee, store: RedisStore) -> None:
+    """So it is where another release has left a position that is none by today's rules; no card of it is told."""
+    opened = referee.open(SHORT)
+    (page,) = [name for name in store.client.scan_iter(f"*{opened.match}*") if store.client.type(name) == "hash"]
+    assert store.client.hset(page, "p", "phase=play dealer=0 hands=Ab,Ab/Ab") == 0
+    with pytest.raises(errors.NotPossibleNow) as wrong:
+        other.see(opened.match)
+    raised(errors.NotPossibleNow, "edition_not_kept", by=wrong.value)
+    assert "Ab" not in str(wrong.value)
+
+
 def test_an_edition_that_is_not_kept(referee: Referee, store: RedisStore) -> None:
     """A match of another edition is neither judged nor retold by today's rules: that is said, whatever is asked."""
     tomorrow = ModuleType("tomorrow")

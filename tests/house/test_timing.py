@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from chitarrella import errors
-from chitarrella.affairs import Affairs
+from chitarrella.affairs import CONTRIBUTE, Act, Affairs, BotSeat
+from chitarrella.botplay import choose
 from chitarrella.catalogue import Agreement
-from chitarrella.game import by_default, legal, waited_for
+from chitarrella.drawing import REFEREE as BY_HAND
+from chitarrella.drawing import SHARED
+from chitarrella.game import AnyGame, Position, by_default, legal, waited_for
 from chitarrella.header import NO_CLOCK, Clock
+from chitarrella.redis_store import RedisStore
 from chitarrella.referee import Referee
-from chitarrella.timekeeper import Timekeeper
-from chitarrella.timing import Step, deadline, pressed, set_going
-from chitarrella.words import CHANCE, Event
+from chitarrella.steward import Steward
+from chitarrella.timekeeper import PATIENCE, THINKING, Timekeeper
+from chitarrella.timing import Step, pressed, set_going, until_when
+from chitarrella.words import CHANCE, Event, Move
 from chitarrella_client import Chitarrella
 from tests.house.service import Serve
 from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on, steward
@@ -41,20 +48,20 @@ def test_what_a_decision_costs() -> None:
         assert 60_000 == charged.banks[1 - seat]
 
 
-def test_no_clock() -> None:
+def test_no_clock(referee: Referee) -> None:
     """Without a clock nothing is noted down and nothing is due."""
     game = CATALOGUE.seat(SHORT)
     step = walk(SHORT, "clock").steps[1]
     assert Affairs() == set_going(NO_CLOCK, game, Affairs(), 5)
     assert Affairs() == pressed(NO_CLOCK, game, Step(step.before, step.after, decided=True), Affairs(), 5)
-    assert deadline(NO_CLOCK, game, step.before, Affairs()) is None
+    assert until_when(referee.open(SHORT).seen) is None
 
 
-def test_nobody_thinks_while_a_pack_is_wanted() -> None:
-    """No clock runs before the pack is there."""
-    game = CATALOGUE.seat(SHORT)
-    assert CHANCE == game.turn(game.start())
-    assert deadline(CLOCK, game, game.start(), set_going(CLOCK, game, Affairs(), 0)) is None
+def test_nobody_thinks_while_the_referee_deals(referee: Referee) -> None:
+    """No clock runs before the pack is there, if it comes by hand."""
+    opened = referee.open(SHORT, packs=BY_HAND, clock=CLOCK)
+    assert CHANCE == opened.seen.game.turn(opened.seen.position)
+    assert until_when(opened.seen) is None
 
 
 @pytest.mark.parametrize("agreement", defaults(), ids=name)
@@ -124,6 +131,54 @@ def test_what_is_no_decision_leaves_the_clock(referee: Referee, hour: list[int])
     assert 1_000_000 == referee.see(opened.match).affairs.since
 
 
+@pytest.mark.parametrize(("clock", "patience"), [(CLOCK, 30_000), (Clock(0, 60_000), 60_000)])
+def test_words_are_waited_for_as_long_as_a_decision(
+    referee: Referee, other: Referee, hour: list[int], clock: Clock, patience: int
+) -> None:
+    """Who has added no word in time is passed over: everybody is told, the pack is dealt, and no bank pays for it."""
+    opened = referee.open(SHORT, packs=SHARED, clock=clock)
+    hour[0] += 1_000
+    steward(referee).act(opened.match, Act(1, CONTRIBUTE, "zecchino"))
+    hour[0] = 1_000_000 + patience
+    assert hour[0] == until_when(referee.see(opened.match))
+    assert not steward(other).rule_on_time(opened.match)[0]
+    hour[0] += 1
+    assert 1 == Timekeeper(steward(other)).look()
+    seen = referee.see(opened.match)
+    told = [(event.kind, event.seat) for _, events in _story(referee, opened.match) for event in events]
+    assert [("contributed", 1), ("time_over", 0), ("deal_asked_for", None)] == told[:3]
+    assert ((60_000, 60_000), hour[0]) == (seen.affairs.banks, seen.affairs.since)
+    assert waited_for(seen.game, seen.position) is not None
+
+
+def test_what_is_taken_back_costs_nobody(referee: Referee, hour: list[int]) -> None:
+    """While it is made up whether a decision stands nobody pays; then the seat that made it thinks anew."""
+    opened = referee.open(SHORT, clock=CLOCK)
+    played = go_on(referee, opened.match)
+    mover = waited_for(opened.seen.game, opened.seen.position)
+    assert mover is not None
+    assert 1 - mover == waited_for(played.seen.game, played.seen.position)
+    hour[0] += 80_000
+    assert steward(referee).take_back(opened.match, CHANCE)[0]
+    seen = referee.see(opened.match)
+    assert (mover, (60_000, 60_000)) == (waited_for(seen.game, seen.position), seen.affairs.banks)
+    assert hour[0] + 90_000 == until_when(seen)
+
+
+def test_a_match_is_kept_while_its_clock_runs(referee: Referee, store: RedisStore) -> None:
+    """It is forgotten so many seconds after the last move or, if that is later, after the time for the next one."""
+    opened = referee.open(SHORT, expires=1, clock=Clock(0, 3_600_000))
+    for _ in range(2):
+        assert {True} == {3_000 < seconds <= 3_601 for seconds in _kept_for(store, opened.match)}
+        go_on(referee, opened.match)
+    assert {True} == {0 < seconds <= 10 for seconds in _kept_for(store, referee.open(SHORT, expires=10).match)}
+
+
+def _kept_for(store: RedisStore, match: str) -> list[int]:
+    """Say for how many seconds the store keeps what it has of a match if nothing happens."""
+    return [store.client.ttl(key) for key in store.client.scan_iter(f"*{match}*")]
+
+
 def test_a_game_to_its_end_by_rulings(referee: Referee, hour: list[int]) -> None:
     """A match that everybody has left is played out by rulings alone, deal after deal."""
     opened = referee.open(CUCU, clock=Clock(1_000, 0))
@@ -182,6 +237,31 @@ def test_the_timekeeper_rules(referee: Referee, other: Referee, hour: list[int])
     assert [1, 0] == [keeper.look() for keeper in reversed(keepers)]
     hour[0] += 60_000
     assert 1 == keepers[0].look()
+
+
+def test_no_clock_waits_for_a_bot(referee: Referee, hour: list[int]) -> None:
+    """Bots that think for long do so aside: a clock that has run out is seen to meanwhile."""
+    free = threading.Event()
+
+    def brood(game: AnyGame, p: Position, bot: BotSeat) -> Move:
+        assert free.wait(10)
+        return choose(game, p, bot)
+
+    thinking = Steward(referee, brood)
+    brooding = [referee.open(SHORT, bots=(BotSeat(0, "greedy"), BotSeat(1, "greedy"))) for _ in range(THINKING + 3)]
+    late = referee.open(SHORT, clock=Clock(1_000, 0))
+    hour[0] += 2_000
+    with ThreadPoolExecutor(2) as aside:
+        keeper = Timekeeper(thinking, aside)
+        assert THINKING + 1 == keeper.look()
+        assert 3 == referee.see(late.match).page.revision
+        assert 0 == keeper.look()
+        hour[0] += PATIENCE  # there is no place yet
+        assert 0 == keeper.look()
+        free.set()
+    assert THINKING == sum(referee.see(opened.match).page.revision == 4 for opened in brooding)
+    hour[0] += PATIENCE
+    assert len(brooding) == Timekeeper(thinking).look()
 
 
 def test_a_service_rules_by_itself(serve: Serve) -> None:

@@ -2024,7 +2024,8 @@ namespace Chitarrella.V1 {
     public const int ExpiresAfterSecondsFieldNumber = 5;
     private uint expiresAfterSeconds_;
     /// <summary>
-    /// After how many seconds without a move the match is forgotten; 0 for the service's default.
+    /// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+    /// are counted from when it will have run out.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -3492,7 +3493,8 @@ namespace Chitarrella.V1 {
     public const int ExpiresAfterSecondsFieldNumber = 5;
     private uint expiresAfterSeconds_;
     /// <summary>
-    /// After how many seconds without a move the match is forgotten; 0 for the service's default.
+    /// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+    /// are counted from when it will have run out.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -4790,7 +4792,8 @@ namespace Chitarrella.V1 {
 
     private long deadlineMs_;
     /// <summary>
-    /// Until when the seat on turn may think, in milliseconds since 1970; absent where no clock runs.
+    /// Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
+    /// where no clock runs.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -11464,7 +11467,7 @@ namespace Chitarrella.V1 {
     public const int RuledFieldNumber = 1;
     private bool ruled_;
     /// <summary>
-    /// The time was over, and a move was made for the seat on turn.
+    /// The time was over: a move was made for the seat on turn, or the pack was dealt without the words that were missing.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]

@@ -490,7 +490,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+      /// no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual RuleOnTimeResponse RuleOnTime(RuleOnTimeRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
@@ -500,7 +501,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+      /// no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual RuleOnTimeResponse RuleOnTime(RuleOnTimeRequest request, CallOptions options) =>
@@ -510,7 +512,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+      /// no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual AsyncUnaryCall<RuleOnTimeResponse> RuleOnTimeAsync(RuleOnTimeRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
@@ -520,7 +523,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+      /// no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual AsyncUnaryCall<RuleOnTimeResponse> RuleOnTimeAsync(RuleOnTimeRequest request, CallOptions options) =>

@@ -21,6 +21,7 @@ from chitarrella.proving import BadSignature, Signer, signer_of, unproved
 from chitarrella.record import Record
 from chitarrella.referee import Referee
 from chitarrella.steward import Steward
+from chitarrella.store import is_entry
 from chitarrella.timing import until_when
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.wire import (
@@ -97,6 +98,8 @@ class MatchApi(ActApi):
         """List the matches of a platform."""
         if not caller.platform:
             raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has a list of matches.")
+        if request.page_token and not is_entry(request.page_token):
+            raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
         found, behind = self._referee.opened_by(caller.platform, request.page_token, request.page_size or LINES)
         return pb.ListMatchesResponse(matches=[_summary(*one) for one in found], next_page_token=behind)
 

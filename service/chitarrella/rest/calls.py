@@ -143,8 +143,8 @@ def _get(environ: WSGIEnvironment, body: bytes, tag: Tag, *, public: bool) -> Re
         response.headers[REVISION_HEADER] = str(tag.revision)
     if public:
         response.headers["Cache-Control"] = f"public, max-age={CATALOGUE_SECONDS}"
-        response.headers["Vary"] = "Accept-Language"
+        response.headers["Vary"] = "Accept-Language, X-API-Key"
     else:
         response.headers["Cache-Control"] = "private, no-cache"
-        response.headers["Vary"] = "Authorization, Accept-Language"
+        response.headers["Vary"] = "Authorization, Accept-Language, X-API-Key"
     return response

@@ -24,7 +24,7 @@ from chitarrella.rest.headers import caller_of
 from chitarrella.rest.problems import WrongMediaType
 from chitarrella.rest.stream import Line, Watchers
 from chitarrella.rest.writing import Writer
-from chitarrella.rpc_status import details_of, understood
+from chitarrella.rpc_status import details_of, understood, unreadable
 
 if TYPE_CHECKING:
     from connectrpc.request import RequestContext
@@ -42,25 +42,23 @@ LEVELS: Final = {
 }
 
 
-class Json:
-    """The JSON of Connect: read by the library, which skips unknown fields as Connect wants, written by ours."""
+class Words:
+    """A codec of the library, which skips unknown fields as Connect wants, but says why it cannot read as we do."""
 
-    def __init__(self, writer: Writer) -> None:
-        """Write with ``writer``."""
-        self._write = writer.json
-        self._read = google_protobuf_json_codec()
-
-    def name(self) -> str:
-        """Name the codec as the content type does."""
-        return "json"
-
-    def encode(self, message: Message) -> bytes:
-        """Write a message."""
-        return self._write(message)
+    def __init__(self, codec: Any, write: Callable[[Message], bytes]) -> None:
+        """Read with ``codec``, write with ``write``."""
+        self.name = codec.name
+        self.encode = write
+        self._read = codec.decode
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
-        """Read a message."""
-        return self._read.decode(data, message_class)
+        """Read a message; raises `ConnectError` for what is none."""
+        try:
+            return self._read(data, message_class)
+        except Exception as error:  # two libraries read here, each of which has a family of errors
+            known = unreadable(error)
+            call_of(request.environ).code = known.code
+            raise connect_error(known) from None
 
 
 class Connect(ConnectWSGIApplication):
@@ -70,10 +68,11 @@ class Connect(ConnectWSGIApplication):
 
     def __init__(self, api: Api, watchers: Watchers, writer: Writer) -> None:
         """Ask ``api``; those who watch share the places of ``watchers``."""
+        binary = google_protobuf_binary_codec()
         super().__init__(
             endpoints={rpc.path: _endpoint(rpc, api, watchers) for rpc in rpcs()},
             read_max_bytes=LARGEST_MESSAGE,
-            codecs=[google_protobuf_binary_codec(), Json(writer)],
+            codecs=[Words(binary, binary.encode), Words(google_protobuf_json_codec(), writer.json)],
         )
 
 

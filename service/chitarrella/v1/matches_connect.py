@@ -151,7 +151,8 @@ class MatchService(Protocol):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+        no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -821,7 +822,8 @@ class MatchServiceClient(ConnectClient):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+        no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         return await self.execute_unary(
@@ -1051,7 +1053,8 @@ class MatchServiceSync(Protocol):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+        no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -1719,7 +1722,8 @@ class MatchServiceClientSync(ConnectClientSync):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+        no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         return self.execute_unary(

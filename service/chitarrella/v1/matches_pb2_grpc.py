@@ -263,7 +263,8 @@ class MatchServiceServicer:
         """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+        no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

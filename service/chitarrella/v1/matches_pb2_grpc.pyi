@@ -95,7 +95,8 @@ class MatchServiceStub:
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
     move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
     ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-    late move is still welcome.
+    late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+    no more of them after that.
     FAILED_PRECONDITION (no_clock) where no clock runs.
     """
     TakeBack: _grpc.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]
@@ -184,7 +185,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
     move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
     ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-    late move is still welcome.
+    late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+    no more of them after that.
     FAILED_PRECONDITION (no_clock) where no clock runs.
     """
     TakeBack: _aio.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]  # type: ignore[assignment]
@@ -360,7 +362,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+        no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
 

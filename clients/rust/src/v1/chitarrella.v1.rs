@@ -758,7 +758,8 @@ pub struct CreateMatchRequest {
     /// The position to begin from, in the notation of the rules service; empty for the beginning.
     #[prost(string, tag = "4")]
     pub position: ::prost::alloc::string::String,
-    /// After how many seconds without a move the match is forgotten; 0 for the service's default.
+    /// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+    /// are counted from when it will have run out.
     #[prost(uint32, tag = "5")]
     pub expires_after_seconds: u32,
     /// A name of the caller's own for this call, to make a retry safe; empty for none. Who repeats it is given the keys
@@ -835,7 +836,8 @@ pub struct ImportMatchRequest {
     /// Nobody without a key may look: to anybody else there is no such match.
     #[prost(bool, tag = "4")]
     pub private: bool,
-    /// After how many seconds without a move the match is forgotten; 0 for the service's default.
+    /// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+    /// are counted from when it will have run out.
     #[prost(uint32, tag = "5")]
     pub expires_after_seconds: u32,
     /// A name of the caller's own for this call, as in CreateMatchRequest.
@@ -905,7 +907,8 @@ pub struct GetMatchResponse {
     /// The seats whose words the next pack is waiting for.
     #[prost(uint32, repeated, tag = "9")]
     pub words_awaited: ::prost::alloc::vec::Vec<u32>,
-    /// Until when the seat on turn may think, in milliseconds since 1970; absent where no clock runs.
+    /// Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
+    /// where no clock runs.
     #[prost(int64, optional, tag = "10")]
     pub deadline_ms: ::core::option::Option<i64>,
     /// What is left in the bank of each seat, in milliseconds; the seat on turn is charged when it has moved.
@@ -1202,7 +1205,7 @@ pub struct RuleOnTimeRequest {
 /// The ruling.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RuleOnTimeResponse {
-    /// The time was over, and a move was made for the seat on turn.
+    /// The time was over: a move was made for the seat on turn, or the pack was dealt without the words that were missing.
     #[prost(bool, tag = "1")]
     pub ruled: bool,
     /// The revision after it.
@@ -1810,7 +1813,8 @@ pub mod match_service_client {
         /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        /// late move is still welcome.
+        /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+        /// no more of them after that.
         /// FAILED_PRECONDITION (no_clock) where no clock runs.
         pub async fn rule_on_time(
             &mut self,

@@ -481,7 +481,8 @@ type CreateMatchRequest struct {
 	Pack []string `protobuf:"bytes,3,rep,name=pack,proto3" json:"pack,omitempty"`
 	// The position to begin from, in the notation of the rules service; empty for the beginning.
 	Position string `protobuf:"bytes,4,opt,name=position,proto3" json:"position,omitempty"`
-	// After how many seconds without a move the match is forgotten; 0 for the service's default.
+	// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+	// are counted from when it will have run out.
 	ExpiresAfterSeconds uint32 `protobuf:"varint,5,opt,name=expires_after_seconds,json=expiresAfterSeconds,proto3" json:"expires_after_seconds,omitempty"`
 	// A name of the caller's own for this call, to make a retry safe; empty for none. Who repeats it is given the keys
 	// again, so it must be one that nobody guesses, such as a random UUID: 16 to 64 characters.
@@ -810,7 +811,8 @@ type ImportMatchRequest struct {
 	PackSource PackSource `protobuf:"varint,3,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
 	// Nobody without a key may look: to anybody else there is no such match.
 	Private bool `protobuf:"varint,4,opt,name=private,proto3" json:"private,omitempty"`
-	// After how many seconds without a move the match is forgotten; 0 for the service's default.
+	// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+	// are counted from when it will have run out.
 	ExpiresAfterSeconds uint32 `protobuf:"varint,5,opt,name=expires_after_seconds,json=expiresAfterSeconds,proto3" json:"expires_after_seconds,omitempty"`
 	// A name of the caller's own for this call, as in CreateMatchRequest.
 	RequestId string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
@@ -1085,7 +1087,8 @@ type GetMatchResponse struct {
 	NextCommitment string `protobuf:"bytes,8,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
 	// The seats whose words the next pack is waiting for.
 	WordsAwaited []uint32 `protobuf:"varint,9,rep,packed,name=words_awaited,json=wordsAwaited,proto3" json:"words_awaited,omitempty"`
-	// Until when the seat on turn may think, in milliseconds since 1970; absent where no clock runs.
+	// Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
+	// where no clock runs.
 	DeadlineMs *int64 `protobuf:"varint,10,opt,name=deadline_ms,json=deadlineMs,proto3,oneof" json:"deadline_ms,omitempty"`
 	// What is left in the bank of each seat, in milliseconds; the seat on turn is charged when it has moved.
 	BankMs []int64 `protobuf:"varint,11,rep,packed,name=bank_ms,json=bankMs,proto3" json:"bank_ms,omitempty"`
@@ -2585,7 +2588,7 @@ func (x *RuleOnTimeRequest) GetMatch() string {
 // The ruling.
 type RuleOnTimeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The time was over, and a move was made for the seat on turn.
+	// The time was over: a move was made for the seat on turn, or the pack was dealt without the words that were missing.
 	Ruled bool `protobuf:"varint,1,opt,name=ruled,proto3" json:"ruled,omitempty"`
 	// The revision after it.
 	Revision uint32 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`

@@ -100,7 +100,8 @@ type MatchServiceClient interface {
 	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
 	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
 	// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-	// late move is still welcome.
+	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+	// no more of them after that.
 	// FAILED_PRECONDITION (no_clock) where no clock runs.
 	RuleOnTime(ctx context.Context, in *RuleOnTimeRequest, opts ...grpc.CallOption) (*RuleOnTimeResponse, error)
 	// Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
@@ -385,7 +386,8 @@ type MatchServiceServer interface {
 	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
 	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
 	// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-	// late move is still welcome.
+	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+	// no more of them after that.
 	// FAILED_PRECONDITION (no_clock) where no clock runs.
 	RuleOnTime(context.Context, *RuleOnTimeRequest) (*RuleOnTimeResponse, error)
 	// Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat

@@ -250,7 +250,9 @@ class CreateMatchRequest(_message.Message):
     position: _builtins.str
     """The position to begin from, in the notation of the rules service; empty for the beginning."""
     expires_after_seconds: _builtins.int
-    """After how many seconds without a move the match is forgotten; 0 for the service's default."""
+    """After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+    are counted from when it will have run out.
+    """
     request_id: _builtins.str
     """A name of the caller's own for this call, to make a retry safe; empty for none. Who repeats it is given the keys
     again, so it must be one that nobody guesses, such as a random UUID: 16 to 64 characters.
@@ -421,7 +423,9 @@ class ImportMatchRequest(_message.Message):
     private: _builtins.bool
     """Nobody without a key may look: to anybody else there is no such match."""
     expires_after_seconds: _builtins.int
-    """After how many seconds without a move the match is forgotten; 0 for the service's default."""
+    """After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+    are counted from when it will have run out.
+    """
     request_id: _builtins.str
     """A name of the caller's own for this call, as in CreateMatchRequest."""
     @_builtins.property
@@ -564,7 +568,9 @@ class GetMatchResponse(_message.Message):
     next_commitment: _builtins.str
     """The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals."""
     deadline_ms: _builtins.int
-    """Until when the seat on turn may think, in milliseconds since 1970; absent where no clock runs."""
+    """Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
+    where no clock runs.
+    """
     @_builtins.property
     def agreement(self) -> _table_pb2.Agreement:
         """What is played."""
@@ -1330,7 +1336,7 @@ class RuleOnTimeResponse(_message.Message):
     REVISION_FIELD_NUMBER: _builtins.int
     DEADLINE_MS_FIELD_NUMBER: _builtins.int
     ruled: _builtins.bool
-    """The time was over, and a move was made for the seat on turn."""
+    """The time was over: a move was made for the seat on turn, or the pack was dealt without the words that were missing."""
     revision: _builtins.int
     """The revision after it."""
     deadline_ms: _builtins.int

@@ -250,7 +250,8 @@ export type CreateMatchRequest = Message<"chitarrella.v1.CreateMatchRequest"> & 
   position: string;
 
   /**
-   * After how many seconds without a move the match is forgotten; 0 for the service's default.
+   * After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+   * are counted from when it will have run out.
    *
    * @generated from field: uint32 expires_after_seconds = 5;
    */
@@ -447,7 +448,8 @@ export type ImportMatchRequest = Message<"chitarrella.v1.ImportMatchRequest"> & 
   private: boolean;
 
   /**
-   * After how many seconds without a move the match is forgotten; 0 for the service's default.
+   * After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
+   * are counted from when it will have run out.
    *
    * @generated from field: uint32 expires_after_seconds = 5;
    */
@@ -629,7 +631,8 @@ export type GetMatchResponse = Message<"chitarrella.v1.GetMatchResponse"> & {
   wordsAwaited: number[];
 
   /**
-   * Until when the seat on turn may think, in milliseconds since 1970; absent where no clock runs.
+   * Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
+   * where no clock runs.
    *
    * @generated from field: optional int64 deadline_ms = 10;
    */
@@ -1422,7 +1425,7 @@ export const RuleOnTimeRequestSchema: GenMessage<RuleOnTimeRequest> = /*@__PURE_
  */
 export type RuleOnTimeResponse = Message<"chitarrella.v1.RuleOnTimeResponse"> & {
   /**
-   * The time was over, and a move was made for the seat on turn.
+   * The time was over: a move was made for the seat on turn, or the pack was dealt without the words that were missing.
    *
    * @generated from field: bool ruled = 1;
    */
@@ -1938,7 +1941,8 @@ export const MatchService: GenService<{
    * Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
    * move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
    * ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-   * late move is still welcome.
+   * late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
+   * no more of them after that.
    * FAILED_PRECONDITION (no_clock) where no clock runs.
    *
    * @generated from rpc chitarrella.v1.MatchService.RuleOnTime
