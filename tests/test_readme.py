@@ -70,7 +70,7 @@ def test_every_block_is_run(told: tuple[str, str], tmp_path: Path) -> None:
     assert "must_follow_suit" in playable
     assert "CO-17" in client
     assert "card_played" in client
-    assert "[True]\n" == fair
+    assert "True\n" == fair
     assert bot.startswith("Outcome(winners=(")
     assert re.fullmatch(r"\d \w+\n", inside)
     assert "['LEO is not in the hand.']\n" == library
