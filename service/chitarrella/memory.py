@@ -15,14 +15,14 @@ class Memory(Generic[T]):
     def __init__(self, size: int) -> None:
         """Begin empty."""
         self._size = size
-        self._things: OrderedDict[str, T] = OrderedDict()
+        self._things: OrderedDict[str | bytes, T] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, name: str) -> T | None:
+    def get(self, name: str | bytes) -> T | None:
         """Recall a thing, None where it is not remembered."""
         return self._things.get(name)
 
-    def keep(self, name: str, thing: T) -> None:
+    def keep(self, name: str | bytes, thing: T) -> None:
         """Remember a thing, and forget the one not kept for longest where there are too many."""
         with self._lock:
             self._things[name] = thing
@@ -30,7 +30,7 @@ class Memory(Generic[T]):
             if len(self._things) > self._size:
                 self._things.popitem(last=False)
 
-    def forget(self, name: str) -> None:
+    def forget(self, name: str | bytes) -> None:
         """Forget a thing."""
         with self._lock:
             self._things.pop(name, None)

@@ -78,3 +78,19 @@ def test_bytes_that_are_no_message(house: House, rpc: str) -> None:
         assert status is not None
         assert status.details[0].Unpack(info)
         assert "bad_request" == info.reason
+
+
+def test_one_line_under_two_agreements(door: Door) -> None:
+    """What is remembered of a position belongs to its agreement, and what is no position there never becomes one."""
+    tricks = "1/Cb,7b/1;1/Ab,3c/1;1/Fc,Ac/0;0/Rd,3s/1;1/Rb,2b/1;1/5s,6s/0;0/4d,2d/0;0/3d,6c/0;0/As,4s/0;0/Fd,6b/0"
+    tricks += ";0/Rc,2c/0;0/6d,4b/0;0/Ad,Cd/0;0/Fs,Rs/1;1/5b,Fb/0;0/7d,5c/0;0/Cs,7c/0"
+    line = f"phase=play deal=1 wins=0,0 hands=7s,5d/3b,4c,2s turn_up=2s trump=s trick=Cc tricks={tricks}"
+
+    def legal(players: int, **options: str) -> Any:
+        agreement = table_pb2.Agreement(game="brisca", players=players, options=options)
+        position = rules_pb2.Position(agreement=agreement, line=line)
+        return door("ListLegalMoves", rules_pb2.ListLegalMovesRequest(position=position))
+
+    for _ in range(2):
+        assert [3, 1] == [len(legal(2, follow=follow).moves) for follow in ("free", "follow")]
+        assert Failed("bad_position", "position.line") == legal(3)

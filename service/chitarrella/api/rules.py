@@ -12,6 +12,7 @@ from chitarrella.catalogue import Catalogue
 from chitarrella.drawing import canonical
 from chitarrella.fairness import check
 from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal, waited_for
+from chitarrella.memory import Memory
 from chitarrella.tongues import Tongue
 from chitarrella.tricks.game import TrickGame
 from chitarrella.v1 import rules_pb2 as pb
@@ -33,6 +34,9 @@ from chitarrella.wire import (
 )
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Refusal, Seat
 
+REMEMBERED, LONGEST = 1_000, 4_000
+"""How many positions are remembered as they were read, and of how many bytes; several things are asked about each."""
+
 
 class RulesApi:
     """The answers of RulesService."""
@@ -40,6 +44,7 @@ class RulesApi:
     def __init__(self, catalogue: Catalogue) -> None:
         """Judge by ``catalogue``."""
         self._catalogue = catalogue
+        self._known: Memory[tuple[AnyGame, Position]] = Memory(REMEMBERED)
         self._questions: dict[str, Callable[[Any, Caller], Any]] = {
             "legal_moves": self.ListLegalMoves,
             "explain": self.ExplainHand,
@@ -52,8 +57,13 @@ class RulesApi:
         }
 
     def _read(self, message: pb.Position) -> tuple[AnyGame, Position]:
-        game = read_game(self._catalogue, message.agreement)
-        return game, read_position(game, message.line)
+        sent = message.SerializeToString(deterministic=True)
+        if (known := self._known.get(sent)) is None:
+            game = read_game(self._catalogue, message.agreement)
+            known = game, read_position(game, message.line)
+            if len(sent) <= LONGEST:
+                self._known.keep(sent, known)
+        return known
 
     def _tricks(self, agreement: table_pb2.Agreement) -> TrickGame:
         game = read_game(self._catalogue, agreement)

@@ -16,8 +16,8 @@ from chitarrella_client.draws import Draw
 def is_fair(draw: Draw, pack: Sequence[str] = ()) -> bool:
     """Tell whether a draw came out as its commitment promised; ``pack`` is that of the game, as the catalogue has it.
 
-    A lot needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved. Only who has kept what
-    was promised before the draw (``next_commitment``) can see whether its commitment is that one.
+    A lot needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved. That it is what was
+    promised before the draw (``next_commitment``) only they can see who have kept the promise.
     """
     if not draw.nonce or sha256(draw.nonce.encode()).hexdigest() != draw.commitment:
         return False
