@@ -118,6 +118,10 @@ def test_the_log_names_no_card_and_no_key(service: Service, server: Server) -> N
     player.record()
     page = f"chitarrella:{{{match}}}"
     server.ask("HSET", page, "p", server.ask("HGET", page, "p").replace("phase=", "stage="))
+    unkept = grpc.StatusCode.FAILED_PRECONDITION
+    assert unkept == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match))
+    server.ask("HSET", page, "p", server.ask("HGET", page, "p").replace("stage=", "phase="))
+    server.ask("HSET", page, "a", server.ask("HGET", page, "p"))
     assert grpc.StatusCode.INTERNAL == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match))
     player.close()
     service.stop()
