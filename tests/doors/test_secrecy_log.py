@@ -249,10 +249,13 @@ def answered(line: Line, asked: Asked) -> Iterator[Answer]:
         yield from (line.ask(door, asked) for door in UNARY)
 
 
+FAULTS = ("The service has a fault", "The store does not answer", "was kept by a release of other rules")
+
+
 def is_fault(answer: Answer) -> bool:
     """Tell whether it is the service, or its store, that could not answer."""
     text = written(answer)
-    return "The service has a fault" in text or "The store does not answer" in text
+    return any(sentence in text for sentence in FAULTS)
 
 
 def written(answer: Answer) -> str:
