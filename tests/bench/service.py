@@ -11,6 +11,7 @@ from itertools import cycle, islice
 from statistics import median
 from typing import NamedTuple
 
+from chitarrella.api.rules import REMEMBERED
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
 from tests.bench.lines import Call, GrpcLine, Line, LoadFailed, RestLine, grpc_call
@@ -76,12 +77,12 @@ class Same(Kind):
     def __init__(self, name: str, server: Running, calls: Sequence[Call], floor: str = "", items: int = 1) -> None:
         """Make these calls in turn."""
         super().__init__(name, server, floor)
-        self._calls = calls
+        self._round = cycle(calls)
         self.items = items
 
     def lane(self) -> Iterator[Call]:
-        """Make the calls in turn."""
-        return cycle(self._calls)
+        """Make the calls in turn with all other lanes, so that each is made once a round."""
+        return self._round
 
 
 class Moves(Kind):
@@ -106,6 +107,7 @@ class Moves(Kind):
 
 PLAIN, HOP, SCRIPT = "echo", "echo from a thread", "echo + script"
 PLAY, LIST, JUDGE, BATCHED = "PlayMove", "ListMatchMoves", "Judge, stateless", f"Batch of {BATCH} Judge"
+JUDGE_AGAIN = "Judge, a position just read"
 REST_SCRIPT, REST_PLAY = "Flask echo + script", "REST PlayMove"
 
 
@@ -125,7 +127,8 @@ def kinds(service: Running, echo: Running) -> list[Kind]:
         at_echo(SCRIPT, echo, Pool("/bench.Echo/Script")),
         at_service(PLAY, service, Pool(f"{MATCHES}PlayMove"), SCRIPT),
         Same(LIST, service, [call._replace(answer=b"\x0a") for call in lists], SCRIPT),
-        Same(JUDGE, service, _judged(service), PLAIN),
+        Same(JUDGE, service, _judged(FRESH), PLAIN),
+        Same(JUDGE_AGAIN, service, _judged(FEW), PLAIN),
         Same(BATCHED, service, _batched(service), items=BATCH),
     ]
 
@@ -154,13 +157,17 @@ def at_echo(name: str, echo: Running, pool: Pool) -> Moves:
     return Moves(name, echo, pool, lambda number: pool.fill(door.open(number)))
 
 
-def _judged(service: Running) -> list[Call]:
-    return [grpc_call(f"{RULES}Judge", request, answer=ACCEPTED) for request in judge_requests(200)]
+FRESH, FEW = 2 * REMEMBERED, 100
+"""Of so many positions, asked about in turn, a worker remembers none by the time it is asked again; of few it does."""
+
+
+def _judged(number: int) -> list[Call]:
+    return [grpc_call(f"{RULES}Judge", request, answer=ACCEPTED) for request in judge_requests(number)]
 
 
 def _batched(service: Running) -> list[Call]:
     """Put questions into batches, and look once whether each of them is answered as it should be."""
-    asked = judge_requests(10 * BATCH)
+    asked = judge_requests(FRESH)
     batches = [
         rules_pb2.BatchRequest(questions=[rules_pb2.Question(judge=one) for one in asked[at : at + BATCH]])
         for at in range(0, len(asked), BATCH)
