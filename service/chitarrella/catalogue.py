@@ -16,7 +16,7 @@ from typing import NamedTuple
 from chitarrella import games
 from chitarrella.game import AnyGame
 from chitarrella.option import BadChoice, seated
-from chitarrella.words import Reason
+from chitarrella.words import Form, Reason
 
 
 class UnknownGame(LookupError):
@@ -59,6 +59,7 @@ class Catalogue:
             _check(game)
         self._seated = lru_cache(maxsize=4096)(self._seat)
         self.reasons = lru_cache(maxsize=64)(self._reasons)
+        self.forms = lru_cache(maxsize=64)(self._forms)
 
     def __iter__(self) -> Iterator[AnyGame]:
         """Go through the games as they stand in the book, not yet seated."""
@@ -114,6 +115,15 @@ class Catalogue:
             for reason in table.reasons:
                 found.setdefault(reason.code, reason)
         return tuple(sorted(found.values()))
+
+    def _forms(self, key: str, edition: int = 0) -> tuple[Form, ...]:
+        """Every kind of move that there is at some table of a game; at the largest one without a choice first."""
+        game = self.game(key, edition)
+        found: dict[str, Form] = dict(seated(game, max(game.seatings), {}).forms)
+        for table in self.tables(game):
+            for form in table.forms.values():
+                found.setdefault(form.verb, form)
+        return tuple(found.values())
 
 
 def default_players(game: AnyGame) -> int:

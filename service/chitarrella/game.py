@@ -205,7 +205,7 @@ def judge(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
     """
     form = game.forms[move.verb]
     if not game.belongs(p, move.verb):
-        return (game.refuse(MATCH_OVER if game.over(p) else WRONG_PHASE, word=game.phase(p)),)
+        return (game.refuse(MATCH_OVER) if game.over(p) else game.refuse(WRONG_PHASE, word=game.phase(p)),)
     seat = actor if move.seat is None else move.seat
     turn = game.turn(p)
     person = CHANCE if form.by_chance else game.controller(seat)

@@ -7,7 +7,6 @@ handed to threads. Streams end by themselves before the server stops, so that a 
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,12 +22,11 @@ from grpc_status import rpc_status
 
 from chitarrella import errors
 from chitarrella.api.api import SERVICES, Api, Rpc, rpcs
-from chitarrella.api.caller import Caller
+from chitarrella.api.caller import Caller, read_caller, request_id_of
 from chitarrella.bell import Bell
 from chitarrella.chronicle import Told
 from chitarrella.hub import Watch
 from chitarrella.rpc_status import status_of, understood, unreadable
-from chitarrella.tongues import ENGLISH, tongue_for
 from chitarrella.v1.matches_pb2 import WatchMatchResponse
 from chitarrella.wire import told_message
 
@@ -144,10 +142,11 @@ class GrpcDoor:
 
         async def answer(sent: bytes, context: Context) -> Message:
             begun = time.perf_counter()
-            caller = caller_of(context)
+            headers = headers_of(context.invocation_metadata())
+            request_id = request_id_of(headers.get("x-request-id"))
             code = "ok"
             try:
-                request = read_message(rpc, sent)
+                caller, request = caller_of(headers, request_id), read_message(rpc, sent)
                 if direct:
                     return call(path, request, caller)  # type: ignore[no-any-return]  # the class the rpc names
                 loop = asyncio.get_running_loop()
@@ -156,26 +155,27 @@ class GrpcDoor:
                 code = "cancelled"
                 raise
             except Exception as error:
-                told = understood(error, caller.request_id)
+                told = understood(error, request_id)
                 code = told.code
                 await _abort(context, told)
                 raise
             finally:
-                self._observe("grpc", path, code, time.perf_counter() - begun, caller.request_id)
+                self._observe("grpc", path, code, time.perf_counter() - begun, request_id)
 
         return answer
 
     def _stream(self, rpc: Rpc) -> Callable[[bytes, Context], AsyncIterator[bytes]]:
         async def answer(sent: bytes, context: Context) -> AsyncIterator[bytes]:
             begun = time.perf_counter()
-            caller = caller_of(context)
+            headers = headers_of(context.invocation_metadata())
+            request_id = request_id_of(headers.get("x-request-id"))
             loop = asyncio.get_running_loop()
             bell = Bell(loop)
             code: str = "ok"
             watch: Watch | None = None
             self._bells.add(bell)
             try:
-                request = read_message(rpc, sent)
+                caller, request = caller_of(headers, request_id), read_message(rpc, sent)
                 beginning = loop.run_in_executor(self._threads, self._api.watch, request, caller, bell.ring)
                 try:
                     watch = await asyncio.shield(beginning)
@@ -190,14 +190,14 @@ class GrpcDoor:
                 code = "cancelled"
                 raise
             except Exception as error:
-                told = understood(error, caller.request_id)
+                told = understood(error, request_id)
                 code = told.code
                 await _abort(context, told)
             finally:
                 self._bells.discard(bell)
                 if watch is not None:
                     watch.close()
-                self._observe("grpc", rpc.path, code, time.perf_counter() - begun, caller.request_id)
+                self._observe("grpc", rpc.path, code, time.perf_counter() - begun, request_id)
 
         return answer
 
@@ -240,26 +240,15 @@ def read_message(rpc: Rpc, sent: bytes) -> Any:
         raise unreadable(error) from None
 
 
-def caller_of(context: Context) -> Caller:
-    """Read who calls a server."""
-    return read_caller(context.invocation_metadata())
+def headers_of(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]:
+    """Read the headers of a call that are text."""
+    return {name: value for name, value in metadata or () if isinstance(value, str)}
 
 
-def read_caller(metadata: Iterable[tuple[str, str | bytes]] | None) -> Caller:
-    """Read who calls from the metadata; raises nothing: a header that is no bearer key opens nothing."""
-    key = request_id = api_key = ""
-    tongue = ENGLISH
-    for name, value in metadata or ():
-        if name == "authorization" and isinstance(value, str):
-            scheme, _, rest = value.partition(" ")
-            key = rest.strip() if scheme.lower() == "bearer" and rest.strip() else "no bearer key"
-        elif name == "x-api-key" and isinstance(value, str):
-            api_key = value.strip()
-        elif name == "x-request-id" and isinstance(value, str):
-            request_id = value[:64]
-        elif name == "accept-language" and isinstance(value, str):
-            tongue = tongue_for(value)
-    return Caller(key, request_id or os.urandom(16).hex(), api_key, tongue=tongue)
+def caller_of(headers: dict[str, str], request_id: str) -> Caller:
+    """Say who calls; raises `errors.NotAuthenticated`."""
+    told = headers.get
+    return read_caller(request_id, told("authorization"), told("x-api-key"), told("accept-language"))
 
 
 async def _abort(context: Context, error: errors.ChitarrellaError) -> None:

@@ -15,13 +15,13 @@ from grpc_status import rpc_status
 
 from chitarrella import errors
 from chitarrella.api.api import Api, Rpc, rpcs
-from chitarrella.api.caller import Caller
+from chitarrella.api.caller import Caller, request_id_of
 from chitarrella.api.catalogue import CatalogueApi
 from chitarrella.api.matches import MatchApi
 from chitarrella.api.rules import RulesApi
 from chitarrella.botplay import choose
 from chitarrella.catalogue import Catalogue
-from chitarrella.grpc_door import read_caller, written
+from chitarrella.grpc_door import caller_of, headers_of, written
 from chitarrella.hub import Hub, Watch
 from chitarrella.memory_store import MemoryStore
 from chitarrella.referee import Referee
@@ -129,17 +129,24 @@ class _Call:
 
     def once(self, request: Any, timeout: float | None = None, metadata: Metadata = None, **_: Any) -> Any:
         """Make the call."""
-        caller, asked = read_caller(metadata), self._rpc.request.FromString(self._write(request))
+        asked = self._rpc.request.FromString(self._write(request))
+        headers = headers_of(metadata)
+        request_id = request_id_of(headers.get("x-request-id"))
         try:
-            answer = self._service.api.call(self._rpc.path, asked, caller)
+            answer = self._service.api.call(self._rpc.path, asked, caller_of(headers, request_id))
         except Exception as error:
-            raise Failed(understood(error, caller.request_id)) from error
+            raise Failed(understood(error, request_id)) from error
         return self._read(answer.SerializeToString())
 
     def stream(self, request: Any, timeout: float | None = None, metadata: Metadata = None, **_: Any) -> _Stream:
         """Begin to be answered."""
         asked = self._rpc.request.FromString(self._write(request))
-        return _Stream(self._service.api, asked, read_caller(metadata), self._read)
+        headers = headers_of(metadata)
+        try:
+            caller = caller_of(headers, request_id_of(headers.get("x-request-id")))
+        except errors.NotAuthenticated as error:
+            raise Failed(error) from error
+        return _Stream(self._service.api, asked, caller, self._read)
 
 
 class _Stream(Iterator[Any]):

@@ -20,10 +20,13 @@ class Memory(Generic[T]):
 
     def get(self, name: str | bytes) -> T | None:
         """Recall a thing, None where it is not remembered."""
-        return self._things.get(name)
+        with self._lock:
+            if name in self._things:
+                self._things.move_to_end(name)
+            return self._things.get(name)
 
     def keep(self, name: str | bytes, thing: T) -> None:
-        """Remember a thing, and forget the one not kept for longest where there are too many."""
+        """Remember a thing, and forget the one not used for longest where there are too many."""
         with self._lock:
             self._things[name] = thing
             self._things.move_to_end(name)

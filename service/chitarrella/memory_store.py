@@ -113,9 +113,8 @@ class MemoryStore:
     def delete(self, match: str) -> None:
         """Forget a match."""
         with self._lock:
-            self._known(match)
-            del self._matches[match]
-            self._tell(match)
+            if self._matches.pop(match, None):
+                self._tell(match)
 
     def end(self, match: str) -> None:
         """Mark as ended."""

@@ -1,8 +1,8 @@
 """Card perft: exact counts of all the ways a deal can go, from positions that anybody can lay out on a table.
 
-A decision is a legal move that waits for its turn; acts out of turn, such as signals, are left out. Copies of a card
-are one decision. What is counted a case says (`chitarrella.perft_case`); its counts are kept in a text file
-(`chitarrella.perft_file`).
+A decision is a move that waits for its turn and is accepted, be it at a penalty; acts out of turn, such as signals, are
+left out. Copies of a card are one decision. What is counted a case says (`chitarrella.perft_case`); its counts are kept
+in a text file (`chitarrella.perft_file`).
 """
 
 from __future__ import annotations

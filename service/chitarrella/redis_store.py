@@ -226,8 +226,7 @@ class RedisStore:
     def delete(self, match: str) -> None:
         """Forget a match."""
         keys = self._keys(match)
-        if not self.ask(lambda: self._delete(keys, [keys[0]])):
-            raise NoSuchMatch(match)
+        self.ask(lambda: self._delete(keys, [keys[0]]))
 
     def end(self, match: str) -> None:
         """Mark as ended."""

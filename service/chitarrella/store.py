@@ -108,7 +108,7 @@ class Store(Protocol):
         """Claim so many matches whose ruling is due; nobody else is given them for ``lease`` milliseconds."""
 
     def delete(self, match: str) -> None:
-        """Forget a match at once; raises `NoSuchMatch`."""
+        """Forget a match at once; where there is none any more nothing happens, for it may have been said before."""
 
     def end(self, match: str) -> None:
         """Mark the match as ended before its time; raises `NoSuchMatch`."""

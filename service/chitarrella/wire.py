@@ -1,4 +1,4 @@
-"""Between the nouns of the rules and the messages of the contract; the only file that knows both."""
+"""Between the nouns of the rules and the messages of the contract, both ways; the rule book has a file of its own."""
 
 from __future__ import annotations
 

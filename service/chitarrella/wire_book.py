@@ -44,9 +44,12 @@ def form_message(game: AnyGame, form: Form, tongue: Tongue) -> catalogue_pb2.Mov
 
 
 def game_message(
-    game: AnyGame, reasons: Sequence[Reason], kept: Callable[[int], bool], tongue: Tongue
+    game: AnyGame, forms: Sequence[Form], reasons: Sequence[Reason], kept: Callable[[int], bool], tongue: Tongue
 ) -> catalogue_pb2.GetGameResponse:
-    """Write a game with its rule book; ``reasons`` are those of all tables, ``kept`` tells what editions are kept."""
+    """Write a game with its rule book.
+
+    ``forms`` of moves and ``reasons`` for refusals are those of all tables, ``kept`` tells what editions are kept.
+    """
     return catalogue_pb2.GetGameResponse(
         summary=summary_message(game, tongue),
         pack=game.pack.cards,
@@ -62,7 +65,7 @@ def game_message(
             )
             for option in game.options
         ],
-        moves=[form_message(game, form, tongue) for form in game.forms.values()],
+        moves=[form_message(game, form, tongue) for form in forms],
         reasons=[
             catalogue_pb2.ReasonCode(code=reason.code, says=tongue.reason(reason), clause=game.grounds[reason.code].key)
             for reason in reasons

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
+from chitarrella.inprocess import channel
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from tests.doors.conftest import House
-from tests.doors.every import Door, Failed, grpc_opened
+from tests.doors.every import RPCS, Door, Failed, grpc_opened
 
 BRISCOLA = table_pb2.Agreement(game="briscola")
 
@@ -65,19 +66,48 @@ def test_the_move_at_fault_is_named(door: Door) -> None:
 
 
 @pytest.mark.parametrize("rpc", ["GetMatch", "WatchMatch"])
-def test_bytes_that_are_no_message(house: House, rpc: str) -> None:
-    """Over gRPC too they are the caller's fault, and no unknown one."""
+@pytest.mark.parametrize(
+    ("sent", "header", "code", "reason"),
+    [
+        (b"\x0a\xff", "Bearer key", grpc.StatusCode.INVALID_ARGUMENT, "bad_request"),
+        (b"", "Basic dTpw", grpc.StatusCode.UNAUTHENTICATED, "bad_key"),
+    ],
+)
+def test_calls_that_cannot_be_read(
+    house: House, rpc: str, sent: bytes, header: str, code: grpc.StatusCode, reason: str
+) -> None:
+    """Bytes that are no message, and a header that is no key, are the caller's fault over gRPC too, and told so."""
     path = f"/chitarrella.v1.MatchService/{rpc}"
     with grpc_opened(house) as address, grpc.insecure_channel(address) as channel:
         ask: Any = channel.unary_unary(path) if rpc == "GetMatch" else channel.unary_stream(path)
         with pytest.raises(grpc.RpcError) as failed:
-            list(ask(b"\x0a\xff"))
+            list(ask(sent, metadata=(("authorization", header),)))
         call: Any = failed.value
-        assert grpc.StatusCode.INVALID_ARGUMENT == call.code()
+        assert code == call.code()
         status, info = rpc_status.from_call(call), error_details_pb2.ErrorInfo()
         assert status is not None
         assert status.details[0].Unpack(info)
-        assert "bad_request" == info.reason
+        assert reason == info.reason
+
+
+def test_a_header_that_is_no_key_in_the_process() -> None:
+    """So it is without a server."""
+    metadata = (("authorization", "Basic dTpw"),)
+    with channel() as inside:
+        for ask in (inside.unary_unary, inside.unary_stream):
+            rpc = "GetMatch" if ask == inside.unary_unary else "WatchMatch"
+            request = RPCS[rpc].request(match="nobody")
+            call: Any = ask(f"/chitarrella.v1.MatchService/{rpc}", RPCS[rpc].request.SerializeToString, bytes)
+            with pytest.raises(grpc.RpcError) as failed:
+                list(call(request, metadata=metadata))
+            assert grpc.StatusCode.UNAUTHENTICATED == cast(Any, failed.value).code()
+
+
+def test_every_move_of_a_game_is_described(door: Door) -> None:
+    """Also one that there is only where a table has agreed upon it, such as drawing seats from half a pack."""
+    for game in ("cucu", "lu-stu"):
+        moves = door("GetGame", catalogue_pb2.GetGameRequest(game=game)).moves
+        assert "draw_seats" in {move.verb for move in moves}
 
 
 def test_one_line_under_two_agreements(door: Door) -> None:

@@ -145,6 +145,17 @@ def test_the_reply_to_an_opening_is_lost(proxy: Proxy, cut: RedisStore) -> None:
     assert ((page, None), list(DEAL)) == (cut.last("match"), cut.moves("match"))
 
 
+def test_the_reply_to_a_deletion_is_lost(proxy: Proxy, cut: RedisStore) -> None:
+    """A match whose deletion was carried out unheard is deleted, and nobody is told that there was none."""
+    opened(cut)
+    cut.delete("another")  # so that the script is known
+    proxy.lose_reply_to(b"EVALSHA")
+    cut.delete("match")
+    assert 1 == proxy.lost
+    with pytest.raises(NoSuchMatch):
+        cut.last("match")
+
+
 def test_other_replies_are_lost(proxy: Proxy, cut: RedisStore) -> None:
     """A lost reply to a question is asked for again, and ending a match twice is ending it."""
     page = opened(cut)

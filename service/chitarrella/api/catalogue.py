@@ -51,8 +51,8 @@ class CatalogueApi:
         except EditionNotKept as error:
             raise errors.NotPossibleNow("edition_not_kept", str(error), "edition") from error
         table = seated(game, max(game.seatings), {})
-        reasons = self._catalogue.reasons(game.key, game.edition)
-        return game_message(table, reasons, partial(self._catalogue.keeps, game.key), caller.tongue)
+        forms, reasons = self._catalogue.forms(game.key, game.edition), self._catalogue.reasons(game.key, game.edition)
+        return game_message(table, forms, reasons, partial(self._catalogue.keeps, game.key), caller.tongue)
 
     def CompareGames(self, request: CompareGamesRequest, caller: Caller) -> CompareGamesResponse:
         """Tell two games, or two agreements on one, apart."""

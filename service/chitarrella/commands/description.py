@@ -14,8 +14,8 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Form, Reason
 
 
-def describe(game: AnyGame, reasons: Sequence[Reason], tongue: Tongue) -> dict[str, Any]:
-    """Describe ``game`` as it stands in the catalogue, not yet seated, and the ``reasons`` of all its tables."""
+def describe(game: AnyGame, forms: Sequence[Form], reasons: Sequence[Reason], tongue: Tongue) -> dict[str, Any]:
+    """Describe ``game`` as it stands in the catalogue, not yet seated; ``forms`` and ``reasons`` are of all tables."""
     return {
         "key": game.key,
         "title": tongue.title(game),
@@ -31,7 +31,7 @@ def describe(game: AnyGame, reasons: Sequence[Reason], tongue: Tongue) -> dict[s
         "seatings": [_seating(game, players) for players in sorted(game.seatings)],
         "ranking": _ranking(game),
         "options": [_option(game, option, tongue) for option in game.options],
-        "moves": [_move(game, form, tongue) for form in game.forms.values()],
+        "moves": [_move(game, form, tongue) for form in forms],
         "reasons": [_reason(game, reason, tongue) for reason in reasons],
         "clauses": [
             {"key": clause.key, "says": tongue.clause(clause), "source": tongue.source(clause.source)}

@@ -39,7 +39,8 @@ from chitarrella.tongues import Tongue
 @json_option
 def command(game: str, tongue: Tongue, as_json: bool) -> None:
     """Explain a game: cards, options, moves, reasons for a refusal, and the rule book clause by clause."""
-    described = describe(catalogue().game(game), catalogue().reasons(game), tongue)
+    book = catalogue()
+    described = describe(book.game(game), book.forms(game), book.reasons(game), tongue)
     if as_json:
         print_json(described)
     else:

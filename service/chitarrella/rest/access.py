@@ -5,19 +5,17 @@ It says which rpc was called and with what outcome; never what was asked or answ
 
 from __future__ import annotations
 
-import os
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from chitarrella.api.caller import request_id_of
 from chitarrella.rest.cors import ON_ALL, ON_PREFLIGHT, is_preflight
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 REQUEST_ID: Final = "X-Request-Id"
-SANE_ID: Final = re.compile(r"[A-Za-z0-9._:/+=@-]{1,64}", re.ASCII)
 CALL: Final = "chitarrella.call"
 
 Observe = Callable[[str, str, str, float, str], None]
@@ -55,8 +53,7 @@ class Access:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         begun = time.perf_counter()
-        given = environ.get("HTTP_X_REQUEST_ID", "")
-        call = environ[CALL] = Call(given if SANE_ID.fullmatch(given) else os.urandom(16).hex())
+        call = environ[CALL] = Call(request_id_of(environ.get("HTTP_X_REQUEST_ID")))
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.extend(ON_ALL)

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from werkzeug.http import parse_etags, parse_options_header
 
 from chitarrella import errors
-from chitarrella.api.caller import Caller
+from chitarrella.api.caller import Caller, read_caller
 from chitarrella.rest.access import call_of
 from chitarrella.rest.problems import PreconditionFailed, WrongMediaType
-from chitarrella.tongues import tongue_for
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
 REVISION_HEADER: Final = "Match-Revision"
-BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE | re.ASCII)
 ONE_TAG: Final = re.compile(r'(?:W/)?"([!#-~]*)"')
 OUR_TAG: Final = re.compile(r"([0-9]{1,10})(?:-[0-9a-f]+)?", re.ASCII)
 GREATEST_REVISION: Final = 2**32 - 1
@@ -32,14 +30,11 @@ class Tag(NamedTuple):
 
 
 def caller_of(environ: WSGIEnvironment) -> Caller:
-    """Say who calls; raises `errors.NotAuthenticated` for a header that is no bearer key."""
-    request_id, api_key = call_of(environ).request_id, environ.get("HTTP_X_API_KEY", "").strip()
-    tongue = tongue_for(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-    if (header := environ.get("HTTP_AUTHORIZATION")) is None:
-        return Caller("", request_id, api_key, tongue=tongue)
-    if (bearer := BEARER.fullmatch(header.strip())) is None:
-        raise errors.NotAuthenticated("bad_key", "The header must be 'Authorization: Bearer KEY'.", "Authorization")
-    return Caller(bearer[1], request_id, api_key, tongue=tongue)
+    """Say who calls; raises `errors.NotAuthenticated`."""
+    told = environ.get
+    return read_caller(
+        call_of(environ).request_id, told("HTTP_AUTHORIZATION"), told("HTTP_X_API_KEY"), told("HTTP_ACCEPT_LANGUAGE")
+    )
 
 
 def must_be_json(environ: WSGIEnvironment) -> None:
