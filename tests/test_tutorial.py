@@ -73,8 +73,9 @@ def test_two_players(rest: str, tmp_path: Path) -> None:
         said[name].append(terminals[name].type(text.replace("127.0.0.1:8080", rest)))
     for terminal in terminals.values():
         terminal.close()
-    _, anna_sees, too_early, _, end, proof = said["anna"]
-    bruno_sees, strangers, played, bruno_end = said["bruno"]
+    _, first_word, anna_sees, too_early, _, end, proof = said["anna"]
+    second_word, bruno_sees, strangers, played, bruno_end = said["bruno"]
+    assert ("[1]\n", "[]\n") == (first_word, second_word)
     assert re.search(r"^hand 0: \['\w+', '\w+', '\w+'\]\nhand 1: 3$", anna_sees, re.MULTILINE)
     assert re.search(r"^hand 0: 3\nhand 1: \['\w+', '\w+', '\w+'\]$", bruno_sees, re.MULTILINE)
     assert "no_such_match\nnot_your_seat\n" == strangers
@@ -83,7 +84,7 @@ def test_two_players(rest: str, tmp_path: Path) -> None:
     assert re.fullmatch(r"winners: \[[01]?\]\n", bruno_end)
     assert bruno_end in end
     assert proof.startswith("game briscola\n")
-    assert proof.endswith("fair: True\n")
+    assert proof.endswith("as promised: True\nfair: True\n")
 
 
 def test_the_readme_links_it() -> None:

@@ -46,7 +46,7 @@ func (m *Match) Record(ctx context.Context) (string, error) {
 	return answer.GetRecord(), err
 }
 
-// RuleOnTime has the seat on turn make its move by default, if its time is over. Fails with [CodeNoClock].
+// RuleOnTime has the move made, or the cards dealt, that time has run out for. Fails with [CodeNoClock].
 func (m *Match) RuleOnTime(ctx context.Context) (*Ruling, error) {
 	return ask(ctx, m.line, m.key, m.line.matches.RuleOnTime, &pb.RuleOnTimeRequest{Match: m.id})
 }

@@ -77,7 +77,7 @@ func Clock(move, bank time.Duration) OpenOption {
 	return openOption(func(o *opening) { o.clock = &pb.Clock{MoveSeconds: seconds(move), BankSeconds: seconds(bank)} })
 }
 
-// ForgottenAfter has the match forgotten so long after its last move, in whole seconds; left out, the service decides.
+// ForgottenAfter has the match forgotten so long after its last move or its clock, in whole seconds; left out, the service decides.
 func ForgottenAfter(quiet time.Duration) OpenOption {
 	return openOption(func(o *opening) { o.expires = seconds(quiet) })
 }

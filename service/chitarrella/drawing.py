@@ -80,8 +80,10 @@ def supplied(game: AnyGame, p: Position, header: Header, affairs: Affairs, pack:
     """Supply what chance has to supply at ``p``, a ``pack`` that was handed in first; nothing where that waits."""
     lines: list[str] = []
     told: list[tuple[Event, ...]] = []
-    while game.turn(p) == CHANCE and (pack or not waits(header, affairs)):
+    while game.turn(p) == CHANCE:
         wanted, number = game.chance(p), affairs.draws + 1
+        if waits(header, affairs) and (wanted.amounts or not pack):  # a pack that was handed in is no lot
+            break
         if pack and not wanted.amounts:
             move, pack = Move(wanted.verb, pack), ()
         else:
@@ -107,7 +109,7 @@ def next_commitment(header: Header, affairs: Affairs) -> str:
 
 def words_awaited(seen: Seen) -> tuple[Seat, ...]:
     """Name the seats whose words the next pack is waiting for."""
-    waiting = seen.header.packs == SHARED and seen.game.turn(seen.position) == CHANCE
+    waiting = seen.header.packs == SHARED and seen.game.turn(seen.position) == CHANCE and not seen.page.ended
     return _silent(seen.header, seen.affairs) if waiting else ()
 
 

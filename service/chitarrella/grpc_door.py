@@ -31,6 +31,8 @@ from chitarrella.v1.matches_pb2 import WatchMatchResponse
 from chitarrella.wire import told_message
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
+LARGEST_READ = 4 * LARGEST_MESSAGE
+"""What is still read to say with a reason code that it is too large; of more gRPC itself hangs up."""
 MOST_AT_ONCE = 10_000
 """Calls that may wait to be taken in. When a worker is gone, all who watched there come at once; gRPC by itself would
 turn away some of them from the thousandth on."""
@@ -88,7 +90,7 @@ class GrpcDoor:
         self._server = grpc.aio.server(
             options=[
                 ("grpc.so_reuseport", int(reuse_port)),
-                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
+                ("grpc.max_receive_message_length", LARGEST_READ),
                 ("grpc.keepalive_time_ms", 60_000),
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
                 ("grpc.server.max_pending_requests", MOST_AT_ONCE),
@@ -233,7 +235,9 @@ def heartbeat(cursor: str) -> Message:
 
 
 def read_message(rpc: Rpc, sent: bytes) -> Any:
-    """Read what was sent to an rpc; raises `errors.BadRequest` for what is no message of its kind."""
+    """Read what was sent to an rpc; raises `errors.TooLarge`, and `errors.BadRequest` for no message of its kind."""
+    if len(sent) > LARGEST_MESSAGE:
+        raise errors.TooLarge("too_large", "A message may have 4 MiB.")
     try:
         return rpc.request.FromString(sent)
     except DecodeError as error:

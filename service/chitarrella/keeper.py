@@ -124,9 +124,10 @@ class Keeper:
         What has been forgotten meanwhile is taken off the list.
         """
         with store_errors():
-            entries = self.store.listed(platform, after, count)
+            entries = self.store.listed(platform, after, count + 1)
+        page, more = entries[:count], len(entries) > count
         found, gone = [], []
-        for entry in entries:
+        for entry in page:
             match = entry.partition(".")[2]
             try:
                 found.append((match, self.see(match)))
@@ -134,7 +135,7 @@ class Keeper:
                 gone.append(entry)
         with store_errors():
             self.store.strike(platform, gone)
-        return found, entries[-1] if len(entries) == count else ""
+        return found, page[-1] if more else ""
 
     def _derived(self, name: str, what: str) -> str:
         """Make a key or a name out of the store's secret, so that a repeated call makes the same."""

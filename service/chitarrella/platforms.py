@@ -90,5 +90,7 @@ class Platforms:
         if not known:
             raise errors.NotAuthenticated("bad_api_key", "This API key is not known.", "x-api-key")
         if not any(scope in line.scopes for line in known):
-            raise errors.NotAllowed("out_of_scope", f"This API key is not good for {SCOPES[scope]}.", "x-api-key")
+            raise errors.NotAllowed(
+                "out_of_scope", f"This API key lacks the scope {scope}: {SCOPES[scope]}.", "x-api-key"
+            )
         return known[0].name

@@ -35,6 +35,9 @@ def test_from_any_point(client: Chitarrella) -> None:
         fork = client.import_match(record, number, packs="referee")
         kept = [line for line in fork.record().splitlines() if line[:1].isdigit() or line.startswith("table")]
         assert moves[:number] == kept
+    fork = client.import_match(record, 7, clock=(60, 5), bots={1: "greedy"})
+    assert {5_000} == set(fork.look().bank_ms)
+    assert [(1, "greedy")] == [(bot.seat, bot.bot) for bot in fork.look().bots]
     fork = client.import_match(record, 7)
     seat = fork.moves().seat or 0
     with pytest.raises(errors.BadKey):

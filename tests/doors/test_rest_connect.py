@@ -145,6 +145,12 @@ def test_bytes_that_are_no_message_are_told(rest: str) -> None:
         assert ("invalid_argument", "bad_request") == (error["code"], _reason(error["details"]))
 
 
+def test_a_message_that_is_too_large_is_told(rest: str) -> None:
+    """With the reason code of every door."""
+    answer = posted(f"{rest}{MATCHES}/ImportMatch", {"record": "x" * 2**20})
+    assert ("resource_exhausted", "too_large") == (answer.json()["code"], _reason(answer.json()["details"]))
+
+
 def test_what_changes_nothing_may_be_asked_by_get(rest: str) -> None:
     """A safe rpc answers GET, its message in the query; one that changes something does not."""
     query = {"connect": "v1", "encoding": "json", "message": '{"game":"coech"}'}

@@ -41,8 +41,8 @@ def test_what_a_dummy_may_do(door: Door) -> None:
     assert [list(legal[0].moves)] * 3 == [list(each.moves) for each in legal]
     explained = door("ExplainMatchHand", matches_pb2.ExplainMatchHandRequest(match=opened.match, seat=2))
     assert {2} == {each.move.seat for each in explained.moves}
-    hidden = door("ListMatchMoves", matches_pb2.ListMatchMovesRequest(match=opened.match, seat=1), keys[0])
-    assert "not_your_seat" == hidden.code
+    hidden = matches_pb2.ListMatchMovesRequest(match=opened.match, seat=1)
+    assert ["not_your_seat", "key_needed"] == [door("ListMatchMoves", hidden, key).code for key in (keys[0], "")]
 
 
 def test_many_faults_are_told_in_few_words(door: Door) -> None:
@@ -70,6 +70,7 @@ def test_the_move_at_fault_is_named(door: Door) -> None:
     ("sent", "header", "code", "reason"),
     [
         (b"\x0a\xff", "Bearer key", grpc.StatusCode.INVALID_ARGUMENT, "bad_request"),
+        (b"\x0a\x01m" + bytes(4 * 1024 * 1024), "Bearer key", grpc.StatusCode.RESOURCE_EXHAUSTED, "too_large"),
         (b"", "Basic dTpw", grpc.StatusCode.UNAUTHENTICATED, "bad_key"),
     ],
 )
@@ -101,6 +102,21 @@ def test_a_header_that_is_no_key_in_the_process() -> None:
             with pytest.raises(grpc.RpcError) as failed:
                 list(call(request, metadata=metadata))
             assert grpc.StatusCode.UNAUTHENTICATED == cast(Any, failed.value).code()
+
+
+def test_a_page_token_is_one_of_this_call(door: Door) -> None:
+    """What is no page_token is refused, and not taken for a place in the list."""
+    assert Failed("bad_request", "page_token") == door("ListGames", catalogue_pb2.ListGamesRequest(page_token="zzz"))
+    (last,) = door("ListGames", catalogue_pb2.ListGamesRequest(page_token="madrasso")).games
+    assert "zifuli" == last.game
+
+
+def test_a_lot_is_one_of_a_game(door: Door) -> None:
+    """Also the proof of a lot names the game it was drawn for."""
+    asking = rules_pb2.VerifyDrawRequest(
+        game="bridge", commitment="0" * 64, nonce="0" * 64, number=1, lots=[0, 1], amount=1
+    )
+    assert Failed("unknown_game", "game") == door("VerifyDraw", asking)
 
 
 def test_every_move_of_a_game_is_described(door: Door) -> None:

@@ -17,7 +17,7 @@ from chitarrella.fairness import check, commitment_to, nonce_of, ordered
 from chitarrella.kept import Wish
 from chitarrella.referee import Referee
 from chitarrella.words import CHANCE, Move
-from tests.house.table import LONG_MATCH, SHORT, go_on, play_out, steward
+from tests.house.table import CATALOGUE, LONG_MATCH, SHORT, go_on, play_out, steward
 
 VECTORS = [line.split("\t") for line in (Path(__file__).parent / "draws.txt").read_text().splitlines()[3:]]
 LOT = Agreement("coech", 2, (("first_dealer", "by_lot"),))
@@ -200,6 +200,24 @@ def test_the_referee_waits_no_longer(referee: Referee) -> None:
     seen = steward(referee).act(opened.match, Act(CHANCE, DEAL_NOW))
     assert seen.position.hands
     assert [((1, "here"),)] == [draw.words for draw in draws(referee, opened.match)]
+
+
+@pytest.mark.parametrize("packs", ["referee", "shared"])
+def test_a_pack_is_no_lot(referee: Referee, packs: str) -> None:
+    """Where the lot of the first dealer has not been drawn as it was agreed, no pack is taken in its stead."""
+    agreement = Agreement("coech", 4)
+    pack = CATALOGUE.seat(agreement).pack.cards
+    with pytest.raises(errors.BadRequest) as failed:
+        referee.open(agreement, packs=packs, pack=pack)
+    assert ("bad_pack", "pack") == (failed.value.code, failed.value.field)
+    opened = referee.open(agreement, pack=pack)
+    assert [True, False] == [draw.fair for draw in draws(referee, opened.match)]
+
+
+def test_no_word_is_awaited_where_a_match_was_ended(referee: Referee) -> None:
+    """A match that waits for words and is ended waits for none."""
+    opened = referee.open(SHORT, packs="shared")
+    assert () == words_awaited(referee.end(opened.match))
 
 
 def impossible(referee: Referee, match: str, act: Act) -> str:

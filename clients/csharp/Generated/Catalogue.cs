@@ -3988,7 +3988,7 @@ namespace Chitarrella.V1 {
     public const int SaysFieldNumber = 2;
     private string says_ = "";
     /// <summary>
-    /// The English sentence, with the names of the particulars in braces.
+    /// The sentence in the language that was asked for, with the names of the particulars in braces.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]

@@ -261,7 +261,7 @@ namespace Chitarrella.V1 {
   }
   #region Enums
   /// <summary>
-  /// Who hands in the packs.
+  /// Who hands in the packs, and the lots.
   /// </summary>
   public enum PackSource {
     /// <summary>
@@ -277,7 +277,7 @@ namespace Chitarrella.V1 {
     /// </summary>
     [pbr::OriginalName("PACK_SOURCE_REFEREE")] Referee = 2,
     /// <summary>
-    /// The service shuffles when every person has added a word: see ContributeToDeal.
+    /// The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead.
     /// </summary>
     [pbr::OriginalName("PACK_SOURCE_SHARED")] Shared = 3,
   }
@@ -3086,7 +3086,8 @@ namespace Chitarrella.V1 {
     public const int NextCommitmentFieldNumber = 6;
     private string nextCommitment_ = "";
     /// <summary>
-    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+    /// where the referee deals.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -4761,7 +4762,8 @@ namespace Chitarrella.V1 {
     public const int NextCommitmentFieldNumber = 8;
     private string nextCommitment_ = "";
     /// <summary>
-    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+    /// where the referee deals.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -4778,7 +4780,7 @@ namespace Chitarrella.V1 {
         = pb::FieldCodec.ForUInt32(74);
     private readonly pbc::RepeatedField<uint> wordsAwaited_ = new pbc::RepeatedField<uint>();
     /// <summary>
-    /// The seats whose words the next pack is waiting for.
+    /// The seats whose words the next pack, or lot, is waiting for.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -7359,8 +7361,8 @@ namespace Chitarrella.V1 {
     public const int RequestIdFieldNumber = 5;
     private string requestId_ = "";
     /// <summary>
-    /// A name of the caller's own for this move, to make a retry safe: at most 64 characters, known to this key alone; empty
-    /// for none.
+    /// A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
+    /// names of its own, for PlayMove and TakeBack together, whoever speaks for it.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -10547,7 +10549,7 @@ namespace Chitarrella.V1 {
     public const int CommitmentFieldNumber = 5;
     private string commitment_ = "";
     /// <summary>
-    /// What was published before the draw: the SHA-256 of the nonce, in hexadecimal digits.
+    /// What was published before the draw: the SHA-256 of the nonce's 64 digits as text, in hexadecimal digits itself.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -10576,7 +10578,7 @@ namespace Chitarrella.V1 {
     public const int NonceFieldNumber = 7;
     private string nonce_ = "";
     /// <summary>
-    /// The nonce, in hexadecimal digits; empty as long as it could tell of hidden cards.
+    /// The nonce, in 64 hexadecimal digits, small letters; empty as long as it could tell of hidden cards.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -11499,7 +11501,8 @@ namespace Chitarrella.V1 {
 
     private long deadlineMs_;
     /// <summary>
-    /// Until when the seat that is on turn now may think, in milliseconds since 1970; absent where nobody is.
+    /// Until when the seat that is on turn now may think, or words for the next pack are waited for, in milliseconds since
+    /// 1970; absent where no clock runs.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -13059,7 +13062,7 @@ namespace Chitarrella.V1 {
     public const int OverFieldNumber = 4;
     private bool over_;
     /// <summary>
-    /// The match is over: nothing comes after this.
+    /// The match is over: at most the referee still says who plays the next game.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]

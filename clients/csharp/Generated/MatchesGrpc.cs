@@ -13,8 +13,10 @@ namespace Chitarrella.V1
   /// <summary>
   /// Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
   /// seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-  /// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-  /// PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+  /// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+  /// where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+  /// where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+  /// (store_down) where the store is away.
   /// Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
   /// </summary>
   public static partial class MatchService
@@ -103,7 +105,8 @@ namespace Chitarrella.V1
       /// <summary>
       /// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
       /// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-      /// another request is ALREADY_EXISTS (request_reused).
+      /// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+      /// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
       /// </summary>
       public virtual CreateMatchResponse CreateMatch(CreateMatchRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         CreateMatch(request, new CallOptions(headers, deadline, cancellationToken));
@@ -111,7 +114,8 @@ namespace Chitarrella.V1
       /// <summary>
       /// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
       /// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-      /// another request is ALREADY_EXISTS (request_reused).
+      /// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+      /// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
       /// </summary>
       public virtual CreateMatchResponse CreateMatch(CreateMatchRequest request, CallOptions options) =>
         CallInvoker.BlockingUnaryCall(MethodCreateMatch, null, options, request);
@@ -119,7 +123,8 @@ namespace Chitarrella.V1
       /// <summary>
       /// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
       /// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-      /// another request is ALREADY_EXISTS (request_reused).
+      /// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+      /// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
       /// </summary>
       public virtual AsyncUnaryCall<CreateMatchResponse> CreateMatchAsync(CreateMatchRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         CreateMatchAsync(request, new CallOptions(headers, deadline, cancellationToken));
@@ -127,7 +132,8 @@ namespace Chitarrella.V1
       /// <summary>
       /// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
       /// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-      /// another request is ALREADY_EXISTS (request_reused).
+      /// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+      /// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
       /// </summary>
       public virtual AsyncUnaryCall<CreateMatchResponse> CreateMatchAsync(CreateMatchRequest request, CallOptions options) =>
         CallInvoker.AsyncUnaryCall(MethodCreateMatch, null, options, request);
@@ -189,29 +195,29 @@ namespace Chitarrella.V1
         CallInvoker.AsyncUnaryCall(MethodCreateMatches, null, options, request);
 
       /// <summary>
-      /// List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-      /// not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+      /// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+      /// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
       /// </summary>
       public virtual ListMatchesResponse ListMatches(ListMatchesRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         ListMatches(request, new CallOptions(headers, deadline, cancellationToken));
 
       /// <summary>
-      /// List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-      /// not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+      /// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+      /// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
       /// </summary>
       public virtual ListMatchesResponse ListMatches(ListMatchesRequest request, CallOptions options) =>
         CallInvoker.BlockingUnaryCall(MethodListMatches, null, options, request);
 
       /// <summary>
-      /// List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-      /// not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+      /// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+      /// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
       /// </summary>
       public virtual AsyncUnaryCall<ListMatchesResponse> ListMatchesAsync(ListMatchesRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         ListMatchesAsync(request, new CallOptions(headers, deadline, cancellationToken));
 
       /// <summary>
-      /// List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-      /// not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+      /// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+      /// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
       /// </summary>
       public virtual AsyncUnaryCall<ListMatchesResponse> ListMatchesAsync(ListMatchesRequest request, CallOptions options) =>
         CallInvoker.AsyncUnaryCall(MethodListMatches, null, options, request);
@@ -419,36 +425,36 @@ namespace Chitarrella.V1
         CallInvoker.AsyncUnaryCall(MethodGetRecord, null, options, request);
 
       /// <summary>
-      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-      /// person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-      /// no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+      /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
       /// changes nothing.
       /// </summary>
       public virtual ContributeToDealResponse ContributeToDeal(ContributeToDealRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         ContributeToDeal(request, new CallOptions(headers, deadline, cancellationToken));
 
       /// <summary>
-      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-      /// person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-      /// no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+      /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
       /// changes nothing.
       /// </summary>
       public virtual ContributeToDealResponse ContributeToDeal(ContributeToDealRequest request, CallOptions options) =>
         CallInvoker.BlockingUnaryCall(MethodContributeToDeal, null, options, request);
 
       /// <summary>
-      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-      /// person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-      /// no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+      /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
       /// changes nothing.
       /// </summary>
       public virtual AsyncUnaryCall<ContributeToDealResponse> ContributeToDealAsync(ContributeToDealRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         ContributeToDealAsync(request, new CallOptions(headers, deadline, cancellationToken));
 
       /// <summary>
-      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-      /// person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-      /// no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+      /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+      /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
       /// changes nothing.
       /// </summary>
       public virtual AsyncUnaryCall<ContributeToDealResponse> ContributeToDealAsync(ContributeToDealRequest request, CallOptions options) =>
@@ -490,8 +496,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-      /// no more of them after that.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+      /// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual RuleOnTimeResponse RuleOnTime(RuleOnTimeRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
@@ -501,8 +507,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-      /// no more of them after that.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+      /// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual RuleOnTimeResponse RuleOnTime(RuleOnTimeRequest request, CallOptions options) =>
@@ -512,8 +518,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-      /// no more of them after that.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+      /// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual AsyncUnaryCall<RuleOnTimeResponse> RuleOnTimeAsync(RuleOnTimeRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
@@ -523,8 +529,8 @@ namespace Chitarrella.V1
       /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
       /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
       /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-      /// no more of them after that.
+      /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+      /// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
       /// FAILED_PRECONDITION (no_clock) where no clock runs.
       /// </summary>
       public virtual AsyncUnaryCall<RuleOnTimeResponse> RuleOnTimeAsync(RuleOnTimeRequest request, CallOptions options) =>
@@ -536,7 +542,7 @@ namespace Chitarrella.V1
       /// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
       /// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
       /// who watches hears taken_back with the revision at which the table stood like this before.
-      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
       /// </summary>
       public virtual TakeBackResponse TakeBack(TakeBackRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         TakeBack(request, new CallOptions(headers, deadline, cancellationToken));
@@ -547,7 +553,7 @@ namespace Chitarrella.V1
       /// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
       /// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
       /// who watches hears taken_back with the revision at which the table stood like this before.
-      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
       /// </summary>
       public virtual TakeBackResponse TakeBack(TakeBackRequest request, CallOptions options) =>
         CallInvoker.BlockingUnaryCall(MethodTakeBack, null, options, request);
@@ -558,7 +564,7 @@ namespace Chitarrella.V1
       /// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
       /// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
       /// who watches hears taken_back with the revision at which the table stood like this before.
-      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
       /// </summary>
       public virtual AsyncUnaryCall<TakeBackResponse> TakeBackAsync(TakeBackRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         TakeBackAsync(request, new CallOptions(headers, deadline, cancellationToken));
@@ -569,7 +575,7 @@ namespace Chitarrella.V1
       /// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
       /// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
       /// who watches hears taken_back with the revision at which the table stood like this before.
-      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+      /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
       /// </summary>
       public virtual AsyncUnaryCall<TakeBackResponse> TakeBackAsync(TakeBackRequest request, CallOptions options) =>
         CallInvoker.AsyncUnaryCall(MethodTakeBack, null, options, request);
@@ -631,25 +637,29 @@ namespace Chitarrella.V1
         CallInvoker.AsyncUnaryCall(MethodEndMatch, null, options, request);
 
       /// <summary>
-      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+      /// request id opens it anew, with the keys that it had.
       /// </summary>
       public virtual DeleteMatchResponse DeleteMatch(DeleteMatchRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         DeleteMatch(request, new CallOptions(headers, deadline, cancellationToken));
 
       /// <summary>
-      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+      /// request id opens it anew, with the keys that it had.
       /// </summary>
       public virtual DeleteMatchResponse DeleteMatch(DeleteMatchRequest request, CallOptions options) =>
         CallInvoker.BlockingUnaryCall(MethodDeleteMatch, null, options, request);
 
       /// <summary>
-      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+      /// request id opens it anew, with the keys that it had.
       /// </summary>
       public virtual AsyncUnaryCall<DeleteMatchResponse> DeleteMatchAsync(DeleteMatchRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         DeleteMatchAsync(request, new CallOptions(headers, deadline, cancellationToken));
 
       /// <summary>
-      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+      /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+      /// request id opens it anew, with the keys that it had.
       /// </summary>
       public virtual AsyncUnaryCall<DeleteMatchResponse> DeleteMatchAsync(DeleteMatchRequest request, CallOptions options) =>
         CallInvoker.AsyncUnaryCall(MethodDeleteMatch, null, options, request);

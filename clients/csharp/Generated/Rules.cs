@@ -524,7 +524,7 @@ namespace Chitarrella.V1 {
     public const int NonceFieldNumber = 3;
     private string nonce_ = "";
     /// <summary>
-    /// The nonce that was published after it, in hexadecimal digits.
+    /// The nonce that was published after it, in 64 hexadecimal digits, small letters.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]

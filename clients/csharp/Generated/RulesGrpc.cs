@@ -13,8 +13,9 @@ namespace Chitarrella.V1
   /// <summary>
   /// The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
   /// Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-  /// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-  /// is not at hand.
+  /// bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+  /// it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+  /// edition is not at hand.
   /// </summary>
   public static partial class RulesService
   {

@@ -193,7 +193,7 @@ namespace Chitarrella.V1 {
     public const int PlayersFieldNumber = 2;
     private uint players_;
     /// <summary>
-    /// How many persons play. Left out, the number that the game names first.
+    /// How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -3954,7 +3954,7 @@ namespace Chitarrella.V1 {
     public const int BecauseFieldNumber = 3;
     private string because_ = "";
     /// <summary>
-    /// The same in an English sentence.
+    /// The same in a sentence, in the language that was asked for.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]

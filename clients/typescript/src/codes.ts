@@ -63,6 +63,8 @@ export const ErrorCode = {
   RequestReused: "request_reused",
   /** A limit is reached; later it may work. */
   TooMany: "too_many",
+  /** The request is larger than any honest one. */
+  TooLarge: "too_large",
   /** A watcher did not keep up; `watch` goes on from its cursor by itself. */
   TooSlow: "too_slow",
   StoreDown: "store_down",

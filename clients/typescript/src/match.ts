@@ -148,7 +148,7 @@ export class Match {
     return reading.bots((await this.line.ask((options) => this.line.matches.seatBot(request, options), this)).bots);
   }
 
-  /** Has the seat on turn make its move by default, if its time is over. */
+  /** Has the move made, or the cards dealt, that time has run out for. */
   async ruleOnTime(): Promise<answers.Ruling> {
     const request = { match: this.id };
     return reading.ruling(await this.line.ask((options) => this.line.matches.ruleOnTime(request, options), this));

@@ -35,7 +35,10 @@ class CatalogueApi:
     def ListGames(self, request: ListGamesRequest, caller: Caller) -> ListGamesResponse:
         """List the games, a page at a time; a page token is the key of the last game seen."""
         games = list(self._catalogue)
-        begin = bisect_right([game.key for game in games], request.page_token)
+        keys = [game.key for game in games]
+        if request.page_token and request.page_token not in keys:
+            raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
+        begin = bisect_right(keys, request.page_token)
         page = games[begin : begin + (request.page_size or PAGE)]
         more = begin + len(page) < len(games)
         return ListGamesResponse(

@@ -54,6 +54,8 @@ def eyes_of(seen: Seen, caller: Caller, asked: Seat | None) -> Eyes:
     role = role_of(seen, caller)
     if asked is None or asked == role.eyes:
         return role.eyes
+    if not caller.key:
+        raise errors.NotAuthenticated("key_needed", f"What seat {asked} sees is told to its key, or the referee's.")
     if not role.referee:
         raise errors.NotAllowed("not_your_seat", f"This key does not open seat {asked}.", "seat")
     return read_seat(seen.game, asked)

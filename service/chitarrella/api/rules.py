@@ -172,10 +172,10 @@ class RulesApi:
 
     def VerifyDraw(self, request: pb.VerifyDrawRequest, caller: Caller) -> pb.VerifyDrawResponse:
         """Check a draw against its commitment."""
+        pack = find_game(self._catalogue, request.game).pack
         words = tuple((word.seat, word.word) for word in request.words)
         proof = (request.commitment, request.nonce, request.number, words)
         if request.cards:
-            pack = find_game(self._catalogue, request.game).pack
             cards = read_pack(pack, request.cards, "cards")
             if not holds(pack.cards, cards):
                 raise errors.BadRequest("bad_pack", "A pack of this game has no such cards so often.", "cards")

@@ -45,7 +45,8 @@ def address(_: click.Context, __: click.Parameter, value: str) -> str:
 
 
 @click.command(
-    epilog="Every option can be set as an environment variable too, such as CHITARRELLA_REDIS_URL. A Sentinel is named "
+    epilog="Every option can be set as an environment variable too, such as CHITARRELLA_REDIS_URL; the addresses are "
+    "CHITARRELLA_GRPC_ADDRESS and CHITARRELLA_REST_ADDRESS. A Sentinel is named "
     "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379."
 )
 @click.option("--grpc", envvar="CHITARRELLA_GRPC_ADDRESS", default=DEFAULTS.grpc, callback=address, show_default=True,
@@ -61,7 +62,7 @@ def address(_: click.Context, __: click.Parameter, value: str) -> str:
 @click.option("--workers", envvar="CHITARRELLA_WORKERS", type=click.IntRange(1, 64), default=1, show_default=True,
               help="Processes that share the ports (Linux).")  # fmt: skip
 @click.option("--expires", envvar="CHITARRELLA_EXPIRES", type=click.IntRange(60), default=DEFAULTS.expires,
-              show_default=True, help="Seconds after its last move that a match is forgotten.")  # fmt: skip
+              show_default=True, help="Seconds after a move, or the clock's end, to forget a match.")  # fmt: skip
 @click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
               show_default=True, help="Seconds of silence after which a watcher hears a heartbeat.")  # fmt: skip
 @click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",

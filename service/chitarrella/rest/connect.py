@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from connectrpc.request import RequestContext
 
 LARGEST_MESSAGE: Final = 1024 * 1024
+LARGEST_READ: Final = 4 * LARGEST_MESSAGE
+"""What is still read to say with a reason code that it is too large; of more the library hangs up."""
 TYPE_URL: Final = "type.googleapis.com/"
 GRPC: Final = "application/grpc"
 GRPC_WEB: Final = "application/grpc-web"
@@ -42,6 +44,9 @@ LEVELS: Final = {
 }
 
 
+TOO_LARGE: Final = errors.TooLarge("too_large", "A message may have 1 MiB.")
+
+
 class Words:
     """A codec of the library, which skips unknown fields as Connect wants, but says why it cannot read as we do."""
 
@@ -52,13 +57,15 @@ class Words:
         self._read = codec.decode
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
-        """Read a message; raises `ConnectError` for what is none."""
-        try:
-            return self._read(data, message_class)
-        except Exception as error:  # two libraries read here, each of which has a family of errors
-            known = unreadable(error)
-            call_of(request.environ).code = known.code
-            raise connect_error(known) from None
+        """Read a message; raises `ConnectError` for what is none, or too large."""
+        known: errors.ChitarrellaError = TOO_LARGE
+        if len(data) <= LARGEST_MESSAGE:
+            try:
+                return self._read(data, message_class)
+            except Exception as error:  # two libraries read here, each of which has a family of errors
+                known = unreadable(error)
+        call_of(request.environ).code = known.code
+        raise connect_error(known)
 
 
 class Connect(ConnectWSGIApplication):
@@ -71,7 +78,7 @@ class Connect(ConnectWSGIApplication):
         binary = google_protobuf_binary_codec()
         super().__init__(
             endpoints={rpc.path: _endpoint(rpc, api, watchers) for rpc in rpcs()},
-            read_max_bytes=LARGEST_MESSAGE,
+            read_max_bytes=LARGEST_READ,
             codecs=[Words(binary, binary.encode), Words(google_protobuf_json_codec(), writer.json)],
         )
 

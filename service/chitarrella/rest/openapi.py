@@ -24,9 +24,8 @@ EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.rest") / "examp
 """A request for the rpcs that are called most, by name; the answers are asked of the service."""
 
 JSON: Final = "application/json"
-ALWAYS: Final = (400, 401, 404, 409, 429, 500, 503)
+ALWAYS: Final = (400, 401, 403, 404, 409, 429, 500, 503)
 WITH_BODY: Final = (413, 415)
-OF_MATCHES: Final = (403,)
 ABOUT: Final = (files("chitarrella.rest") / "about.md").read_text()
 
 
@@ -151,7 +150,7 @@ def _example(route: Route, api: Api) -> Schema:
 
 def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
     answer = schemas.reference(route.rpc.method.output_type)
-    problems = [*ALWAYS, *(WITH_BODY if route.has_body else ()), *(() if route.rpc.stateless else OF_MATCHES)]
+    problems = [*ALWAYS, *(WITH_BODY if route.has_body else ())]
     if route.takes(EXPECTED_REVISION):
         problems.append(412)
     responses: Schema = {
@@ -225,7 +224,7 @@ def _told(description: str, **schema: Any) -> Schema:
 
 HEADERS: Final[Schema] = {
     "X-Request-Id": _told("The id under which the log knows this call."),
-    "ETag": _told("Stands for what this reader sees; for a match it begins with the revision."),
+    "ETag": _told("Stands for what this reader sees; where the answer has a revision it begins with that."),
     "Cache-Control": _told(f"Nothing for others to keep, or `public, max-age={CATALOGUE_SECONDS}` for the catalogue."),
     REVISION_HEADER: _told("The revision of the match after this call.", pattern="^[0-9]+$"),
     "Retry-After": _told("After how many seconds to try again.", pattern="^[0-9]+$"),

@@ -41,15 +41,18 @@ class MatchService(Protocol):
     """
     Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     async def create_match(self, request: CreateMatchRequest, ctx: RequestContext[CreateMatchRequest, CreateMatchResponse], /) -> CreateMatchResponse:
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        another request is ALREADY_EXISTS (request_reused).
+        another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+        bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -69,8 +72,8 @@ class MatchService(Protocol):
 
     async def list_matches(self, request: ListMatchesRequest, ctx: RequestContext[ListMatchesRequest, ListMatchesResponse], /) -> ListMatchesResponse:
         """
-        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+        forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -131,9 +134,9 @@ class MatchService(Protocol):
 
     async def contribute_to_deal(self, request: ContributeToDealRequest, ctx: RequestContext[ContributeToDealRequest, ContributeToDealResponse], /) -> ContributeToDealResponse:
         """
-        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+        It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
         changes nothing.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -151,8 +154,8 @@ class MatchService(Protocol):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-        no more of them after that.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+        where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -164,7 +167,7 @@ class MatchService(Protocol):
         Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
         FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
         who watches hears taken_back with the revision at which the table stood like this before.
-        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -184,7 +187,8 @@ class MatchService(Protocol):
 
     async def delete_match(self, request: DeleteMatchRequest, ctx: RequestContext[DeleteMatchRequest, DeleteMatchResponse], /) -> DeleteMatchResponse:
         """
-        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+        request id opens it anew, with the keys that it had.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -428,8 +432,10 @@ class MatchServiceClient(ConnectClient):
     """
     Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     def __init__(
@@ -466,7 +472,8 @@ class MatchServiceClient(ConnectClient):
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        another request is ALREADY_EXISTS (request_reused).
+        another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+        bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
         """
         return await self.execute_unary(
             request=request,
@@ -538,8 +545,8 @@ class MatchServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> ListMatchesResponse:
         """
-        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+        forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         return await self.execute_unary(
             request=request,
@@ -766,9 +773,9 @@ class MatchServiceClient(ConnectClient):
         timeout_ms: int | None = None,
     ) -> ContributeToDealResponse:
         """
-        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+        It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
         changes nothing.
         """
         return await self.execute_unary(
@@ -822,8 +829,8 @@ class MatchServiceClient(ConnectClient):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-        no more of them after that.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+        where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         return await self.execute_unary(
@@ -852,7 +859,7 @@ class MatchServiceClient(ConnectClient):
         Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
         FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
         who watches hears taken_back with the revision at which the table stood like this before.
-        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
         """
         return await self.execute_unary(
             request=request,
@@ -923,7 +930,8 @@ class MatchServiceClient(ConnectClient):
         timeout_ms: int | None = None,
     ) -> DeleteMatchResponse:
         """
-        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+        request id opens it anew, with the keys that it had.
         """
         return await self.execute_unary(
             request=request,
@@ -943,15 +951,18 @@ class MatchServiceSync(Protocol):
     """
     Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     def create_match(self, request: CreateMatchRequest, ctx: RequestContext[CreateMatchRequest, CreateMatchResponse], /) -> CreateMatchResponse:
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        another request is ALREADY_EXISTS (request_reused).
+        another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+        bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -971,8 +982,8 @@ class MatchServiceSync(Protocol):
 
     def list_matches(self, request: ListMatchesRequest, ctx: RequestContext[ListMatchesRequest, ListMatchesResponse], /) -> ListMatchesResponse:
         """
-        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+        forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1033,9 +1044,9 @@ class MatchServiceSync(Protocol):
 
     def contribute_to_deal(self, request: ContributeToDealRequest, ctx: RequestContext[ContributeToDealRequest, ContributeToDealResponse], /) -> ContributeToDealResponse:
         """
-        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+        It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
         changes nothing.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -1053,8 +1064,8 @@ class MatchServiceSync(Protocol):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-        no more of them after that.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+        where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
@@ -1066,7 +1077,7 @@ class MatchServiceSync(Protocol):
         Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
         FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
         who watches hears taken_back with the revision at which the table stood like this before.
-        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1086,7 +1097,8 @@ class MatchServiceSync(Protocol):
 
     def delete_match(self, request: DeleteMatchRequest, ctx: RequestContext[DeleteMatchRequest, DeleteMatchResponse], /) -> DeleteMatchResponse:
         """
-        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+        request id opens it anew, with the keys that it had.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1328,8 +1340,10 @@ class MatchServiceClientSync(ConnectClientSync):
     """
     Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
     def __init__(
@@ -1366,7 +1380,8 @@ class MatchServiceClientSync(ConnectClientSync):
         """
         Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        another request is ALREADY_EXISTS (request_reused).
+        another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+        bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
         """
         return self.execute_unary(
             request=request,
@@ -1438,8 +1453,8 @@ class MatchServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> ListMatchesResponse:
         """
-        List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+        forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         return self.execute_unary(
             request=request,
@@ -1666,9 +1681,9 @@ class MatchServiceClientSync(ConnectClientSync):
         timeout_ms: int | None = None,
     ) -> ContributeToDealResponse:
         """
-        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+        It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
         changes nothing.
         """
         return self.execute_unary(
@@ -1722,8 +1737,8 @@ class MatchServiceClientSync(ConnectClientSync):
         Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-        no more of them after that.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+        where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         return self.execute_unary(
@@ -1752,7 +1767,7 @@ class MatchServiceClientSync(ConnectClientSync):
         Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
         FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
         who watches hears taken_back with the revision at which the table stood like this before.
-        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
         """
         return self.execute_unary(
             request=request,
@@ -1823,7 +1838,8 @@ class MatchServiceClientSync(ConnectClientSync):
         timeout_ms: int | None = None,
     ) -> DeleteMatchResponse:
         """
-        Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+        request id opens it anew, with the keys that it had.
         """
         return self.execute_unary(
             request=request,

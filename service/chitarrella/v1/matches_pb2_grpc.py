@@ -28,8 +28,10 @@ if _version_not_supported:
 class MatchServiceStub:
     """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
@@ -139,15 +141,18 @@ class MatchServiceStub:
 class MatchServiceServicer:
     """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
     def CreateMatch(self, request, context):
         """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        another request is ALREADY_EXISTS (request_reused).
+        another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+        bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -170,8 +175,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        """List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+        forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -241,9 +246,9 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ContributeToDeal(self, request, context):
-        """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+        It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
         changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -263,8 +268,8 @@ class MatchServiceServicer:
         """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-        no more of them after that.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+        where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -277,7 +282,7 @@ class MatchServiceServicer:
         Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
         FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
         who watches hears taken_back with the revision at which the table stood like this before.
-        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -300,7 +305,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteMatch(self, request, context):
-        """Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+        request id opens it anew, with the keys that it had.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -415,8 +421,10 @@ def add_MatchServiceServicer_to_server(servicer, server):
 class MatchService:
     """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 

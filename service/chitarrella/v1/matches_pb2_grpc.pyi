@@ -29,8 +29,10 @@ GRPC_VERSION: str
 class MatchServiceStub:
     """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
@@ -41,7 +43,8 @@ class MatchServiceStub:
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
     """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
     With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-    another request is ALREADY_EXISTS (request_reused).
+    another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+    bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
     """
     ImportMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]
     """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
@@ -51,8 +54,8 @@ class MatchServiceStub:
     CreateMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchesRequest, _matches_pb2.CreateMatchesResponse]
     """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
-    """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-    not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+    """List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+    forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Look at the table with the eyes of the key."""
@@ -81,9 +84,9 @@ class MatchServiceStub:
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
     """
     ContributeToDeal: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]
-    """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-    person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-    no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+    """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+    It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+    none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
     changes nothing.
     """
     ListDraws: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]
@@ -95,8 +98,8 @@ class MatchServiceStub:
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
     move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
     ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-    late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-    no more of them after that.
+    late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+    where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
     FAILED_PRECONDITION (no_clock) where no clock runs.
     """
     TakeBack: _grpc.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]
@@ -105,7 +108,7 @@ class MatchServiceStub:
     Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
     FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
     who watches hears taken_back with the revision at which the table stood like this before.
-    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
     """
     SeatBot: _grpc.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]
     """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
@@ -116,14 +119,18 @@ class MatchServiceStub:
     move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
     """
     DeleteMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]
-    """Forget a match at once, with everything about it; for the referee only. From then on there is no such match."""
+    """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+    request id opens it anew, with the keys that it had.
+    """
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
     """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
@@ -131,7 +138,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
     With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-    another request is ALREADY_EXISTS (request_reused).
+    another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+    bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
     """
     ImportMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]  # type: ignore[assignment]
     """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
@@ -141,8 +149,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     CreateMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchesRequest, _matches_pb2.CreateMatchesResponse]  # type: ignore[assignment]
     """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-    not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+    """List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+    forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Look at the table with the eyes of the key."""
@@ -171,9 +179,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
     """
     ContributeToDeal: _aio.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]  # type: ignore[assignment]
-    """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-    person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-    no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+    """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+    It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+    none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
     changes nothing.
     """
     ListDraws: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]  # type: ignore[assignment]
@@ -185,8 +193,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
     move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
     ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-    late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-    no more of them after that.
+    late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+    where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
     FAILED_PRECONDITION (no_clock) where no clock runs.
     """
     TakeBack: _aio.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]  # type: ignore[assignment]
@@ -195,7 +203,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
     FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
     who watches hears taken_back with the revision at which the table stood like this before.
-    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+    With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
     """
     SeatBot: _aio.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]  # type: ignore[assignment]
     """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
@@ -206,13 +214,17 @@ class MatchServiceAsyncStub(MatchServiceStub):
     move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
     """
     DeleteMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]  # type: ignore[assignment]
-    """Forget a match at once, with everything about it; for the referee only. From then on there is no such match."""
+    """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+    request id opens it anew, with the keys that it had.
+    """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    (store_down) where the store is away.
     Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     """
 
@@ -224,7 +236,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.CreateMatchResponse, _abc.Awaitable[_matches_pb2.CreateMatchResponse]]:
         """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        another request is ALREADY_EXISTS (request_reused).
+        another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+        bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
         """
 
     @_abc_1.abstractmethod
@@ -252,8 +265,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
-        """List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-        not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        """List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+        forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         """
 
     @_abc_1.abstractmethod
@@ -336,9 +349,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ContributeToDealRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ContributeToDealResponse, _abc.Awaitable[_matches_pb2.ContributeToDealResponse]]:
-        """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-        person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-        no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+        It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
         changes nothing.
         """
 
@@ -362,8 +375,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-        no more of them after that.
+        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+        where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
         FAILED_PRECONDITION (no_clock) where no clock runs.
         """
 
@@ -378,7 +391,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
         FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
         who watches hears taken_back with the revision at which the table stood like this before.
-        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
         """
 
     @_abc_1.abstractmethod
@@ -407,6 +420,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.DeleteMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.DeleteMatchResponse, _abc.Awaitable[_matches_pb2.DeleteMatchResponse]]:
-        """Forget a match at once, with everything about it; for the referee only. From then on there is no such match."""
+        """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+        request id opens it anew, with the keys that it had.
+        """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -41,8 +41,9 @@ class RulesService(Protocol):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    is not at hand.
+    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    edition is not at hand.
     """
     async def start_game(self, request: StartGameRequest, ctx: RequestContext[StartGameRequest, StartGameResponse], /) -> StartGameResponse:
         """
@@ -262,8 +263,9 @@ class RulesServiceClient(ConnectClient):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    is not at hand.
+    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    edition is not at hand.
     """
     def __init__(
         self,
@@ -569,8 +571,9 @@ class RulesServiceSync(Protocol):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    is not at hand.
+    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    edition is not at hand.
     """
     def start_game(self, request: StartGameRequest, ctx: RequestContext[StartGameRequest, StartGameResponse], /) -> StartGameResponse:
         """
@@ -788,8 +791,9 @@ class RulesServiceClientSync(ConnectClientSync):
     """
     The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    is not at hand.
+    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    edition is not at hand.
     """
     def __init__(
         self,

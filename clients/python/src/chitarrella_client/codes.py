@@ -70,6 +70,8 @@ class ErrorCode(StrEnum):
     """The request id was used before, for something else."""
     TOO_MANY = "too_many"
     """A limit is reached; later it may work."""
+    TOO_LARGE = "too_large"
+    """The request is larger than any honest one."""
     TOO_SLOW = "too_slow"
     """A watcher did not keep up; `watch` goes on from its cursor by itself."""
     STORE_DOWN = "store_down"

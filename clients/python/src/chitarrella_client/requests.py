@@ -88,8 +88,8 @@ def create_match(
         agreement=agreement,
         pack_source=PACK_SOURCES[packs],
         private=private,
-        clock=matches_pb2.Clock(move_seconds=clock[0], bank_seconds=clock[1]) if any(clock) else None,
-        bots=[matches_pb2.BotSeat(seat=seat, bot=bot) for seat, bot in bots.items()],
+        clock=_clock(clock),
+        bots=_bots(bots),
         pack=words(pack),
         position=str(position),
         expires_after_seconds=expires_after_seconds,
@@ -97,8 +97,23 @@ def create_match(
     )
 
 
+def _clock(seconds: tuple[int, int]) -> matches_pb2.Clock | None:
+    return matches_pb2.Clock(move_seconds=seconds[0], bank_seconds=seconds[1]) if any(seconds) else None
+
+
+def _bots(bots: Mapping[int, str]) -> list[matches_pb2.BotSeat]:
+    return [matches_pb2.BotSeat(seat=seat, bot=bot) for seat, bot in bots.items()]
+
+
 def import_match(
-    record: str, moves: int | None, packs: Packs, private: bool, expires_after_seconds: int, request_id: str
+    record: str,
+    moves: int | None,
+    packs: Packs,
+    private: bool,
+    clock: tuple[int, int],
+    bots: Mapping[int, str],
+    expires_after_seconds: int,
+    request_id: str,
 ) -> matches_pb2.ImportMatchRequest:
     """Ask for a match from a record."""
     return matches_pb2.ImportMatchRequest(
@@ -106,6 +121,8 @@ def import_match(
         moves=moves,
         pack_source=PACK_SOURCES[packs],
         private=private,
+        clock=_clock(clock),
+        bots=_bots(bots),
         expires_after_seconds=expires_after_seconds,
         request_id=request_id or new_request_id(),
     )

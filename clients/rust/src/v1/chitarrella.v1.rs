@@ -7,7 +7,7 @@ pub struct Agreement {
     /// The key of the game in the catalogue, such as "briscola".
     #[prost(string, tag = "1")]
     pub game: ::prost::alloc::string::String,
-    /// How many persons play. Left out, the number that the game names first.
+    /// How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
     #[prost(uint32, tag = "2")]
     pub players: u32,
     /// The house rules by name; an option that is left out has its default.
@@ -206,7 +206,7 @@ pub struct Refusal {
     /// The clause that forbids it.
     #[prost(message, optional, tag = "2")]
     pub clause: ::core::option::Option<Clause>,
-    /// The same in an English sentence.
+    /// The same in a sentence, in the language that was asked for.
     #[prost(string, tag = "3")]
     pub because: ::prost::alloc::string::String,
     /// The cards of this hand that might be played instead.
@@ -494,7 +494,7 @@ pub struct ReasonCode {
     /// The code.
     #[prost(string, tag = "1")]
     pub code: ::prost::alloc::string::String,
-    /// The English sentence, with the names of the particulars in braces.
+    /// The sentence in the language that was asked for, with the names of the particulars in braces.
     #[prost(string, tag = "2")]
     pub says: ::prost::alloc::string::String,
     /// The key of the clause behind it.
@@ -817,7 +817,8 @@ pub struct CreateMatchResponse {
     /// The table as everybody sees it.
     #[prost(message, optional, tag = "5")]
     pub view: ::core::option::Option<View>,
-    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+    /// where the referee deals.
     #[prost(string, tag = "6")]
     pub next_commitment: ::prost::alloc::string::String,
 }
@@ -901,10 +902,11 @@ pub struct GetMatchResponse {
     /// Where watching goes on from here.
     #[prost(string, tag = "7")]
     pub cursor: ::prost::alloc::string::String,
-    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+    /// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+    /// where the referee deals.
     #[prost(string, tag = "8")]
     pub next_commitment: ::prost::alloc::string::String,
-    /// The seats whose words the next pack is waiting for.
+    /// The seats whose words the next pack, or lot, is waiting for.
     #[prost(uint32, repeated, tag = "9")]
     pub words_awaited: ::prost::alloc::vec::Vec<u32>,
     /// Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
@@ -1018,8 +1020,8 @@ pub struct PlayMoveRequest {
     /// Play only if the table is still at this revision; absent to play in any case.
     #[prost(uint32, optional, tag = "4")]
     pub expected_revision: ::core::option::Option<u32>,
-    /// A name of the caller's own for this move, to make a retry safe: at most 64 characters, known to this key alone; empty
-    /// for none.
+    /// A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
+    /// names of its own, for PlayMove and TakeBack together, whoever speaks for it.
     #[prost(string, tag = "5")]
     pub request_id: ::prost::alloc::string::String,
     /// Send the view after the move along.
@@ -1166,13 +1168,13 @@ pub struct Draw {
     /// It was handed in, by the referee or with the match: there is nothing to prove it by.
     #[prost(bool, tag = "4")]
     pub handed_in: bool,
-    /// What was published before the draw: the SHA-256 of the nonce, in hexadecimal digits.
+    /// What was published before the draw: the SHA-256 of the nonce's 64 digits as text, in hexadecimal digits itself.
     #[prost(string, tag = "5")]
     pub commitment: ::prost::alloc::string::String,
     /// The words that seats had added, in the order of seats.
     #[prost(message, repeated, tag = "6")]
     pub words: ::prost::alloc::vec::Vec<Contribution>,
-    /// The nonce, in hexadecimal digits; empty as long as it could tell of hidden cards.
+    /// The nonce, in 64 hexadecimal digits, small letters; empty as long as it could tell of hidden cards.
     #[prost(string, tag = "7")]
     pub nonce: ::prost::alloc::string::String,
     /// The pack in the order in which it was dealt; empty as long as it could tell of hidden cards.
@@ -1211,7 +1213,8 @@ pub struct RuleOnTimeResponse {
     /// The revision after it.
     #[prost(uint32, tag = "2")]
     pub revision: u32,
-    /// Until when the seat that is on turn now may think, in milliseconds since 1970; absent where nobody is.
+    /// Until when the seat that is on turn now may think, or words for the next pack are waited for, in milliseconds since
+    /// 1970; absent where no clock runs.
     #[prost(int64, optional, tag = "3")]
     pub deadline_ms: ::core::option::Option<i64>,
 }
@@ -1287,7 +1290,7 @@ pub struct WebhookMessage {
     /// What happened, as the public may know it.
     #[prost(message, optional, tag = "3")]
     pub moved: ::core::option::Option<WatchMatchResponse>,
-    /// The match is over: nothing comes after this.
+    /// The match is over: at most the referee still says who plays the next game.
     #[prost(bool, tag = "4")]
     pub over: bool,
 }
@@ -1315,7 +1318,7 @@ pub struct DeleteMatchRequest {
 /// It is forgotten.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteMatchResponse {}
-/// Who hands in the packs.
+/// Who hands in the packs, and the lots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum PackSource {
@@ -1325,7 +1328,7 @@ pub enum PackSource {
     Service = 1,
     /// The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle.
     Referee = 2,
-    /// The service shuffles when every person has added a word: see ContributeToDeal.
+    /// The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead.
     Shared = 3,
 }
 impl PackSource {
@@ -1365,8 +1368,10 @@ pub mod match_service_client {
     use tonic::codegen::http::Uri;
     /// Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
     /// seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    /// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-    /// PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+    /// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+    /// where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+    /// where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+    /// (store_down) where the store is away.
     /// Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
     #[derive(Debug, Clone)]
     pub struct MatchServiceClient<T> {
@@ -1439,7 +1444,8 @@ pub mod match_service_client {
         }
         /// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
         /// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        /// another request is ALREADY_EXISTS (request_reused).
+        /// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+        /// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
         pub async fn create_match(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateMatchRequest>,
@@ -1516,8 +1522,8 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "CreateMatches"));
             self.inner.unary(req, path, codec).await
         }
-        /// List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-        /// not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        /// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+        /// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
         pub async fn list_matches(
             &mut self,
             request: impl tonic::IntoRequest<super::ListMatchesRequest>,
@@ -1753,9 +1759,9 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "GetRecord"));
             self.inner.unary(req, path, codec).await
         }
-        /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-        /// person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-        /// no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+        /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+        /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+        /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
         /// changes nothing.
         pub async fn contribute_to_deal(
             &mut self,
@@ -1813,8 +1819,8 @@ pub mod match_service_client {
         /// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
         /// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
         /// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-        /// no more of them after that.
+        /// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+        /// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
         /// FAILED_PRECONDITION (no_clock) where no clock runs.
         pub async fn rule_on_time(
             &mut self,
@@ -1845,7 +1851,7 @@ pub mod match_service_client {
         /// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
         /// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
         /// who watches hears taken_back with the revision at which the table stood like this before.
-        /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+        /// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
         pub async fn take_back(
             &mut self,
             request: impl tonic::IntoRequest<super::TakeBackRequest>,
@@ -1922,7 +1928,8 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "EndMatch"));
             self.inner.unary(req, path, codec).await
         }
-        /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+        /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+        /// request id opens it anew, with the keys that it had.
         pub async fn delete_match(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteMatchRequest>,
@@ -1968,7 +1975,7 @@ pub struct VerifyDrawRequest {
     /// What was published before the draw, in hexadecimal digits.
     #[prost(string, tag = "2")]
     pub commitment: ::prost::alloc::string::String,
-    /// The nonce that was published after it, in hexadecimal digits.
+    /// The nonce that was published after it, in 64 hexadecimal digits, small letters.
     #[prost(string, tag = "3")]
     pub nonce: ::prost::alloc::string::String,
     /// The number of the draw in its match.
@@ -2360,8 +2367,9 @@ pub mod rules_service_client {
     use tonic::codegen::http::Uri;
     /// The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     /// Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    /// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    /// is not at hand.
+    /// bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    /// it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    /// edition is not at hand.
     #[derive(Debug, Clone)]
     pub struct RulesServiceClient<T> {
         inner: tonic::client::Grpc<T>,

@@ -903,7 +903,7 @@ type ReasonCode struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The code.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// The English sentence, with the names of the particulars in braces.
+	// The sentence in the language that was asked for, with the names of the particulars in braces.
 	Says string `protobuf:"bytes,2,opt,name=says,proto3" json:"says,omitempty"`
 	// The key of the clause behind it.
 	Clause        string `protobuf:"bytes,3,opt,name=clause,proto3" json:"clause,omitempty"`

@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Who hands in the packs.
+// Who hands in the packs, and the lots.
 type PackSource int32
 
 const (
@@ -33,7 +33,7 @@ const (
 	PackSource_PACK_SOURCE_SERVICE PackSource = 1
 	// The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle.
 	PackSource_PACK_SOURCE_REFEREE PackSource = 2
-	// The service shuffles when every person has added a word: see ContributeToDeal.
+	// The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead.
 	PackSource_PACK_SOURCE_SHARED PackSource = 3
 )
 
@@ -722,7 +722,8 @@ type CreateMatchResponse struct {
 	Revision uint32 `protobuf:"varint,4,opt,name=revision,proto3" json:"revision,omitempty"`
 	// The table as everybody sees it.
 	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
-	// The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+	// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+	// where the referee deals.
 	NextCommitment string `protobuf:"bytes,6,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1083,9 +1084,10 @@ type GetMatchResponse struct {
 	Ended bool `protobuf:"varint,6,opt,name=ended,proto3" json:"ended,omitempty"`
 	// Where watching goes on from here.
 	Cursor string `protobuf:"bytes,7,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+	// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+	// where the referee deals.
 	NextCommitment string `protobuf:"bytes,8,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
-	// The seats whose words the next pack is waiting for.
+	// The seats whose words the next pack, or lot, is waiting for.
 	WordsAwaited []uint32 `protobuf:"varint,9,rep,packed,name=words_awaited,json=wordsAwaited,proto3" json:"words_awaited,omitempty"`
 	// Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
 	// where no clock runs.
@@ -1653,8 +1655,8 @@ type PlayMoveRequest struct {
 	Move *Move `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
 	// Play only if the table is still at this revision; absent to play in any case.
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
-	// A name of the caller's own for this move, to make a retry safe: at most 64 characters, known to this key alone; empty
-	// for none.
+	// A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
+	// names of its own, for PlayMove and TakeBack together, whoever speaks for it.
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// Send the view after the move along.
 	WantView      bool `protobuf:"varint,6,opt,name=want_view,json=wantView,proto3" json:"want_view,omitempty"`
@@ -2368,11 +2370,11 @@ type Draw struct {
 	Verb string `protobuf:"bytes,3,opt,name=verb,proto3" json:"verb,omitempty"`
 	// It was handed in, by the referee or with the match: there is nothing to prove it by.
 	HandedIn bool `protobuf:"varint,4,opt,name=handed_in,json=handedIn,proto3" json:"handed_in,omitempty"`
-	// What was published before the draw: the SHA-256 of the nonce, in hexadecimal digits.
+	// What was published before the draw: the SHA-256 of the nonce's 64 digits as text, in hexadecimal digits itself.
 	Commitment string `protobuf:"bytes,5,opt,name=commitment,proto3" json:"commitment,omitempty"`
 	// The words that seats had added, in the order of seats.
 	Words []*Contribution `protobuf:"bytes,6,rep,name=words,proto3" json:"words,omitempty"`
-	// The nonce, in hexadecimal digits; empty as long as it could tell of hidden cards.
+	// The nonce, in 64 hexadecimal digits, small letters; empty as long as it could tell of hidden cards.
 	Nonce string `protobuf:"bytes,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
 	// The pack in the order in which it was dealt; empty as long as it could tell of hidden cards.
 	Cards []string `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
@@ -2592,7 +2594,8 @@ type RuleOnTimeResponse struct {
 	Ruled bool `protobuf:"varint,1,opt,name=ruled,proto3" json:"ruled,omitempty"`
 	// The revision after it.
 	Revision uint32 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`
-	// Until when the seat that is on turn now may think, in milliseconds since 1970; absent where nobody is.
+	// Until when the seat that is on turn now may think, or words for the next pack are waited for, in milliseconds since
+	// 1970; absent where no clock runs.
 	DeadlineMs    *int64 `protobuf:"varint,3,opt,name=deadline_ms,json=deadlineMs,proto3,oneof" json:"deadline_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2934,7 +2937,7 @@ type WebhookMessage struct {
 	Match string `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
 	// What happened, as the public may know it.
 	Moved *WatchMatchResponse `protobuf:"bytes,3,opt,name=moved,proto3" json:"moved,omitempty"`
-	// The match is over: nothing comes after this.
+	// The match is over: at most the referee still says who plays the next game.
 	Over          bool `protobuf:"varint,4,opt,name=over,proto3" json:"over,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -48,13 +48,16 @@ const (
 //
 // Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
 // seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-// PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+// where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+// where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+// (store_down) where the store is away.
 // Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
 type MatchServiceClient interface {
 	// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
 	// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-	// another request is ALREADY_EXISTS (request_reused).
+	// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+	// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
 	// Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
 	// looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
@@ -62,8 +65,8 @@ type MatchServiceClient interface {
 	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*ImportMatchResponse, error)
 	// Open many matches in one call; each is opened, or refused, for itself, in the same order.
 	CreateMatches(ctx context.Context, in *CreateMatchesRequest, opts ...grpc.CallOption) (*CreateMatchesResponse, error)
-	// List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-	// not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+	// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+	// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
 	// Look at the table with the eyes of the key.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
@@ -88,9 +91,9 @@ type MatchServiceClient interface {
 	// Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
 	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
-	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-	// person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-	// no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+	// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
 	// changes nothing.
 	ContributeToDeal(ctx context.Context, in *ContributeToDealRequest, opts ...grpc.CallOption) (*ContributeToDealResponse, error)
 	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
@@ -100,8 +103,8 @@ type MatchServiceClient interface {
 	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
 	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
 	// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-	// no more of them after that.
+	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+	// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
 	// FAILED_PRECONDITION (no_clock) where no clock runs.
 	RuleOnTime(ctx context.Context, in *RuleOnTimeRequest, opts ...grpc.CallOption) (*RuleOnTimeResponse, error)
 	// Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
@@ -109,7 +112,7 @@ type MatchServiceClient interface {
 	// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
 	// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
 	// who watches hears taken_back with the revision at which the table stood like this before.
-	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
 	// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
 	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
@@ -117,7 +120,8 @@ type MatchServiceClient interface {
 	// End a match before its time; for the referee only. It can still be looked at until it expires, but every further
 	// move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
 	EndMatch(ctx context.Context, in *EndMatchRequest, opts ...grpc.CallOption) (*EndMatchResponse, error)
-	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+	// request id opens it anew, with the keys that it had.
 	DeleteMatch(ctx context.Context, in *DeleteMatchRequest, opts ...grpc.CallOption) (*DeleteMatchResponse, error)
 }
 
@@ -334,13 +338,16 @@ func (c *matchServiceClient) DeleteMatch(ctx context.Context, in *DeleteMatchReq
 //
 // Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
 // seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
-// PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+// where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+// where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+// (store_down) where the store is away.
 // Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
 type MatchServiceServer interface {
 	// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
 	// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-	// another request is ALREADY_EXISTS (request_reused).
+	// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+	// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
 	CreateMatch(context.Context, *CreateMatchRequest) (*CreateMatchResponse, error)
 	// Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
 	// looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
@@ -348,8 +355,8 @@ type MatchServiceServer interface {
 	ImportMatch(context.Context, *ImportMatchRequest) (*ImportMatchResponse, error)
 	// Open many matches in one call; each is opened, or refused, for itself, in the same order.
 	CreateMatches(context.Context, *CreateMatchesRequest) (*CreateMatchesResponse, error)
-	// List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-	// not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+	// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+	// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
 	// Look at the table with the eyes of the key.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
@@ -374,9 +381,9 @@ type MatchServiceServer interface {
 	// Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
 	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
 	GetRecord(context.Context, *GetRecordRequest) (*GetRecordResponse, error)
-	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-	// person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-	// no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+	// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
 	// changes nothing.
 	ContributeToDeal(context.Context, *ContributeToDealRequest) (*ContributeToDealResponse, error)
 	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
@@ -386,8 +393,8 @@ type MatchServiceServer interface {
 	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
 	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
 	// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-	// no more of them after that.
+	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+	// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
 	// FAILED_PRECONDITION (no_clock) where no clock runs.
 	RuleOnTime(context.Context, *RuleOnTimeRequest) (*RuleOnTimeResponse, error)
 	// Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
@@ -395,7 +402,7 @@ type MatchServiceServer interface {
 	// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
 	// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
 	// who watches hears taken_back with the revision at which the table stood like this before.
-	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
 	TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error)
 	// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
 	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
@@ -403,7 +410,8 @@ type MatchServiceServer interface {
 	// End a match before its time; for the referee only. It can still be looked at until it expires, but every further
 	// move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
 	EndMatch(context.Context, *EndMatchRequest) (*EndMatchResponse, error)
-	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+	// request id opens it anew, with the keys that it had.
 	DeleteMatch(context.Context, *DeleteMatchRequest) (*DeleteMatchResponse, error)
 	mustEmbedUnimplementedMatchServiceServer()
 }

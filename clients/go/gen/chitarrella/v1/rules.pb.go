@@ -85,7 +85,7 @@ type VerifyDrawRequest struct {
 	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
 	// What was published before the draw, in hexadecimal digits.
 	Commitment string `protobuf:"bytes,2,opt,name=commitment,proto3" json:"commitment,omitempty"`
-	// The nonce that was published after it, in hexadecimal digits.
+	// The nonce that was published after it, in 64 hexadecimal digits, small letters.
 	Nonce string `protobuf:"bytes,3,opt,name=nonce,proto3" json:"nonce,omitempty"`
 	// The number of the draw in its match.
 	Number uint32 `protobuf:"varint,4,opt,name=number,proto3" json:"number,omitempty"`

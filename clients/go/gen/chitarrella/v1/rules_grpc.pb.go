@@ -40,8 +40,9 @@ const (
 //
 // The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
 // Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-// is not at hand.
+// bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+// it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+// edition is not at hand.
 type RulesServiceClient interface {
 	// Give the position before the first card, and what the table has to supply.
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
@@ -191,8 +192,9 @@ func (c *rulesServiceClient) Batch(ctx context.Context, in *BatchRequest, opts .
 //
 // The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
 // Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-// bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-// is not at hand.
+// bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+// it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+// edition is not at hand.
 type RulesServiceServer interface {
 	// Give the position before the first card, and what the table has to supply.
 	StartGame(context.Context, *StartGameRequest) (*StartGameResponse, error)

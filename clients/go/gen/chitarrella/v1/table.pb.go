@@ -86,7 +86,7 @@ type Agreement struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The key of the game in the catalogue, such as "briscola".
 	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// How many persons play. Left out, the number that the game names first.
+	// How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
 	Players uint32 `protobuf:"varint,2,opt,name=players,proto3" json:"players,omitempty"`
 	// The house rules by name; an option that is left out has its default.
 	Options map[string]string `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
@@ -952,7 +952,7 @@ type Refusal struct {
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
 	// The clause that forbids it.
 	Clause *Clause `protobuf:"bytes,2,opt,name=clause,proto3" json:"clause,omitempty"`
-	// The same in an English sentence.
+	// The same in a sentence, in the language that was asked for.
 	Because string `protobuf:"bytes,3,opt,name=because,proto3" json:"because,omitempty"`
 	// The cards of this hand that might be played instead.
 	Instead []string `protobuf:"bytes,4,rep,name=instead,proto3" json:"instead,omitempty"`

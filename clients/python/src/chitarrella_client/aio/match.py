@@ -165,7 +165,7 @@ class AsyncMatch:
         return await self._line.ask(self._line.matches.EndMatch, request, lambda answer: answer.revision, self.key)
 
     async def rule_on_time(self) -> Ruling:
-        """Have the seat on turn make its move by default, if its time is over."""
+        """Have the seat on turn make its move by default, or a pack dealt without missing words, if time is over."""
         request = pb.RuleOnTimeRequest(match=self.id)
         return await self._line.ask(self._line.matches.RuleOnTime, request, reading.ruling, self.key)
 

@@ -94,9 +94,9 @@ class Chitarrella:
         "referee" every pack is handed in as a move; "shared" ones are dealt when every seat has said
         `Match.contribute`.  Into a ``private`` match nobody can look without one of its keys.  ``clock`` is how many
         seconds a decision may take, and how many each seat has in its bank beside that.  ``bots`` play seats, such as
-        ``{1: "greedy"}``.  The match is forgotten ``expires_after_seconds`` after its last move (0: the service's
-        default).  A ``request_id`` is for who wants to repeat the call later, or from another process: it must be one
-        that nobody guesses.
+        ``{1: "greedy"}``.  The match is forgotten ``expires_after_seconds`` after its last move, or when its clock has
+        run out (0: the service's default).  A ``request_id`` is for who wants to repeat the call later, or from another
+        process: it must be one that nobody guesses.
         """
         agreement = requests.agreement_message(game, agreed)
         request = requests.create_match(
@@ -114,11 +114,13 @@ class Chitarrella:
         *,
         packs: requests.Packs = "service",
         private: bool = False,
+        clock: tuple[int, int] = (0, 0),
+        bots: Mapping[int, str] = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
     ) -> Match:
         """Open a match from a record, or from the first ``moves`` of it, to look at it or to play on from there."""
-        request = requests.import_match(record, moves, packs, private, expires_after_seconds, request_id)
+        request = requests.import_match(record, moves, packs, private, clock, bots, expires_after_seconds, request_id)
         return self._line.ask(self._line.matches.ImportMatch, request, lambda answer: self._opened(answer.opened))
 
     def _opened(self, response: CreateMatchResponse, game: str = "") -> Match:

@@ -480,7 +480,7 @@ class ReasonCode(_message.Message):
     code: _builtins.str
     """The code."""
     says: _builtins.str
-    """The English sentence, with the names of the particulars in braces."""
+    """The sentence in the language that was asked for, with the names of the particulars in braces."""
     clause: _builtins.str
     """The key of the clause behind it."""
     def __init__(

@@ -33,10 +33,10 @@ class _PackSourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PackSource
     PACK_SOURCE_REFEREE: _PackSource.ValueType  # 2
     """The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle."""
     PACK_SOURCE_SHARED: _PackSource.ValueType  # 3
-    """The service shuffles when every person has added a word: see ContributeToDeal."""
+    """The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead."""
 
 class PackSource(_PackSource, metaclass=_PackSourceEnumTypeWrapper):
-    """Who hands in the packs."""
+    """Who hands in the packs, and the lots."""
 
 PACK_SOURCE_UNSPECIFIED: PackSource.ValueType  # 0
 """The service shuffles."""
@@ -45,7 +45,7 @@ PACK_SOURCE_SERVICE: PackSource.ValueType  # 1
 PACK_SOURCE_REFEREE: PackSource.ValueType  # 2
 """The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle."""
 PACK_SOURCE_SHARED: PackSource.ValueType  # 3
-"""The service shuffles when every person has added a word: see ContributeToDeal."""
+"""The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead."""
 Global___PackSource: _TypeAlias = PackSource  # noqa: Y015
 
 @_typing.final
@@ -373,7 +373,9 @@ class CreateMatchResponse(_message.Message):
     revision: _builtins.int
     """The revision to build upon."""
     next_commitment: _builtins.str
-    """The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals."""
+    """The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+    where the referee deals.
+    """
     @_builtins.property
     def seat_keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatKey]:
         """The key of every person's seat. Whoever has it is that seat."""
@@ -566,7 +568,9 @@ class GetMatchResponse(_message.Message):
     cursor: _builtins.str
     """Where watching goes on from here."""
     next_commitment: _builtins.str
-    """The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals."""
+    """The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+    where the referee deals.
+    """
     deadline_ms: _builtins.int
     """Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
     where no clock runs.
@@ -581,7 +585,7 @@ class GetMatchResponse(_message.Message):
 
     @_builtins.property
     def words_awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats whose words the next pack is waiting for."""
+        """The seats whose words the next pack, or lot, is waiting for."""
 
     @_builtins.property
     def bank_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -864,8 +868,8 @@ class PlayMoveRequest(_message.Message):
     expected_revision: _builtins.int
     """Play only if the table is still at this revision; absent to play in any case."""
     request_id: _builtins.str
-    """A name of the caller's own for this move, to make a retry safe: at most 64 characters, known to this key alone; empty
-    for none.
+    """A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
+    names of its own, for PlayMove and TakeBack together, whoever speaks for it.
     """
     want_view: _builtins.bool
     """Send the view after the move along."""
@@ -1235,9 +1239,9 @@ class Draw(_message.Message):
     handed_in: _builtins.bool
     """It was handed in, by the referee or with the match: there is nothing to prove it by."""
     commitment: _builtins.str
-    """What was published before the draw: the SHA-256 of the nonce, in hexadecimal digits."""
+    """What was published before the draw: the SHA-256 of the nonce's 64 digits as text, in hexadecimal digits itself."""
     nonce: _builtins.str
-    """The nonce, in hexadecimal digits; empty as long as it could tell of hidden cards."""
+    """The nonce, in 64 hexadecimal digits, small letters; empty as long as it could tell of hidden cards."""
     amount: _builtins.int
     """The lot."""
     @_builtins.property
@@ -1340,7 +1344,9 @@ class RuleOnTimeResponse(_message.Message):
     revision: _builtins.int
     """The revision after it."""
     deadline_ms: _builtins.int
-    """Until when the seat that is on turn now may think, in milliseconds since 1970; absent where nobody is."""
+    """Until when the seat that is on turn now may think, or words for the next pack are waited for, in milliseconds since
+    1970; absent where no clock runs.
+    """
     def __init__(
         self,
         *,
@@ -1517,7 +1523,7 @@ class WebhookMessage(_message.Message):
     match: _builtins.str
     """The match."""
     over: _builtins.bool
-    """The match is over: nothing comes after this."""
+    """The match is over: at most the referee still says who plays the next game."""
     @_builtins.property
     def moved(self) -> Global___WatchMatchResponse:
         """What happened, as the public may know it."""

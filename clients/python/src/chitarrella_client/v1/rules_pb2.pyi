@@ -66,7 +66,7 @@ class VerifyDrawRequest(_message.Message):
     commitment: _builtins.str
     """What was published before the draw, in hexadecimal digits."""
     nonce: _builtins.str
-    """The nonce that was published after it, in hexadecimal digits."""
+    """The nonce that was published after it, in 64 hexadecimal digits, small letters."""
     number: _builtins.int
     """The number of the draw in its match."""
     amount: _builtins.int

@@ -28,8 +28,9 @@ if _version_not_supported:
 class RulesServiceStub:
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    is not at hand.
+    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    edition is not at hand.
     """
 
     def __init__(self, channel):
@@ -98,8 +99,9 @@ class RulesServiceStub:
 class RulesServiceServicer:
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    is not at hand.
+    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    edition is not at hand.
     """
 
     def StartGame(self, request, context):
@@ -248,8 +250,9 @@ def add_RulesServiceServicer_to_server(servicer, server):
 class RulesService:
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
     Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
-    is not at hand.
+    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+    edition is not at hand.
     """
 
     @staticmethod

@@ -82,7 +82,7 @@ class Agreement(_message.Message):
     game: _builtins.str
     """The key of the game in the catalogue, such as "briscola"."""
     players: _builtins.int
-    """How many persons play. Left out, the number that the game names first."""
+    """How many persons play. Left out, the number that the game is best with; GetMatch tells which that is."""
     edition: _builtins.int
     """The edition of the rules; 0 is the current one. Another one that is not kept any more is refused."""
     @_builtins.property
@@ -538,7 +538,7 @@ class Refusal(_message.Message):
     code: _builtins.str
     """The reason code, such as "must_follow_suit": stable, to be switched on and translated."""
     because: _builtins.str
-    """The same in an English sentence."""
+    """The same in a sentence, in the language that was asked for."""
     word: _builtins.str
     """The suit, rank, card or phase that it is about."""
     amount: _builtins.int

@@ -548,7 +548,7 @@ export type ReasonCode = Message<"chitarrella.v1.ReasonCode"> & {
   code: string;
 
   /**
-   * The English sentence, with the names of the particulars in braces.
+   * The sentence in the language that was asked for, with the names of the particulars in braces.
    *
    * @generated from field: string says = 2;
    */

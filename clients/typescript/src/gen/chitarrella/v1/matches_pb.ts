@@ -399,7 +399,8 @@ export type CreateMatchResponse = Message<"chitarrella.v1.CreateMatchResponse"> 
   view?: View | undefined;
 
   /**
-   * The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+   * The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+   * where the referee deals.
    *
    * @generated from field: string next_commitment = 6;
    */
@@ -617,14 +618,15 @@ export type GetMatchResponse = Message<"chitarrella.v1.GetMatchResponse"> & {
   cursor: string;
 
   /**
-   * The commitment to the next draw that the service makes: the SHA-256 of its nonce. Empty where the referee deals.
+   * The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
+   * where the referee deals.
    *
    * @generated from field: string next_commitment = 8;
    */
   nextCommitment: string;
 
   /**
-   * The seats whose words the next pack is waiting for.
+   * The seats whose words the next pack, or lot, is waiting for.
    *
    * @generated from field: repeated uint32 words_awaited = 9;
    */
@@ -926,8 +928,8 @@ export type PlayMoveRequest = Message<"chitarrella.v1.PlayMoveRequest"> & {
   expectedRevision?: number | undefined;
 
   /**
-   * A name of the caller's own for this move, to make a retry safe: at most 64 characters, known to this key alone; empty
-   * for none.
+   * A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
+   * names of its own, for PlayMove and TakeBack together, whoever speaks for it.
    *
    * @generated from field: string request_id = 5;
    */
@@ -1320,7 +1322,7 @@ export type Draw = Message<"chitarrella.v1.Draw"> & {
   handedIn: boolean;
 
   /**
-   * What was published before the draw: the SHA-256 of the nonce, in hexadecimal digits.
+   * What was published before the draw: the SHA-256 of the nonce's 64 digits as text, in hexadecimal digits itself.
    *
    * @generated from field: string commitment = 5;
    */
@@ -1334,7 +1336,7 @@ export type Draw = Message<"chitarrella.v1.Draw"> & {
   words: Contribution[];
 
   /**
-   * The nonce, in hexadecimal digits; empty as long as it could tell of hidden cards.
+   * The nonce, in 64 hexadecimal digits, small letters; empty as long as it could tell of hidden cards.
    *
    * @generated from field: string nonce = 7;
    */
@@ -1439,7 +1441,8 @@ export type RuleOnTimeResponse = Message<"chitarrella.v1.RuleOnTimeResponse"> & 
   revision: number;
 
   /**
-   * Until when the seat that is on turn now may think, in milliseconds since 1970; absent where nobody is.
+   * Until when the seat that is on turn now may think, or words for the next pack are waited for, in milliseconds since
+   * 1970; absent where no clock runs.
    *
    * @generated from field: optional int64 deadline_ms = 3;
    */
@@ -1637,7 +1640,7 @@ export type WebhookMessage = Message<"chitarrella.v1.WebhookMessage"> & {
   moved?: WatchMatchResponse | undefined;
 
   /**
-   * The match is over: nothing comes after this.
+   * The match is over: at most the referee still says who plays the next game.
    *
    * @generated from field: bool over = 4;
    */
@@ -1730,7 +1733,7 @@ export const DeleteMatchResponseSchema: GenMessage<DeleteMatchResponse> = /*@__P
   messageDesc(file_chitarrella_v1_matches, 45);
 
 /**
- * Who hands in the packs.
+ * Who hands in the packs, and the lots.
  *
  * @generated from enum chitarrella.v1.PackSource
  */
@@ -1757,7 +1760,7 @@ export enum PackSource {
   REFEREE = 2,
 
   /**
-   * The service shuffles when every person has added a word: see ContributeToDeal.
+   * The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead.
    *
    * @generated from enum value: PACK_SOURCE_SHARED = 3;
    */
@@ -1773,8 +1776,10 @@ export const PackSourceSchema: GenEnum<PackSource> = /*@__PURE__*/
 /**
  * Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
  * seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
- * there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match;
- * PERMISSION_DENIED (not_your_seat) where it opens something else; UNAVAILABLE (store_down) where the store is away.
+ * there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
+ * where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
+ * where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
+ * (store_down) where the store is away.
  * Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
  *
  * @generated from service chitarrella.v1.MatchService
@@ -1783,7 +1788,8 @@ export const MatchService: GenService<{
   /**
    * Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
    * With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-   * another request is ALREADY_EXISTS (request_reused).
+   * another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
+   * bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
    *
    * @generated from rpc chitarrella.v1.MatchService.CreateMatch
    */
@@ -1815,8 +1821,8 @@ export const MatchService: GenService<{
     output: typeof CreateMatchesResponseSchema;
   },
   /**
-   * List the matches that the calling platform has opened, the latest first, a page at a time; what has been forgotten is
-   * not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+   * List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
+   * forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListMatches
    */
@@ -1913,9 +1919,9 @@ export const MatchService: GenService<{
     output: typeof GetRecordResponseSchema;
   },
   /**
-   * Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared. The pack is dealt when every
-   * person has added one; the referee, who adds none, has it dealt at once. FAILED_PRECONDITION (no_draw_awaited) where
-   * no pack is waiting for words, (already_contributed) where the seat has added another word; the same word again
+   * Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
+   * It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
+   * none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
    * changes nothing.
    *
    * @generated from rpc chitarrella.v1.MatchService.ContributeToDeal
@@ -1941,8 +1947,8 @@ export const MatchService: GenService<{
    * Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
    * move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
    * ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-   * late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, and for
-   * no more of them after that.
+   * late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
+   * where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
    * FAILED_PRECONDITION (no_clock) where no clock runs.
    *
    * @generated from rpc chitarrella.v1.MatchService.RuleOnTime
@@ -1958,7 +1964,7 @@ export const MatchService: GenService<{
    * Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
    * FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
    * who watches hears taken_back with the revision at which the table stood like this before.
-   * With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove.
+   * With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
    *
    * @generated from rpc chitarrella.v1.MatchService.TakeBack
    */
@@ -1990,7 +1996,8 @@ export const MatchService: GenService<{
     output: typeof EndMatchResponseSchema;
   },
   /**
-   * Forget a match at once, with everything about it; for the referee only. From then on there is no such match.
+   * Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
+   * request id opens it anew, with the keys that it had.
    *
    * @generated from rpc chitarrella.v1.MatchService.DeleteMatch
    */

@@ -65,7 +65,7 @@ export type VerifyDrawRequest = Message<"chitarrella.v1.VerifyDrawRequest"> & {
   commitment: string;
 
   /**
-   * The nonce that was published after it, in hexadecimal digits.
+   * The nonce that was published after it, in 64 hexadecimal digits, small letters.
    *
    * @generated from field: string nonce = 3;
    */
@@ -1047,8 +1047,9 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
 /**
  * The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
  * Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
- * bad_players, bad_option, bad_position, unknown_card, malformed_move; FAILED_PRECONDITION (edition_not_kept) where an edition
- * is not at hand.
+ * bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
+ * it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
+ * edition is not at hand.
  *
  * @generated from service chitarrella.v1.RulesService
  */

@@ -29,7 +29,7 @@ export type Agreement = Message<"chitarrella.v1.Agreement"> & {
   game: string;
 
   /**
-   * How many persons play. Left out, the number that the game names first.
+   * How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
    *
    * @generated from field: uint32 players = 2;
    */
@@ -520,7 +520,7 @@ export type Refusal = Message<"chitarrella.v1.Refusal"> & {
   clause?: Clause | undefined;
 
   /**
-   * The same in an English sentence.
+   * The same in a sentence, in the language that was asked for.
    *
    * @generated from field: string because = 3;
    */

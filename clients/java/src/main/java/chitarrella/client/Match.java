@@ -190,7 +190,7 @@ public final class Match {
     return line.ask(method, request, key(), request.getRequestId(), Reading::takenBack);
   }
 
-  /** Has the seat on turn make its move by default, if its time is over. */
+  /** Has the move made, or the cards dealt, that time has run out for. */
   public Ruling ruleOnTime() {
     var request = RuleOnTimeRequest.newBuilder().setMatch(id()).build();
     return ask(MatchServiceGrpc.getRuleOnTimeMethod(), request, Reading::ruling);

@@ -141,7 +141,7 @@ public class Match internal constructor(private val line: Line, private val who:
         return Reading.takenBack(ask(request.requestId) { takeBack(request, it) })
     }
 
-    /** Has the seat on turn make its move by default, if its time is over. */
+    /** Has the move made, or the cards dealt, that time has run out for. */
     public suspend fun ruleOnTime(): Ruling {
         val request = RuleOnTimeRequest.newBuilder().setMatch(id).build()
         return Reading.ruling(ask { ruleOnTime(request, it) })

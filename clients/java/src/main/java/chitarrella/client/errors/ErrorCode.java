@@ -83,6 +83,8 @@ public enum ErrorCode {
   REQUEST_REUSED,
   /** A limit is reached; later it may work. */
   TOO_MANY,
+  /** The request is larger than any honest one. */
+  TOO_LARGE,
   /** A watcher did not keep up; {@code watch} goes on from its cursor by itself. */
   TOO_SLOW,
   /** The store of the service does not answer. */
