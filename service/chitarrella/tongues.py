@@ -8,7 +8,7 @@ What programs read, codes, keys and cards, is the same in every language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -75,12 +75,12 @@ class Tongue:
         """Say what an option means."""
         return self.say(f"option {game.key}.{option.name}", option.means)
 
-    def allowed(self, option: Option[Any]) -> str:
-        """Say which values an option may have."""
-        parts = [", ".join(option.words)] if option.words else []
-        if option.least is not None:
-            key = "number from" if option.most is None else "number between"
-            parts.append(self.phrase(key, least=option.least, most=option.most))
+    def allowed(self, words: Sequence[str], least: int | None, most: int | None) -> str:
+        """Say which values an option may have: the ``words``, or numbers from ``least`` to ``most``, or both."""
+        parts = [", ".join(words)] if words else []
+        if least is not None:
+            key = "number from" if most is None else "number between"
+            parts.append(self.phrase(key, least=least, most=most))
         return self.phrase("or").join(parts)
 
     def form(self, game: AnyGame, form: Form) -> str:

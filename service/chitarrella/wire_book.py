@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from chitarrella.comparing import Difference
 from chitarrella.game import AnyGame
+from chitarrella.notation import pattern
 from chitarrella.tongues import Tongue
 from chitarrella.v1 import catalogue_pb2, table_pb2
 from chitarrella.wire import clause_message
@@ -40,6 +41,7 @@ def form_message(game: AnyGame, form: Form, tongue: Tongue) -> catalogue_pb2.Mov
         out_of_turn=form.free,
         by_table=form.by_chance,
         lapse=form.lapse,
+        written=pattern(form),
     )
 
 

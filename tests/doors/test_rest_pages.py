@@ -68,6 +68,8 @@ def test_rule_books_are_pages(curl: Rest) -> None:
                 assert f'id="{clause["key"]}"' in page
                 assert clause["says"] in unescape(page)
             assert all(f'id="{reason["code"]}"' in page for reason in game["reasons"])
+            assert all(f"<code>{move['written']}</code>" in unescape(page) for move in game["moves"])
+            assert all(word in page for option in game["options"] for word in option["words"])
     index = curl.get("/docs/rules/", headers={"Accept-Language": "de-AT,it;q=0.4"}).text
     assert all(f'href="{summary["game"]}?language=de"' in index for summary in curl.get("/v1/games").json()["games"])
 

@@ -157,7 +157,9 @@ def test_english_is_what_the_rules_say() -> None:
     game = GAMES.game("coteccio")
     assert [clause.says for clause in game.clauses] == [ENGLISH.clause(clause) for clause in game.clauses]
     assert [form.means for form in game.forms.values()] == [ENGLISH.form(game, form) for form in game.forms.values()]
-    assert [o.allowed for o in game.options] == [f"allowed: {ENGLISH.allowed(option)}" for option in game.options]
+    assert [o.allowed for o in game.options] == [
+        f"allowed: {ENGLISH.allowed(option.words, option.least, option.most)}" for option in game.options
+    ]
     refusal = game.refuse(NOT_IN_HAND, word="Ab")
     assert refusal.because == ENGLISH.because(refusal, game.pack) == "Ab is not in the hand."
 
@@ -199,7 +201,7 @@ def test_sources_and_values_are_said() -> None:
     assert "S004, variante 1; decisione SN-R4" == italian.source("S004, variation 1; ruling SN-R4")
     assert "Entscheide CC-R14 bis CC-R17" == german.source("rulings CC-R14 to CC-R17")
     option = next(option for option in GAMES.game("coech").options if option.name == "first_dealer")
-    assert "by_lot oder eine Zahl von 0 bis 3" == german.allowed(option)
+    assert "by_lot oder eine Zahl von 0 bis 3" == german.allowed(option.words, option.least, option.most)
 
 
 # ---------------------------------------------------------------------- which language

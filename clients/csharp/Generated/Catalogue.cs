@@ -59,25 +59,26 @@ namespace Chitarrella.V1 {
             "ZRIUCgVtZWFucxgCIAEoCVIFbWVhbnMSFgoGc291cmNlGAMgASgJUgZzb3Vy",
             "Y2USGAoHZGVmYXVsdBgEIAEoCVIHZGVmYXVsdBIUCgV3b3JkcxgFIAMoCVIF",
             "d29yZHMSGQoFbGVhc3QYBiABKAVIAFIFbGVhc3SIAQESFwoEbW9zdBgHIAEo",
-            "BUgBUgRtb3N0iAEBQggKBl9sZWFzdEIHCgVfbW9zdCK3AgoITW92ZUZvcm0S",
+            "BUgBUgRtb3N0iAEBQggKBl9sZWFzdEIHCgVfbW9zdCLRAgoITW92ZUZvcm0S",
             "EgoEdmVyYhgBIAEoCVIEdmVyYhIUCgVtZWFucxgCIAEoCVIFbWVhbnMSFgoG",
             "cGhhc2VzGAMgAygJUgZwaGFzZXMSHwoLbGVhc3RfY2FyZHMYBCABKA1SCmxl",
             "YXN0Q2FyZHMSHQoKbW9zdF9jYXJkcxgFIAEoDVIJbW9zdENhcmRzEhQKBXdv",
             "cmRzGAYgAygJUgV3b3JkcxIWCgZhbW91bnQYByABKAhSBmFtb3VudBISCgRz",
             "ZWF0GAggASgIUgRzZWF0EhYKBnNoYXJlcxgJIAEoCFIGc2hhcmVzEh4KC291",
             "dF9vZl90dXJuGAogASgIUglvdXRPZlR1cm4SGQoIYnlfdGFibGUYCyABKAhS",
-            "B2J5VGFibGUSFAoFbGFwc2UYDCABKAhSBWxhcHNlIkwKClJlYXNvbkNvZGUS",
-            "EgoEY29kZRgBIAEoCVIEY29kZRISCgRzYXlzGAIgASgJUgRzYXlzEhYKBmNs",
-            "YXVzZRgDIAEoCVIGY2xhdXNlMpoCChBDYXRhbG9ndWVTZXJ2aWNlElUKCUxp",
-            "c3RHYW1lcxIgLmNoaXRhcnJlbGxhLnYxLkxpc3RHYW1lc1JlcXVlc3QaIS5j",
-            "aGl0YXJyZWxsYS52MS5MaXN0R2FtZXNSZXNwb25zZSIDkAIBEk8KB0dldEdh",
-            "bWUSHi5jaGl0YXJyZWxsYS52MS5HZXRHYW1lUmVxdWVzdBofLmNoaXRhcnJl",
-            "bGxhLnYxLkdldEdhbWVSZXNwb25zZSIDkAIBEl4KDENvbXBhcmVHYW1lcxIj",
-            "LmNoaXRhcnJlbGxhLnYxLkNvbXBhcmVHYW1lc1JlcXVlc3QaJC5jaGl0YXJy",
-            "ZWxsYS52MS5Db21wYXJlR2FtZXNSZXNwb25zZSIDkAIBQn0KEmNvbS5jaGl0",
-            "YXJyZWxsYS52MUIOQ2F0YWxvZ3VlUHJvdG9QAaICA0NYWKoCDkNoaXRhcnJl",
-            "bGxhLlYxygIOQ2hpdGFycmVsbGFcVjHiAhpDaGl0YXJyZWxsYVxWMVxHUEJN",
-            "ZXRhZGF0YeoCD0NoaXRhcnJlbGxhOjpWMWIGcHJvdG8z"));
+            "B2J5VGFibGUSFAoFbGFwc2UYDCABKAhSBWxhcHNlEhgKB3dyaXR0ZW4YDSAB",
+            "KAlSB3dyaXR0ZW4iTAoKUmVhc29uQ29kZRISCgRjb2RlGAEgASgJUgRjb2Rl",
+            "EhIKBHNheXMYAiABKAlSBHNheXMSFgoGY2xhdXNlGAMgASgJUgZjbGF1c2Uy",
+            "mgIKEENhdGFsb2d1ZVNlcnZpY2USVQoJTGlzdEdhbWVzEiAuY2hpdGFycmVs",
+            "bGEudjEuTGlzdEdhbWVzUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLkxpc3RH",
+            "YW1lc1Jlc3BvbnNlIgOQAgESTwoHR2V0R2FtZRIeLmNoaXRhcnJlbGxhLnYx",
+            "LkdldEdhbWVSZXF1ZXN0Gh8uY2hpdGFycmVsbGEudjEuR2V0R2FtZVJlc3Bv",
+            "bnNlIgOQAgESXgoMQ29tcGFyZUdhbWVzEiMuY2hpdGFycmVsbGEudjEuQ29t",
+            "cGFyZUdhbWVzUmVxdWVzdBokLmNoaXRhcnJlbGxhLnYxLkNvbXBhcmVHYW1l",
+            "c1Jlc3BvbnNlIgOQAgFCfQoSY29tLmNoaXRhcnJlbGxhLnYxQg5DYXRhbG9n",
+            "dWVQcm90b1ABogIDQ1hYqgIOQ2hpdGFycmVsbGEuVjHKAg5DaGl0YXJyZWxs",
+            "YVxWMeICGkNoaXRhcnJlbGxhXFYxXEdQQk1ldGFkYXRh6gIPQ2hpdGFycmVs",
+            "bGE6OlYxYgZwcm90bzM="));
       descriptor = pbr::FileDescriptor.FromGeneratedCode(descriptorData,
           new pbr::FileDescriptor[] { global::Chitarrella.V1.TableReflection.Descriptor, },
           new pbr::GeneratedClrTypeInfo(null, null, new pbr::GeneratedClrTypeInfo[] {
@@ -91,7 +92,7 @@ namespace Chitarrella.V1 {
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.CompareGamesResponse), global::Chitarrella.V1.CompareGamesResponse.Parser, new[]{ "Differences", "ClausesAlike" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.Difference), global::Chitarrella.V1.Difference.Parser, new[]{ "About", "Name", "First", "Second", "FirstClause", "SecondClause" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.Option), global::Chitarrella.V1.Option.Parser, new[]{ "Name", "Means", "Source", "Default", "Words", "Least", "Most" }, new[]{ "Least", "Most" }, null, null, null),
-            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.MoveForm), global::Chitarrella.V1.MoveForm.Parser, new[]{ "Verb", "Means", "Phases", "LeastCards", "MostCards", "Words", "Amount", "Seat", "Shares", "OutOfTurn", "ByTable", "Lapse" }, null, null, null, null),
+            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.MoveForm), global::Chitarrella.V1.MoveForm.Parser, new[]{ "Verb", "Means", "Phases", "LeastCards", "MostCards", "Words", "Amount", "Seat", "Shares", "OutOfTurn", "ByTable", "Lapse", "Written" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ReasonCode), global::Chitarrella.V1.ReasonCode.Parser, new[]{ "Code", "Says", "Clause" }, null, null, null, null)
           }));
     }
@@ -3347,6 +3348,7 @@ namespace Chitarrella.V1 {
       outOfTurn_ = other.outOfTurn_;
       byTable_ = other.byTable_;
       lapse_ = other.lapse_;
+      written_ = other.written_;
       _unknownFields = pb::UnknownFieldSet.Clone(other._unknownFields);
     }
 
@@ -3534,6 +3536,22 @@ namespace Chitarrella.V1 {
       }
     }
 
+    /// <summary>Field number for the "written" field.</summary>
+    public const int WrittenFieldNumber = 13;
+    private string written_ = "";
+    /// <summary>
+    /// How it is written in the notation of records: small letters stay, capitals are filled in, what stands in brackets may
+    /// be left out; such as "play_card CARD [@SEAT]".
+    /// </summary>
+    [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
+    [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
+    public string Written {
+      get { return written_; }
+      set {
+        written_ = pb::ProtoPreconditions.CheckNotNull(value, "value");
+      }
+    }
+
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
     public override bool Equals(object other) {
@@ -3561,6 +3579,7 @@ namespace Chitarrella.V1 {
       if (OutOfTurn != other.OutOfTurn) return false;
       if (ByTable != other.ByTable) return false;
       if (Lapse != other.Lapse) return false;
+      if (Written != other.Written) return false;
       return Equals(_unknownFields, other._unknownFields);
     }
 
@@ -3580,6 +3599,7 @@ namespace Chitarrella.V1 {
       if (OutOfTurn != false) hash ^= OutOfTurn.GetHashCode();
       if (ByTable != false) hash ^= ByTable.GetHashCode();
       if (Lapse != false) hash ^= Lapse.GetHashCode();
+      if (Written.Length != 0) hash ^= Written.GetHashCode();
       if (_unknownFields != null) {
         hash ^= _unknownFields.GetHashCode();
       }
@@ -3640,6 +3660,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(96);
         output.WriteBool(Lapse);
       }
+      if (Written.Length != 0) {
+        output.WriteRawTag(106);
+        output.WriteString(Written);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(output);
       }
@@ -3692,6 +3716,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(96);
         output.WriteBool(Lapse);
       }
+      if (Written.Length != 0) {
+        output.WriteRawTag(106);
+        output.WriteString(Written);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(ref output);
       }
@@ -3733,6 +3761,9 @@ namespace Chitarrella.V1 {
       }
       if (Lapse != false) {
         size += 1 + 1;
+      }
+      if (Written.Length != 0) {
+        size += 1 + pb::CodedOutputStream.ComputeStringSize(Written);
       }
       if (_unknownFields != null) {
         size += _unknownFields.CalculateSize();
@@ -3777,6 +3808,9 @@ namespace Chitarrella.V1 {
       }
       if (other.Lapse != false) {
         Lapse = other.Lapse;
+      }
+      if (other.Written.Length != 0) {
+        Written = other.Written;
       }
       _unknownFields = pb::UnknownFieldSet.MergeFrom(_unknownFields, other._unknownFields);
     }
@@ -3845,6 +3879,10 @@ namespace Chitarrella.V1 {
             Lapse = input.ReadBool();
             break;
           }
+          case 106: {
+            Written = input.ReadString();
+            break;
+          }
         }
       }
     #endif
@@ -3910,6 +3948,10 @@ namespace Chitarrella.V1 {
           }
           case 96: {
             Lapse = input.ReadBool();
+            break;
+          }
+          case 106: {
+            Written = input.ReadString();
             break;
           }
         }

@@ -8,6 +8,7 @@ from typing import Any
 
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame
+from chitarrella.notation import pattern
 from chitarrella.option import Option, seated
 from chitarrella.tongues import Tongue
 from chitarrella.tricks.game import TrickGame
@@ -83,7 +84,7 @@ def _option(game: AnyGame, option: Option[Any], tongue: Tongue) -> dict[str, Any
         "name": option.name,
         "means": tongue.option(game, option),
         "default": option.default,
-        "allowed": tongue.allowed(option),
+        "allowed": tongue.allowed(option.words, option.least, option.most),
         "words": list(option.words),
         "least": option.least,
         "most": option.most,
@@ -94,32 +95,12 @@ def _option(game: AnyGame, option: Option[Any], tongue: Tongue) -> dict[str, Any
 def _move(game: AnyGame, form: Form, tongue: Tongue) -> dict[str, Any]:
     return {
         "verb": form.verb,
-        "notation": notation(form),
+        "notation": pattern(form),
         "means": tongue.form(game, form),
         "phases": sorted(form.phases),
         "out_of_turn": form.free,
         "by_table": form.by_chance,
     }
-
-
-def notation(form: Form) -> str:
-    """Show how a move is written: small letters are typed as they stand, capitals are filled in."""
-    least, most = form.cards
-    parts = [form.verb]
-    if most:
-        parts.append("CARD" if most == 1 else "CARD ...")
-    if most and not least:
-        parts[-1] = f"[{parts[-1]}]"
-    if form.words:
-        words = "|".join(filter(None, form.words))
-        parts.append(words if all(form.words) else f"[{words}]")
-    if form.amounts is not None:
-        parts.append("NUMBER")
-    if form.shares:
-        parts.append("[PERSON:AMOUNT ...]")
-    if form.seat:
-        parts.append("[@SEAT]")
-    return " ".join(parts)
 
 
 def _reason(game: AnyGame, reason: Reason, tongue: Tongue) -> dict[str, Any]:

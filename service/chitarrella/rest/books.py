@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,7 @@ from chitarrella.api.api import Api
 from chitarrella.api.caller import Caller
 from chitarrella.rest.pages import kept
 from chitarrella.tongues import LANGUAGES, Tongue, tongue, tongue_for
-from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest, Option
 from chitarrella.wire import RULES_PAGE
 
 LANGUAGE: Final = "Accept-Language"
@@ -30,8 +30,9 @@ def add_books(app: Flask, api: Api) -> None:
         caller = Caller(tongue=tongue(language))
         found = api.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game=game), caller)
         text = render_template(
-            "rules.html", game=found, say=caller.tongue.phrase, code=language, languages=LANGUAGES, home=RULES_PAGE
-        )
+            "rules.html", game=found, tongue=caller.tongue, allowed=partial(_allowed, caller.tongue), home=RULES_PAGE,
+            say=caller.tongue.phrase, code=language, languages=LANGUAGES,
+        )  # fmt: skip
         return text.encode()
 
     @lru_cache(maxsize=10)
@@ -50,6 +51,12 @@ def add_books(app: Flask, api: Api) -> None:
     app.add_url_rule(PROOFS_PAGE, "proofs", lambda: kept(proofs(), vary=LANGUAGE))
     app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: kept(index(_wanted().code), vary=LANGUAGE))
     app.add_url_rule(f"{RULES_PAGE}/<game>", "book", lambda game: kept(page(game, _wanted().code), vary=LANGUAGE))
+
+
+def _allowed(tongue: Tongue, option: Option) -> str:
+    """Say which values an option may have."""
+    least, most = (getattr(option, name) if option.HasField(name) else None for name in ("least", "most"))
+    return tongue.allowed(option.words, least, most)
 
 
 def _wanted() -> Tongue:

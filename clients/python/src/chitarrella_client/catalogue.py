@@ -67,6 +67,8 @@ class MoveForm:
     """It is made by the table, not by a person."""
     lapse: bool = False
     """It is what a seat is taken to do that lets its time run out, where it may."""
+    written: str = ""
+    """How it is written as text: small letters stay, capitals are filled in, brackets may be left out."""
 
 
 @dataclass(frozen=True, slots=True)

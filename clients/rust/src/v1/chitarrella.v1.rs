@@ -487,6 +487,10 @@ pub struct MoveForm {
     /// It is what a seat is taken to do that lets its time run out, where it may.
     #[prost(bool, tag = "12")]
     pub lapse: bool,
+    /// How it is written in the notation of records: small letters stay, capitals are filled in, what stands in brackets may
+    /// be left out; such as "play_card CARD \[@SEAT\]".
+    #[prost(string, tag = "13")]
+    pub written: ::prost::alloc::string::String,
 }
 /// A reason for which a move may be refused.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

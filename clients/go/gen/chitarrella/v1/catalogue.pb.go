@@ -779,7 +779,10 @@ type MoveForm struct {
 	// It is made by the table, not by a person.
 	ByTable bool `protobuf:"varint,11,opt,name=by_table,json=byTable,proto3" json:"by_table,omitempty"`
 	// It is what a seat is taken to do that lets its time run out, where it may.
-	Lapse         bool `protobuf:"varint,12,opt,name=lapse,proto3" json:"lapse,omitempty"`
+	Lapse bool `protobuf:"varint,12,opt,name=lapse,proto3" json:"lapse,omitempty"`
+	// How it is written in the notation of records: small letters stay, capitals are filled in, what stands in brackets may
+	// be left out; such as "play_card CARD [@SEAT]".
+	Written       string `protobuf:"bytes,13,opt,name=written,proto3" json:"written,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -896,6 +899,13 @@ func (x *MoveForm) GetLapse() bool {
 		return x.Lapse
 	}
 	return false
+}
+
+func (x *MoveForm) GetWritten() string {
+	if x != nil {
+		return x.Written
+	}
+	return ""
 }
 
 // A reason for which a move may be refused.
@@ -1020,7 +1030,7 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x05least\x18\x06 \x01(\x05H\x00R\x05least\x88\x01\x01\x12\x17\n" +
 	"\x04most\x18\a \x01(\x05H\x01R\x04most\x88\x01\x01B\b\n" +
 	"\x06_leastB\a\n" +
-	"\x05_most\"\xb7\x02\n" +
+	"\x05_most\"\xd1\x02\n" +
 	"\bMoveForm\x12\x12\n" +
 	"\x04verb\x18\x01 \x01(\tR\x04verb\x12\x14\n" +
 	"\x05means\x18\x02 \x01(\tR\x05means\x12\x16\n" +
@@ -1036,7 +1046,8 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\vout_of_turn\x18\n" +
 	" \x01(\bR\toutOfTurn\x12\x19\n" +
 	"\bby_table\x18\v \x01(\bR\abyTable\x12\x14\n" +
-	"\x05lapse\x18\f \x01(\bR\x05lapse\"L\n" +
+	"\x05lapse\x18\f \x01(\bR\x05lapse\x12\x18\n" +
+	"\awritten\x18\r \x01(\tR\awritten\"L\n" +
 	"\n" +
 	"ReasonCode\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +

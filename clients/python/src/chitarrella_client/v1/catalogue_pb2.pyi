@@ -416,6 +416,7 @@ class MoveForm(_message.Message):
     OUT_OF_TURN_FIELD_NUMBER: _builtins.int
     BY_TABLE_FIELD_NUMBER: _builtins.int
     LAPSE_FIELD_NUMBER: _builtins.int
+    WRITTEN_FIELD_NUMBER: _builtins.int
     verb: _builtins.str
     """Its verb."""
     means: _builtins.str
@@ -436,6 +437,10 @@ class MoveForm(_message.Message):
     """It is made by the table, not by a person."""
     lapse: _builtins.bool
     """It is what a seat is taken to do that lets its time run out, where it may."""
+    written: _builtins.str
+    """How it is written in the notation of records: small letters stay, capitals are filled in, what stands in brackets may
+    be left out; such as "play_card CARD [@SEAT]".
+    """
     @_builtins.property
     def phases(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The phases it belongs to."""
@@ -459,10 +464,11 @@ class MoveForm(_message.Message):
         out_of_turn: _builtins.bool = ...,
         by_table: _builtins.bool = ...,
         lapse: _builtins.bool = ...,
+        written: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "by_table", b"by_table", "lapse", b"lapse", "least_cards", b"least_cards", "means", b"means", "most_cards", b"most_cards", "out_of_turn", b"out_of_turn", "phases", b"phases", "seat", b"seat", "shares", b"shares", "verb", b"verb", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "by_table", b"by_table", "lapse", b"lapse", "least_cards", b"least_cards", "means", b"means", "most_cards", b"most_cards", "out_of_turn", b"out_of_turn", "phases", b"phases", "seat", b"seat", "shares", b"shares", "verb", b"verb", "words", b"words", "written", b"written"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
