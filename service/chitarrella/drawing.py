@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chitarrella import errors
 from chitarrella.affairs import Affairs, after_move
-from chitarrella.cards import Hand, Pack
+from chitarrella.cards import Hand
 from chitarrella.chronicle import Chronicle, is_draw, read_entry, write_entry
 from chitarrella.fairness import Words, commitment_to, nonce_of, ordered
 from chitarrella.game import AnyGame, Position, Refused, look, play
@@ -35,16 +35,11 @@ class Draw(NamedTuple):
     open: bool
 
 
-def canonical(pack: Pack, cards: Hand) -> Hand:
-    """Put cards into the order of the pack, copies side by side."""
-    return pack.in_order(cards)
-
-
 def fair_move(game: AnyGame, wanted: Chance, nonce: str, number: int, words: Words) -> Move:
     """Draw what is wanted."""
     if wanted.amounts:
         return Move(wanted.verb, amount=ordered(sorted(wanted.amounts), nonce, number, words)[0])
-    return Move(wanted.verb, ordered(canonical(game.pack, wanted.cards), nonce, number, words))
+    return Move(wanted.verb, ordered(game.pack.in_order(wanted.cards), nonce, number, words))
 
 
 def waits(header: Header, affairs: Affairs) -> bool:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from chitarrella.catalogue import Agreement
 from chitarrella.words import CHANCE, Seat
 
-REFEREE_SEAT = "referee"
 KEY_DIGITS = 32
 
 

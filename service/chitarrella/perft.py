@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from chitarrella.cards import Card
-from chitarrella.game import AnyGame, Position, judge
+from chitarrella.game import AnyGame, Position, accepted, judge
 from chitarrella.notation import write_move
 from chitarrella.words import CHANCE, Event, Move, Seat, Shares
 
@@ -149,7 +149,7 @@ def decisions(game: AnyGame, p: Position, without: tuple[str, ...] = ()) -> tupl
         if game.forms[move.verb].free or move.verb in without:
             continue
         refusals = judge(game, p, actor, move)
-        if all(refusal.reason.penalty for refusal in refusals):
+        if accepted(refusals):
             moves.append((actor, move))
         else:
             broken.append(f"{refusals[0].clause.key}/{refusals[0].code}")

@@ -28,6 +28,12 @@ def test_what_is_not_said_is_the_usual() -> None:
     assert CATALOGUE.seat(Agreement("coech")) == CATALOGUE.seat(Agreement("coech", 4, (), COECH.edition))
 
 
+@pytest.mark.parametrize("game", tuple(CATALOGUE), ids=lambda game: game.key)
+def test_the_book_is_of_the_usual_rules(game: AnyGame) -> None:
+    """A game as it stands in the book is the one that is played where no option is chosen."""
+    assert [] == [option.name for option in game.options if option.spend(game, option.default) != game]
+
+
 def test_what_is_not_there_is_said() -> None:
     """A game that there is not, an edition that is not kept and a number that cannot play are told apart."""
     with pytest.raises(UnknownGame, match=r"there is no game 'skat'; games: .*briscola.*zifuli"):

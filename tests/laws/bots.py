@@ -8,8 +8,8 @@ from random import Random
 from chitarrella.bots import BOTS
 from chitarrella.bots.outlook import Outlook
 from chitarrella.bots.search import Effort
-from chitarrella.game import AnyGame, Position, legal, look, play
-from chitarrella.words import CHANCE, Seat
+from chitarrella.game import AnyGame, Position, legal, look, play, waited_for
+from chitarrella.words import Seat
 from tests.kit import BOUND, Walk
 from tests.laws.secrecy import Trace, hidden_places, redealt, trace_deal
 
@@ -23,7 +23,7 @@ def imagination(walk: Walk, rng: Random) -> None:
     for at in walk.sample(rng):
         p = walk.positions[at]
         some = rng.randrange(game.seats)
-        for seat in {some, some if (actor := mover(game, p)) is None else actor}:
+        for seat in {some, some if (actor := waited_for(game, p)) is None else actor}:
             q = Outlook(game, p, seat).imagine(rng)
             assert look(game, p, seat) == look(game, q, seat)
             assert legal(game, p, seat) == legal(game, q, seat)
@@ -32,16 +32,10 @@ def imagination(walk: Walk, rng: Random) -> None:
             plays_out(game, q, rng)
 
 
-def mover(game: AnyGame, p: Position) -> Seat | None:
-    """Name the person who moves next, None where nobody does."""
-    turn = game.turn(p)
-    return None if turn is None or turn == CHANCE else game.controller(turn)
-
-
 def plays_out(game: AnyGame, p: Position, rng: Random) -> None:
     """Play legal moves until the deal is over."""
     for _ in range(BOUND):
-        if (actor := mover(game, p)) is None:
+        if (actor := waited_for(game, p)) is None:
             return
         p, _ = play(game, p, actor, rng.choice(legal(game, p, actor)))
     raise AssertionError("the deal does not end")
@@ -52,7 +46,7 @@ def ignorance(walk: Walk, rng: Random) -> None:
     for at in walk.sample(rng):
         if (trace := trace_deal(walk, at)) is None:
             continue
-        if (seat := mover(walk.game, trace.positions[-1])) is None:
+        if (seat := waited_for(walk.game, trace.positions[-1])) is None:
             continue
         hidden = hidden_places(trace, seat)
         if len({trace.pack[place] for place in hidden}) > 1 and (other := redealt(trace, hidden, rng)):

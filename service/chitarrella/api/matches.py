@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chitarrella import errors
+from chitarrella.against import ended
 from chitarrella.api.acts import ActApi, asked_back, bot_messages, read_bots
 from chitarrella.api.caller import Caller
 from chitarrella.api.roles import actor_of, asked_seat, eyes_of, role_of, seat_of
@@ -41,8 +42,7 @@ from chitarrella.wire import (
 )
 from chitarrella.words import CHANCE, REFEREE, Eyes
 
-PAGE = 100
-LINES = 50
+PAGE, LINES = 100, 50
 PACKS = {
     pb.PACK_SOURCE_UNSPECIFIED: SERVICE,
     pb.PACK_SOURCE_SERVICE: SERVICE,
@@ -173,7 +173,7 @@ class MatchApi(ActApi):
         actor = actor_of(seen, caller, asked_seat(request))
         move = read_move(seen.game, request.move, actor)
         if seen.page.ended:
-            raise errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+            raise ended()
         refusals = judge(seen.game, seen.position, actor, move)
         return pb.JudgeMoveResponse(
             accepted=accepted(refusals),

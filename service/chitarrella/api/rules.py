@@ -9,7 +9,6 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.cards import Hand, holds
 from chitarrella.catalogue import Catalogue
-from chitarrella.drawing import canonical
 from chitarrella.fairness import check
 from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal, waited_for
 from chitarrella.memory import Memory
@@ -179,7 +178,7 @@ class RulesApi:
             cards = read_pack(pack, request.cards, "cards")
             if not holds(pack.cards, cards):
                 raise errors.BadRequest("bad_pack", "A pack of this game has no such cards so often.", "cards")
-            code = check(canonical(pack, cards), cards, *proof)
+            code = check(pack.in_order(cards), cards, *proof)
         elif request.lots and request.HasField("amount"):
             code = check(sorted(request.lots), [request.amount], *proof)
         else:

@@ -18,8 +18,8 @@ from chitarrella.bots.greed import greedy
 from chitarrella.bots.instinct import instinct
 from chitarrella.bots.outlook import Outlook
 from chitarrella.bots.standing import Row, Standing, progress, standing
-from chitarrella.game import AnyGame, Position, applied, legal
-from chitarrella.words import CHANCE, Move, Seat
+from chitarrella.game import AnyGame, Position, applied, legal, waited_for
+from chitarrella.words import Move, Seat
 
 CURIOSITY: Final = 0.7
 """How much a move that was seldom tried is favoured over one that did well, on a scale from the worst to the best."""
@@ -119,7 +119,7 @@ class Search:
         node, new = self.branches[move], False
         path, left = [node], FARTHEST
         p, _ = applied(self.game, p, self.outlook.seat, move)
-        while (actor := self._actor(p)) is not None and not new and left:
+        while (actor := waited_for(self.game, p)) is not None and not new and left:
             further, new = self._step(node, p, actor, self._legal(p, actor))
             p, _ = applied(self.game, p, actor, further)
             node = node.after[further]
@@ -149,15 +149,10 @@ class Search:
     def _played_on(self, p: Position, left: int) -> Position:
         """Let simple players finish the deal, or as much of it as may be."""
         game = self.game
-        while left and (actor := self._actor(p)) is not None:
+        while left and (actor := waited_for(game, p)) is not None:
             p, _ = applied(game, p, actor, self.instinct(p, actor, self._legal(p, actor), self.rng))
             left -= 1
         return p
-
-    def _actor(self, p: Position) -> Seat | None:
-        """Name the person who moves next; nobody when the deal is over."""
-        turn = self.game.turn(p)
-        return None if turn is None or turn == CHANCE else self.game.controller(turn)
 
     def _legal(self, p: Position, actor: Seat) -> Sequence[Move]:
         """List what the person on turn may do; acts out of turn are left out."""

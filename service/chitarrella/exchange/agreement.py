@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chitarrella.exchange.act import Act, plain
@@ -19,6 +20,7 @@ WHOLE = 100
 WRONG_SHARES = Reason("wrong_shares", "Both seats must be named once, with whole percentages that add up to 100.")
 
 
+@dataclass(frozen=True)
 class Talk:
     """What is said before a deal: nothing."""
 
@@ -27,6 +29,7 @@ class Talk:
         return begin(r, tell)
 
 
+@dataclass(frozen=True)
 class TalkOfTwo(Talk):
     """The last two have the word once each, as long as no agreement is in force; the dealer speaks last."""
 

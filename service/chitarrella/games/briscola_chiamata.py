@@ -206,7 +206,7 @@ BRISCOLA_CHIAMATA = but(
     key="briscola-chiamata",
     title="Briscola Chiamata",
     dealing=Dealing("await_deal", StartDeal((4, 4))),
-    phases=(Auction((BidRank(), BidPoints()), BY_RANK), Announce(), Play()),
+    phases=(Auction((BidRank(), BidPoints()), BY_RANK, floor=LOWEST), Announce(), Play()),
     series=Chiamata(),
     layout=SecretAlly(named_trumps=True),
     own=Contract,

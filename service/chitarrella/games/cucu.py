@@ -7,7 +7,7 @@ from dataclasses import replace as but
 
 from chitarrella.cards import CUCCO
 from chitarrella.exchange.agreement import AcceptAgreement, DeclineAgreement, NoProposal, ProposeAgreement, TalkOfTwo
-from chitarrella.exchange.choices import SEATINGS, dealer_sits_here, effect, shared
+from chitarrella.exchange.choices import LOW_CARDS, SEATINGS, dealer_sits_here, effect, shared
 from chitarrella.exchange.effects import Arrest, DeadCard, Jump, Shoot, Undo
 from chitarrella.exchange.ending import StartNextGame
 from chitarrella.exchange.game import ExchangeGame
@@ -122,6 +122,8 @@ CUCU = ExchangeGame(
     penalty=DeadCard(),
     reentry=Reentry(PerElimination()),
     talk=TalkOfTwo(),
+    protectors=("XV",),
+    duty=LOW_CARDS,
     seatings=SEATINGS,
     options=(
         *shared(PAGE, "true", PAGE),

@@ -133,6 +133,8 @@ LU_STU = but(
     comparison=FirstLowest(),
     penalty=AtOnce(),
     reentry=Reentry(PerReentry()),
+    protectors=(),
+    duty=(),
     options=(
         *shared(CAMPLI, "false", "S001, Campli only; ruling LS-R25"),
         Option(
