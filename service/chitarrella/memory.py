@@ -1,4 +1,4 @@
-"""A bounded memory of what was used last, safe to be used by many threads."""
+"""A bounded memory of what was kept last, safe to be used by many threads."""
 
 from __future__ import annotations
 
@@ -15,25 +15,22 @@ class Memory(Generic[T]):
     def __init__(self, size: int) -> None:
         """Begin empty."""
         self._size = size
-        self._things: OrderedDict[str | bytes, T] = OrderedDict()
+        self._things: OrderedDict[str, T] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, name: str | bytes) -> T | None:
+    def get(self, name: str) -> T | None:
         """Recall a thing, None where it is not remembered."""
-        with self._lock:
-            if name in self._things:
-                self._things.move_to_end(name)
-            return self._things.get(name)
+        return self._things.get(name)
 
-    def keep(self, name: str | bytes, thing: T) -> None:
-        """Remember a thing, and forget the one not used for longest where there are too many."""
+    def keep(self, name: str, thing: T) -> None:
+        """Remember a thing, and forget the one not kept for longest where there are too many."""
         with self._lock:
             self._things[name] = thing
             self._things.move_to_end(name)
             if len(self._things) > self._size:
                 self._things.popitem(last=False)
 
-    def forget(self, name: str | bytes) -> None:
+    def forget(self, name: str) -> None:
         """Forget a thing."""
         with self._lock:
             self._things.pop(name, None)

@@ -11,7 +11,6 @@ from itertools import cycle, islice
 from statistics import median
 from typing import NamedTuple
 
-from chitarrella.api.rules import REMEMBERED
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
 from tests.bench.lines import Call, GrpcLine, Line, LoadFailed, RestLine, grpc_call
@@ -107,7 +106,6 @@ class Moves(Kind):
 
 PLAIN, HOP, SCRIPT = "echo", "echo from a thread", "echo + script"
 PLAY, LIST, JUDGE, BATCHED = "PlayMove", "ListMatchMoves", "Judge, stateless", f"Batch of {BATCH} Judge"
-JUDGE_AGAIN = "Judge, a position just read"
 REST_SCRIPT, REST_PLAY = "Flask echo + script", "REST PlayMove"
 
 
@@ -127,8 +125,7 @@ def kinds(service: Running, echo: Running) -> list[Kind]:
         at_echo(SCRIPT, echo, Pool("/bench.Echo/Script")),
         at_service(PLAY, service, Pool(f"{MATCHES}PlayMove"), SCRIPT),
         Same(LIST, service, [call._replace(answer=b"\x0a") for call in lists], SCRIPT),
-        Same(JUDGE, service, _judged(FRESH), PLAIN),
-        Same(JUDGE_AGAIN, service, _judged(FEW), PLAIN),
+        Same(JUDGE, service, _judged(), PLAIN),
         Same(BATCHED, service, _batched(service), items=BATCH),
     ]
 
@@ -157,17 +154,13 @@ def at_echo(name: str, echo: Running, pool: Pool) -> Moves:
     return Moves(name, echo, pool, lambda number: pool.fill(door.open(number)))
 
 
-FRESH, FEW = 2 * REMEMBERED, 100
-"""Of so many positions, asked about in turn, a worker remembers none by the time it is asked again; of few it does."""
-
-
-def _judged(number: int) -> list[Call]:
-    return [grpc_call(f"{RULES}Judge", request, answer=ACCEPTED) for request in judge_requests(number)]
+def _judged() -> list[Call]:
+    return [grpc_call(f"{RULES}Judge", request, answer=ACCEPTED) for request in judge_requests(2000)]
 
 
 def _batched(service: Running) -> list[Call]:
     """Put questions into batches, and look once whether each of them is answered as it should be."""
-    asked = judge_requests(FRESH)
+    asked = judge_requests(10 * BATCH)
     batches = [
         rules_pb2.BatchRequest(questions=[rules_pb2.Question(judge=one) for one in asked[at : at + BATCH]])
         for at in range(0, len(asked), BATCH)

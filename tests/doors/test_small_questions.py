@@ -127,7 +127,7 @@ def test_every_move_of_a_game_is_described(door: Door) -> None:
 
 
 def test_one_line_under_two_agreements(door: Door) -> None:
-    """What is remembered of a position belongs to its agreement, and what is no position there never becomes one."""
+    """What may be done in a position hangs on its agreement, whatever was asked before; under others it may be none."""
     tricks = "1/Cb,7b/1;1/Ab,3c/1;1/Fc,Ac/0;0/Rd,3s/1;1/Rb,2b/1;1/5s,6s/0;0/4d,2d/0;0/3d,6c/0;0/As,4s/0;0/Fd,6b/0"
     tricks += ";0/Rc,2c/0;0/6d,4b/0;0/Ad,Cd/0;0/Fs,Rs/1;1/5b,Fb/0;0/7d,5c/0;0/Cs,7c/0"
     line = f"phase=play deal=1 wins=0,0 hands=7s,5d/3b,4c,2s turn_up=2s trump=s trick=Cc tricks={tricks}"

@@ -11,7 +11,6 @@ from chitarrella.cards import Hand, holds
 from chitarrella.catalogue import Catalogue
 from chitarrella.fairness import check
 from chitarrella.game import AnyGame, Position, accepted, applied, judge, legal, waited_for
-from chitarrella.memory import Memory
 from chitarrella.tongues import Tongue
 from chitarrella.tricks.game import TrickGame
 from chitarrella.v1 import rules_pb2 as pb
@@ -33,9 +32,6 @@ from chitarrella.wire import (
 )
 from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Refusal, Seat
 
-REMEMBERED, LONGEST = 1_000, 4_000
-"""How many positions are remembered as they were read, and of how many bytes; several things are asked about each."""
-
 
 class RulesApi:
     """The answers of RulesService."""
@@ -43,7 +39,6 @@ class RulesApi:
     def __init__(self, catalogue: Catalogue) -> None:
         """Judge by ``catalogue``."""
         self._catalogue = catalogue
-        self._known: Memory[tuple[AnyGame, Position]] = Memory(REMEMBERED)
         self._questions: dict[str, Callable[[Any, Caller], Any]] = {
             "legal_moves": self.ListLegalMoves,
             "explain": self.ExplainHand,
@@ -56,13 +51,8 @@ class RulesApi:
         }
 
     def _read(self, message: pb.Position) -> tuple[AnyGame, Position]:
-        sent = message.SerializeToString(deterministic=True)
-        if (known := self._known.get(sent)) is None:
-            game = read_game(self._catalogue, message.agreement)
-            known = game, read_position(game, message.line)
-            if len(sent) <= LONGEST:
-                self._known.keep(sent, known)
-        return known
+        game = read_game(self._catalogue, message.agreement)
+        return game, read_position(game, message.line)
 
     def _tricks(self, agreement: table_pb2.Agreement) -> TrickGame:
         game = read_game(self._catalogue, agreement)
