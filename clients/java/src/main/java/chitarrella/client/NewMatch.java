@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param isPrivate nobody without a key may look
  * @param clock how long the seats may think; null for as long as they like
  * @param bots the seats that bots play
- * @param expiresAfter after how long without a move, its clock over, it is forgotten; zero for the service's default
+ * @param expiresAfter after how long without a move, its clock over, it is forgotten; zero for the
+ *     service's default
  * @param requestId for who wants to repeat the call later: 16 to 64 characters that nobody guesses;
  *     empty to have one made
  */
