@@ -78,7 +78,7 @@ HOUSE = {
     "chronicle": Layer(f"{NOUNS} notation affairs"),
     "header": Layer("words catalogue"),
     "timing": Layer(f"{NOUNS} affairs header kept drawing"),
-    "timekeeper": Layer("errors store referee steward"),
+    "timekeeper": Layer("affairs errors store referee steward"),
     "kept": Layer("words game affairs chronicle header store"),
     "drawing": Layer(f"{NOUNS} errors affairs fairness record chronicle header kept"),
     "proving": Layer(f"{NOUNS} fairness record chronicle", "cryptography"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import SystemRandom
 
 from chitarrella.affairs import BotSeat
-from chitarrella.bots import Effort, Outlook, bot_for
+from chitarrella.bots import THINKERS, Effort, Outlook, bot_for
 from chitarrella.game import AnyGame, Position
 from chitarrella.words import Move
 
@@ -15,3 +15,8 @@ def choose(game: AnyGame, p: Position, bot: BotSeat) -> Move:
     outlook = Outlook(game, p, bot.seat, free=False)
     effort = Effort(bot.think / 1000) if bot.think else Effort()
     return bot_for(bot.bot, game, effort)(outlook, SystemRandom())
+
+
+def thinks(bot: BotSeat) -> bool:
+    """Tell whether a bot takes its time over a move."""
+    return bot.bot in THINKERS

@@ -104,9 +104,9 @@ class Steward:
 
         return self._added(match, rule)
 
-    def bot_on_turn(self, match: str) -> bool:
-        """Tell whether a bot is to move; raises `errors.NotFound` where there is no such match any more."""
-        return _bot_on_turn(self.referee.see(match)) is not None
+    def bot_on_turn(self, match: str) -> BotSeat | None:
+        """Give the bot that is to move, if one is; raises `errors.NotFound` where there is no such match any more."""
+        return _bot_on_turn(self.referee.see(match))
 
     def attend(self, match: str) -> bool:
         """Do what is due at a match: move for a bot, or rule on time; tells whether there was anything.

@@ -1,16 +1,18 @@
 """The timekeeper: moves for the bots and rules on seats that let their time run out, so that nobody has to ask.
 
 Every worker has one. Of several, one alone claims a match that is due; if it falls over, another has it a little later.
-Bots think aside, in threads of their own, so that no clock waits for them.
+Bots that think do so aside, in threads of their own, so that no clock waits for them.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from concurrent.futures import Executor
 
 from chitarrella import errors
+from chitarrella.affairs import BotSeat
 from chitarrella.referee import now
 from chitarrella.steward import Steward
 from chitarrella.store import StoreAway
@@ -21,7 +23,7 @@ LEASE = 10_000
 AT_ONCE = 50
 THINKING = 8
 """How many bots of a worker think, or wait to do so, at a time: none for longer than a claim holds."""
-PATIENCE = 500
+PATIENCE = 100
 """Milliseconds after which a match is looked at again whose bot found no place to think."""
 LOG = logging.getLogger("chitarrella")
 
@@ -29,10 +31,20 @@ LOG = logging.getLogger("chitarrella")
 class Timekeeper:
     """Looks for matches that are due, in a thread of its own."""
 
-    def __init__(self, steward: Steward, aside: Executor | None = None, seconds: float = SECONDS_BETWEEN_LOOKS) -> None:
-        """Let ``steward`` see to it, and bots think ``aside``, or where they are asked; nothing is looked for yet."""
+    def __init__(
+        self,
+        steward: Steward,
+        aside: Executor | None = None,
+        thinks: Callable[[BotSeat], bool] = lambda bot: True,
+        seconds: float = SECONDS_BETWEEN_LOOKS,
+    ) -> None:
+        """Let ``steward`` see to it; nothing is looked for yet.
+
+        Of bots those of which ``thinks`` says that they take their time move ``aside``, where there is such a place.
+        """
         self._steward = steward
         self._aside = aside
+        self._thinks = thinks
         self._places = threading.Semaphore(THINKING)
         self._store = steward.referee.store
         self._due = steward.referee.due
@@ -50,7 +62,7 @@ class Timekeeper:
 
     def _see_to(self, match: str) -> bool:
         try:
-            if self._aside is None or not self._steward.bot_on_turn(match):
+            if self._aside is None or not ((bot := self._steward.bot_on_turn(match)) and self._thinks(bot)):
                 return self._steward.attend(match)
         except (errors.NotPossibleNow, errors.NotFound):  # it is over, or gone
             self._store.remind(match, None)

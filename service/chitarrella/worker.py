@@ -23,7 +23,7 @@ from chitarrella.api.api import Api
 from chitarrella.api.catalogue import CatalogueApi
 from chitarrella.api.matches import MatchApi
 from chitarrella.api.rules import RulesApi
-from chitarrella.botplay import choose
+from chitarrella.botplay import choose, thinks
 from chitarrella.catalogue import Catalogue
 from chitarrella.grpc_door import GrpcDoor
 from chitarrella.hub import Hub
@@ -65,7 +65,7 @@ class Worker:
         platforms = Platforms(read_lines(settings.api_keys))
         self.api = Api(CatalogueApi(catalogue), RulesApi(catalogue), matches, platforms)
         self.thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
-        self.timekeeper = Timekeeper(steward, self.thinkers)
+        self.timekeeper = Timekeeper(steward, self.thinkers, thinks)
         self.observation = Observation(watchers=self.hub.count)
         self.messenger = Messenger(referee, post, hooks, self.observation.webhook)
 

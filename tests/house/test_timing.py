@@ -10,7 +10,7 @@ import pytest
 
 from chitarrella import errors
 from chitarrella.affairs import CONTRIBUTE, Act, Affairs, BotSeat
-from chitarrella.botplay import choose
+from chitarrella.botplay import choose, thinks
 from chitarrella.catalogue import Agreement
 from chitarrella.drawing import REFEREE as BY_HAND
 from chitarrella.drawing import SHARED
@@ -262,6 +262,14 @@ def test_no_clock_waits_for_a_bot(referee: Referee, hour: list[int]) -> None:
     assert THINKING == sum(referee.see(opened.match).page.revision == 4 for opened in brooding)
     hour[0] += PATIENCE
     assert len(brooding) == Timekeeper(thinking).look()
+
+
+def test_who_does_not_think_moves_at_once(referee: Referee) -> None:
+    """However many bots there are that choose without thinking, none of them waits for a place."""
+    opened = [referee.open(SHORT, bots=(BotSeat(0, "greedy"), BotSeat(1, "random"))) for _ in range(2 * THINKING)]
+    with ThreadPoolExecutor(1) as aside:
+        assert len(opened) == Timekeeper(steward(referee), aside, thinks).look()
+        assert {4} == {referee.see(one.match).page.revision for one in opened}
 
 
 def test_a_service_rules_by_itself(serve: Serve) -> None:

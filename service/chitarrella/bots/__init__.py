@@ -31,8 +31,10 @@ BOTS: Final[Mapping[str, Callable[[AnyGame, Effort], Bot]]] = {
     "search": searching,
 }
 """Every bot by its name, each to be told the game first, and how much effort it may take over a move."""
+THINKERS: Final = frozenset({"search"})
+"""Those that take all the effort they may; the others have chosen at once."""
 
-__all__ = ["BOTS", "Bot", "Effort", "Outlook", "at_random", "bot_for", "greedy"]
+__all__ = ["BOTS", "THINKERS", "Bot", "Effort", "Outlook", "at_random", "bot_for", "greedy"]
 
 
 def bot_for(name: str, game: AnyGame, effort: Effort = DEFAULT) -> Bot:

@@ -47,7 +47,7 @@ LEVELS: Final = {
 TOO_LARGE: Final = errors.TooLarge("too_large", "A message may have 1 MiB.")
 
 
-class Words:
+class Codec:
     """A codec of the library, which skips unknown fields as Connect wants, but says why it cannot read as we do."""
 
     def __init__(self, codec: Any, write: Callable[[Message], bytes]) -> None:
@@ -79,7 +79,7 @@ class Connect(ConnectWSGIApplication):
         super().__init__(
             endpoints={rpc.path: _endpoint(rpc, api, watchers) for rpc in rpcs()},
             read_max_bytes=LARGEST_READ,
-            codecs=[Words(binary, binary.encode), Words(google_protobuf_json_codec(), writer.json)],
+            codecs=[Codec(binary, binary.encode), Codec(google_protobuf_json_codec(), writer.json)],
         )
 
 
