@@ -251,7 +251,7 @@ def crowded() -> errors.TooMany:
 
 
 def token_of(actor: Seat, request: str) -> str:
-    """Give what stands in the store for a request id, which is known to one key alone."""
+    """Give what stands in the store for a request id of a seat, whoever speaks for it."""
     return hashed(f"{actor} {request}")[:TOKEN_DIGITS] if request else new_token()
 
 

@@ -10,6 +10,7 @@ import socket
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -72,6 +73,14 @@ def test_an_address_of_the_store_that_is_wrong(serve: Serve, url: str, said: str
     message = failed(serve("--redis-url", url, "--workers", workers))
     assert message.startswith("Error: ")
     assert said in message
+
+
+def test_a_webhook_of_nobody(serve: Serve, tmp_path: Path) -> None:
+    """A webhook whose platform has no API key could never be told anything: that is said before anything is served."""
+    hooks = tmp_path / "hooks"
+    hooks.write_text(f"arcade http://127.0.0.1:1/ whsec_{'A' * 32}\n")
+    message = failed(serve("--webhooks-file", str(hooks)))
+    assert "Error: the webhooks name arcade, a platform without an API key" == message
 
 
 def test_two_services_in_one_folder(serve: Serve) -> None:

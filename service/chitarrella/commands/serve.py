@@ -26,7 +26,7 @@ from chitarrella.proving import read_signer
 from chitarrella.redis_store import connect
 from chitarrella.settings import Settings, host_and_port
 from chitarrella.store import StoreAway
-from chitarrella.webhooks import read_webhooks
+from chitarrella.webhooks import BadWebhooks, read_webhooks
 from chitarrella.worker import Worker, bound, event_loop
 
 DEFAULTS = Settings()
@@ -91,8 +91,9 @@ def command(
     keys = f"{api_keys}\n{api_keys_file.read_text() if api_keys_file else ''}"
     hooks = f"{webhooks}\n{webhooks_file.read_text() if webhooks_file else ''}"
     try:
-        read_lines(keys)
-        read_webhooks(hooks)
+        known = {line.name for line in read_lines(keys)}
+        if unknown := {hook.platform for hook in read_webhooks(hooks)} - known:
+            raise BadWebhooks(f"the webhooks name {min(unknown)}, a platform without an API key")
         if rest["signing_key"]:
             read_signer(cast(Path, rest["signing_key"]))
     except (BadKeys, ValueError) as error:
