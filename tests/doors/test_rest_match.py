@@ -183,6 +183,13 @@ def test_a_guessable_name_opens_no_match(rest: str) -> None:
     failed(short, 400, "bad_request", "request_id")
 
 
+def test_a_name_for_many_at_once_is_refused(rest: str) -> None:
+    """Where every match has a name of its own one for the whole call is not passed over in silence."""
+    many = {"requests": [{"agreement": {"game": "briscola"}}]}
+    refused = Rest(rest).post("/v1/matches:createMany", many, headers={"Idempotency-Key": "0123456789abcdef"})
+    failed(refused, 400, "bad_request", "Idempotency-Key")
+
+
 def test_a_repeated_move_is_made_once(table: Table) -> None:
     """The same move under the same name is answered twice and made once; another move under it is refused."""
     seat, move = table.turn()

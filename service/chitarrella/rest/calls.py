@@ -51,9 +51,9 @@ class Reading:
         self._query = query_reader(kind, (f.name for f in kind.fields) if route.has_body else route.variables)
         self._repeatable = route.takes(REQUEST_ID)
         self._conditional = route.takes(EXPECTED_REVISION)
-        self._changes = (
-            route.has_body and route.rpc.method.GetOptions().idempotency_level != MethodOptions.NO_SIDE_EFFECTS
-        )
+        level = route.rpc.method.GetOptions().idempotency_level
+        self._changes = route.has_body and level != MethodOptions.NO_SIDE_EFFECTS
+        self._once = route.has_body and level == MethodOptions.IDEMPOTENCY_UNKNOWN
 
     def message(self, asked: Request, variables: dict[str, str]) -> tuple[Message, bool]:
         """Give the message, and whether If-Match had a part in it; raises `errors.ChitarrellaError`."""
@@ -68,6 +68,8 @@ class Reading:
                 raise errors.BadRequest("bad_request", f"{name}: differs from the path", name)
         if self._repeatable:
             add_idempotency(asked.environ, fields)
+        elif self._once and "HTTP_IDEMPOTENCY_KEY" in asked.environ:
+            raise errors.BadRequest("bad_request", "This call cannot be repeated under a name.", "Idempotency-Key")
         if self._conditional:
             conditional = add_precondition(asked.environ, fields)
             return self._make(**fields), conditional
