@@ -117,7 +117,7 @@ def test_the_same_as_lines_of_json(rest: str) -> None:
     [
         ("?cursor=x", "", 400, "bad_cursor", "cursor"),
         ("?cursor=99.0", "", 400, "bad_cursor", "cursor"),
-        ("?seat=1", "", 403, "not_your_seat", "seat"),
+        ("?seat=1", "", 401, "key_needed", ""),
         ("?colour=red", "", 400, "bad_request", "colour"),
         ("", "nobody", 401, "bad_key", ""),
     ],
