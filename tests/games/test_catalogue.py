@@ -10,6 +10,7 @@ import pytest
 from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept, UnknownGame
 from chitarrella.game import AnyGame
 from chitarrella.games.coech import COECH
+from chitarrella.notation import pattern
 from chitarrella.option import BadChoice
 from tests.kit import CATALOGUE
 
@@ -32,6 +33,31 @@ def test_what_is_not_said_is_the_usual() -> None:
 def test_the_book_is_of_the_usual_rules(game: AnyGame) -> None:
     """A game as it stands in the book is the one that is played where no option is chosen."""
     assert [] == [option.name for option in game.options if option.spend(game, option.default) != game]
+
+
+def test_every_table_has_its_moves_in_the_book() -> None:
+    """The moves of a game are those of all its tables, each once: seats are drawn only where that was agreed."""
+    told = [form.verb for form in CATALOGUE.forms("cucu")]
+    assert len(set(told)) == len(told)
+    assert {"draw_seats"} == set(told) - CATALOGUE.seat(Agreement("cucu")).forms.keys()
+    for table in CATALOGUE.tables(CATALOGUE.game("lu-stu")):
+        assert table.forms.keys() <= {form.verb for form in CATALOGUE.forms("lu-stu")}
+
+
+@pytest.mark.parametrize(
+    ("game", "written"),
+    [
+        ("coech", "play_card CARD [@SEAT]"),
+        ("harjan", "follow_cards [CARD ...]"),
+        ("brisca", "signal A|3|R|C|F"),
+        ("cuccu-a-trionfo", "play_card CARD [numbers|pictures]"),
+        ("lu-stu", "make_offer NUMBER [PERSON:AMOUNT ...]"),
+        ("cucu", "keep"),
+    ],
+)
+def test_how_a_move_is_written(game: str, written: str) -> None:
+    """Small letters stay, capitals are filled in, what stands in brackets may be left out."""
+    assert written in [pattern(form) for form in CATALOGUE.forms(game)]
 
 
 def test_what_is_not_there_is_said() -> None:
