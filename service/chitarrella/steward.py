@@ -104,17 +104,14 @@ class Steward:
 
         return self._added(match, rule)
 
-    def bot_on_turn(self, match: str) -> BotSeat | None:
-        """Give the bot that is to move, if one is; raises `errors.NotFound` where there is no such match any more."""
-        return _bot_on_turn(self.referee.see(match))
-
-    def attend(self, match: str) -> bool:
+    def attend(self, match: str, seen: Seen | None = None) -> bool:
         """Do what is due at a match: move for a bot, or rule on time; tells whether there was anything.
 
+        ``seen`` is the match, where it has just been read.
         Raises `errors.NotFound` where there is no such match any more.
         """
-        seen = self.referee.see(match)
-        if (bot := _bot_on_turn(seen)) is None:
+        seen = seen or self.referee.see(match)
+        if (bot := bot_on_turn(seen)) is None:
             until = until_when(seen)
             if until is None or now() <= until:
                 self.referee.remind(match, seen)
@@ -195,7 +192,7 @@ class Steward:
         return self.referee.append(match, seen, position, after_move(seen.affairs), made, new_token())
 
 
-def _bot_on_turn(seen: Seen) -> BotSeat | None:
+def bot_on_turn(seen: Seen) -> BotSeat | None:
     """Give the bot that is to move, if one is."""
     return None if seen.page.ended else seen.affairs.bot(waited_for(seen.game, seen.position))
 

@@ -14,7 +14,7 @@ from concurrent.futures import Executor
 from chitarrella import errors
 from chitarrella.affairs import BotSeat
 from chitarrella.referee import now
-from chitarrella.steward import Steward
+from chitarrella.steward import Steward, bot_on_turn
 from chitarrella.store import StoreAway
 
 SECONDS_BETWEEN_LOOKS = 0.5
@@ -62,8 +62,10 @@ class Timekeeper:
 
     def _see_to(self, match: str) -> bool:
         try:
-            if self._aside is None or not ((bot := self._steward.bot_on_turn(match)) and self._thinks(bot)):
-                return self._steward.attend(match)
+            seen = self._steward.referee.see(match)
+            bot = bot_on_turn(seen)
+            if self._aside is None or bot is None or not self._thinks(bot):
+                return self._steward.attend(match, seen)
         except (errors.NotPossibleNow, errors.NotFound):  # it is over, or gone
             self._store.remind(match, None)
             return False

@@ -105,9 +105,14 @@ class OverConnect(OverRest):
         response = self._client.post(RPCS[rpc].path, json=body, headers=headers)
         if response.status_code == 200:
             return _read(rpc, response)
-        detail = response.json()["details"][0]["value"]
-        info = error_details_pb2.ErrorInfo.FromString(b64decode(detail + "=" * (-len(detail) % 4)))
-        return Failed(info.reason, info.metadata.get("field", ""))
+        return told_by(response.json()["details"])
+
+
+def told_by(details: list[dict[str, Any]]) -> Failed:
+    """Read the details of an error as Connect writes them."""
+    value = details[0]["value"]
+    info = error_details_pb2.ErrorInfo.FromString(b64decode(value + "=" * (-len(value) % 4)))
+    return Failed(info.reason, info.metadata.get("field", ""))
 
 
 def _read(rpc: str, response: httpx.Response) -> Any:

@@ -23,6 +23,7 @@ from chitarrella.v1.matches_pb2 import CreateMatchRequest, GetMatchRequest, Play
 from chitarrella.v1.table_pb2 import Agreement, Move
 from tests.doors.caller import PLAIN, Json, Rest, Table, failed
 from tests.doors.conftest import House
+from tests.doors.every import told_by
 from tests.servers import until
 
 SERVICE = "/chitarrella.v1.CatalogueService"
@@ -126,14 +127,7 @@ def test_a_malformed_message_is_told(rest: str, body: Any) -> None:
     """What is no message is INVALID_ARGUMENT and no fault of the service."""
     answer = posted(f"{rest}{SERVICE}/ListGames", body)
     assert (400, "invalid_argument") == (answer.status_code, answer.json()["code"])
-    assert "bad_request" == _reason(answer.json()["details"])
-
-
-def _reason(details: list[Json]) -> str:
-    """Read the reason code of an error."""
-    value = details[0]["value"]
-    info = error_details_pb2.ErrorInfo.FromString(base64.b64decode(value + "=" * (-len(value) % 4)))
-    return str(info.reason)
+    assert "bad_request" == told_by(answer.json()["details"]).code
 
 
 def test_bytes_that_are_no_message_are_told(rest: str) -> None:
@@ -142,13 +136,13 @@ def test_bytes_that_are_no_message_are_told(rest: str) -> None:
         body = NO_MESSAGE if rpc == "GetMatch" else struct.pack(">BI", 0, len(NO_MESSAGE)) + NO_MESSAGE
         answer = httpx.post(f"{rest}{MATCHES}/{rpc}", content=body, headers={"Content-Type": kind}, **PLAIN)
         error = answer.json() if rpc == "GetMatch" else json.loads(answer.content[5:])["error"]
-        assert ("invalid_argument", "bad_request") == (error["code"], _reason(error["details"]))
+        assert ("invalid_argument", "bad_request") == (error["code"], told_by(error["details"]).code)
 
 
 def test_a_message_that_is_too_large_is_told(rest: str) -> None:
     """With the reason code of every door."""
     answer = posted(f"{rest}{MATCHES}/ImportMatch", {"record": "x" * 2**20})
-    assert ("resource_exhausted", "too_large") == (answer.json()["code"], _reason(answer.json()["details"]))
+    assert ("resource_exhausted", "too_large") == (answer.json()["code"], told_by(answer.json()["details"]).code)
 
 
 def test_what_changes_nothing_may_be_asked_by_get(rest: str) -> None:
