@@ -6,10 +6,12 @@ from random import Random
 from typing import NamedTuple
 
 from chitarrella import errors
+from chitarrella.affairs import DEAL_NOW, Act
 from chitarrella.botplay import choose
 from chitarrella.cards import Card
 from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.chronicle import read_entry
+from chitarrella.drawing import words_awaited
 from chitarrella.game import judge, legal, replay
 from chitarrella.kept import Opened, Played, Seen, Wish
 from chitarrella.notation import read_move
@@ -17,7 +19,7 @@ from chitarrella.record import read_record, write_record
 from chitarrella.redis_store import RedisStore, connect
 from chitarrella.referee import Referee
 from chitarrella.steward import Steward
-from chitarrella.words import Move, Seat
+from chitarrella.words import CHANCE, Move, Seat
 
 CATALOGUE = Catalogue()
 SHORT = Agreement("briscola", 2, (("rubber_games", "1"),))
@@ -83,9 +85,12 @@ def go_on(referee: Referee, match: str, moves: int = 1) -> Played:
 
 
 def play_out(referee: Referee, match: str) -> None:
-    """Play until the match is over."""
+    """Play until the match is over; a level deal is followed by another, to which nobody adds a word."""
     while not (seen := referee.see(match)).game.over(seen.position):
-        go_on(referee, match)
+        if words_awaited(seen):
+            steward(referee).act(match, Act(CHANCE, DEAL_NOW))
+        else:
+            go_on(referee, match)
 
 
 def check_books(referee: Referee, opened: Opened) -> list[str]:

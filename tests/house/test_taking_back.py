@@ -16,7 +16,7 @@ from chitarrella.kept import Opened, Seen, Wish
 from chitarrella.record import read_record
 from chitarrella.referee import Referee
 from chitarrella.words import CHANCE, Move, Seat
-from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on, on_turn, steward
+from tests.house.table import CATALOGUE, PARTNERS, SHORT, choice, go_on, on_turn, play_out, steward
 from tests.kit import defaults, name, walk
 
 MADRASSO = Agreement("madrasso", 4)
@@ -99,7 +99,7 @@ def test_nothing_to_take_back(referee: Referee) -> None:
     """Before the first decision, and when a pack was dealt since, there is nothing; nor when the match is over."""
     opened = referee.open(SHORT)
     assert "nothing_to_take_back" == refused(referee, opened.match, 0)
-    go_on(referee, opened.match, 40)
+    play_out(referee, opened.match)
     assert "match_over" == refused(referee, opened.match, 0)
     ended, seat = after_first_card(referee)
     referee.end(ended.match)
