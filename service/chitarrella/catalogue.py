@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from chitarrella import games
 from chitarrella.game import AnyGame
-from chitarrella.option import BadChoice, seated
+from chitarrella.option import BadChoice, default_players, seated
 from chitarrella.words import Form, Reason
 
 
@@ -124,12 +124,6 @@ class Catalogue:
             for form in table.forms.values():
                 found.setdefault(form.verb, form)
         return tuple(found.values())
-
-
-def default_players(game: AnyGame) -> int:
-    """Say how many play where nothing is said: the number that a game lists first."""
-    players: int = next(iter(game.seatings))
-    return players
 
 
 def _modules() -> Iterator[ModuleType]:

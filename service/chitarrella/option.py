@@ -112,6 +112,12 @@ class Choices:
         return next((found for check in self.conflicts if (found := check(self))), None)
 
 
+def default_players(game: Seatable[Any]) -> int:
+    """Say how many play where nothing is said: the number that a game lists first."""
+    players: int = next(iter(game.seatings))
+    return players
+
+
 def seated(game: G, players: int, chosen: Mapping[str, str]) -> G:
     """Spend the choices and give the game that is played; raises `BadChoice`.
 

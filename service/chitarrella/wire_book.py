@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from chitarrella.comparing import Difference
 from chitarrella.game import AnyGame
 from chitarrella.notation import pattern
+from chitarrella.option import default_players
 from chitarrella.tongues import Tongue
 from chitarrella.v1 import catalogue_pb2, table_pb2
 from chitarrella.wire import clause_message
@@ -20,6 +21,7 @@ def summary_message(game: AnyGame, tongue: Tongue) -> catalogue_pb2.GameSummary:
         title=tongue.title(game),
         place=tongue.place(game),
         players=sorted(game.seatings),
+        default_players=default_players(game),
         pack=tongue.pack(game.pack.name),
         sources=map(tongue.source, game.sources),
         edition=game.edition,

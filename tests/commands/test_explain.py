@@ -33,6 +33,7 @@ def test_games_as_json() -> None:
         "title": "Cöch",
         "place": "Lake Iseo, Bergamo and Brescia",
         "players": [2, 3, 4],
+        "default_players": 4,
         "pack": "Cucco",
         "sources": ["S000", "S002"],
         "edition": 1,
@@ -128,6 +129,13 @@ def test_three_players_leave_out_a_two() -> None:
     """What a number of players changes is said: at Briscola three leave out the Two of batons."""
     output = invoke("explain", "briscola").output
     assert "3  each alone; 39 cards (without 2b)" in output
+
+
+def test_how_many_play_where_nothing_is_said() -> None:
+    """Where several numbers may play the default is said; where one does there is nothing to say."""
+    assert "2 to 20  each alone; 40 cards (default 8)" in invoke("explain", "cucu").output
+    assert "5  each alone; 40 cards (default)" in invoke("explain", "briscola-chiamata").output
+    assert "2  each alone; 32 cards\n" in invoke("explain", "elfern").output
 
 
 def test_dummies_are_named() -> None:

@@ -111,6 +111,15 @@ def test_a_page_token_is_one_of_this_call(door: Door) -> None:
     assert "zifuli" == last.game
 
 
+def test_how_many_play_where_nothing_is_said(door: Door) -> None:
+    """The catalogue says which number of players an agreement has that names none."""
+    listed = door("ListGames", catalogue_pb2.ListGamesRequest(page_size=100)).games
+    for game in listed:
+        agreement = table_pb2.Agreement(game=game.game)
+        opened = door("CreateMatch", matches_pb2.CreateMatchRequest(agreement=agreement))
+        assert game.default_players == len(opened.seat_keys)
+
+
 def test_a_lot_is_one_of_a_game(door: Door) -> None:
     """Also the proof of a lot names the game it was drawn for."""
     asking = rules_pb2.VerifyDrawRequest(

@@ -29,62 +29,63 @@ namespace Chitarrella.V1 {
             "ZXF1ZXN0EhsKCXBhZ2Vfc2l6ZRgBIAEoDVIIcGFnZVNpemUSHQoKcGFnZV90",
             "b2tlbhgCIAEoCVIJcGFnZVRva2VuIm4KEUxpc3RHYW1lc1Jlc3BvbnNlEjEK",
             "BWdhbWVzGAEgAygLMhsuY2hpdGFycmVsbGEudjEuR2FtZVN1bW1hcnlSBWdh",
-            "bWVzEiYKD25leHRfcGFnZV90b2tlbhgCIAEoCVINbmV4dFBhZ2VUb2tlbiKv",
+            "bWVzEiYKD25leHRfcGFnZV90b2tlbhgCIAEoCVINbmV4dFBhZ2VUb2tlbiLY",
             "AQoLR2FtZVN1bW1hcnkSEgoEZ2FtZRgBIAEoCVIEZ2FtZRIUCgV0aXRsZRgC",
             "IAEoCVIFdGl0bGUSFAoFcGxhY2UYAyABKAlSBXBsYWNlEhgKB3BsYXllcnMY",
-            "BCADKA1SB3BsYXllcnMSEgoEcGFjaxgFIAEoCVIEcGFjaxIYCgdzb3VyY2Vz",
-            "GAYgAygJUgdzb3VyY2VzEhgKB2VkaXRpb24YByABKA1SB2VkaXRpb24iPgoO",
-            "R2V0R2FtZVJlcXVlc3QSEgoEZ2FtZRgBIAEoCVIEZ2FtZRIYCgdlZGl0aW9u",
-            "GAIgASgNUgdlZGl0aW9uItsCCg9HZXRHYW1lUmVzcG9uc2USNQoHc3VtbWFy",
-            "eRgBIAEoCzIbLmNoaXRhcnJlbGxhLnYxLkdhbWVTdW1tYXJ5UgdzdW1tYXJ5",
-            "EhIKBHBhY2sYAiADKAlSBHBhY2sSMAoHb3B0aW9ucxgDIAMoCzIWLmNoaXRh",
-            "cnJlbGxhLnYxLk9wdGlvblIHb3B0aW9ucxIuCgVtb3ZlcxgEIAMoCzIYLmNo",
-            "aXRhcnJlbGxhLnYxLk1vdmVGb3JtUgVtb3ZlcxI0CgdyZWFzb25zGAUgAygL",
-            "MhouY2hpdGFycmVsbGEudjEuUmVhc29uQ29kZVIHcmVhc29ucxIwCgdjbGF1",
-            "c2VzGAYgAygLMhYuY2hpdGFycmVsbGEudjEuQ2xhdXNlUgdjbGF1c2VzEjMK",
-            "CGVkaXRpb25zGAcgAygLMhcuY2hpdGFycmVsbGEudjEuRWRpdGlvblIIZWRp",
-            "dGlvbnMiTwoHRWRpdGlvbhIWCgZudW1iZXIYASABKA1SBm51bWJlchIYCgdj",
-            "aGFuZ2VzGAIgASgJUgdjaGFuZ2VzEhIKBGtlcHQYAyABKAhSBGtlcHQieQoT",
-            "Q29tcGFyZUdhbWVzUmVxdWVzdBIvCgVmaXJzdBgBIAEoCzIZLmNoaXRhcnJl",
-            "bGxhLnYxLkFncmVlbWVudFIFZmlyc3QSMQoGc2Vjb25kGAIgASgLMhkuY2hp",
-            "dGFycmVsbGEudjEuQWdyZWVtZW50UgZzZWNvbmQieQoUQ29tcGFyZUdhbWVz",
-            "UmVzcG9uc2USPAoLZGlmZmVyZW5jZXMYASADKAsyGi5jaGl0YXJyZWxsYS52",
-            "MS5EaWZmZXJlbmNlUgtkaWZmZXJlbmNlcxIjCg1jbGF1c2VzX2FsaWtlGAIg",
-            "ASgNUgxjbGF1c2VzQWxpa2Ui3AEKCkRpZmZlcmVuY2USFAoFYWJvdXQYASAB",
-            "KAlSBWFib3V0EhIKBG5hbWUYAiABKAlSBG5hbWUSFAoFZmlyc3QYAyABKAlS",
-            "BWZpcnN0EhYKBnNlY29uZBgEIAEoCVIGc2Vjb25kEjkKDGZpcnN0X2NsYXVz",
-            "ZRgFIAEoCzIWLmNoaXRhcnJlbGxhLnYxLkNsYXVzZVILZmlyc3RDbGF1c2US",
-            "OwoNc2Vjb25kX2NsYXVzZRgGIAEoCzIWLmNoaXRhcnJlbGxhLnYxLkNsYXVz",
-            "ZVIMc2Vjb25kQ2xhdXNlIsEBCgZPcHRpb24SEgoEbmFtZRgBIAEoCVIEbmFt",
-            "ZRIUCgVtZWFucxgCIAEoCVIFbWVhbnMSFgoGc291cmNlGAMgASgJUgZzb3Vy",
-            "Y2USGAoHZGVmYXVsdBgEIAEoCVIHZGVmYXVsdBIUCgV3b3JkcxgFIAMoCVIF",
-            "d29yZHMSGQoFbGVhc3QYBiABKAVIAFIFbGVhc3SIAQESFwoEbW9zdBgHIAEo",
-            "BUgBUgRtb3N0iAEBQggKBl9sZWFzdEIHCgVfbW9zdCLRAgoITW92ZUZvcm0S",
-            "EgoEdmVyYhgBIAEoCVIEdmVyYhIUCgVtZWFucxgCIAEoCVIFbWVhbnMSFgoG",
-            "cGhhc2VzGAMgAygJUgZwaGFzZXMSHwoLbGVhc3RfY2FyZHMYBCABKA1SCmxl",
-            "YXN0Q2FyZHMSHQoKbW9zdF9jYXJkcxgFIAEoDVIJbW9zdENhcmRzEhQKBXdv",
-            "cmRzGAYgAygJUgV3b3JkcxIWCgZhbW91bnQYByABKAhSBmFtb3VudBISCgRz",
-            "ZWF0GAggASgIUgRzZWF0EhYKBnNoYXJlcxgJIAEoCFIGc2hhcmVzEh4KC291",
-            "dF9vZl90dXJuGAogASgIUglvdXRPZlR1cm4SGQoIYnlfdGFibGUYCyABKAhS",
-            "B2J5VGFibGUSFAoFbGFwc2UYDCABKAhSBWxhcHNlEhgKB3dyaXR0ZW4YDSAB",
-            "KAlSB3dyaXR0ZW4iTAoKUmVhc29uQ29kZRISCgRjb2RlGAEgASgJUgRjb2Rl",
-            "EhIKBHNheXMYAiABKAlSBHNheXMSFgoGY2xhdXNlGAMgASgJUgZjbGF1c2Uy",
-            "mgIKEENhdGFsb2d1ZVNlcnZpY2USVQoJTGlzdEdhbWVzEiAuY2hpdGFycmVs",
-            "bGEudjEuTGlzdEdhbWVzUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLkxpc3RH",
-            "YW1lc1Jlc3BvbnNlIgOQAgESTwoHR2V0R2FtZRIeLmNoaXRhcnJlbGxhLnYx",
-            "LkdldEdhbWVSZXF1ZXN0Gh8uY2hpdGFycmVsbGEudjEuR2V0R2FtZVJlc3Bv",
-            "bnNlIgOQAgESXgoMQ29tcGFyZUdhbWVzEiMuY2hpdGFycmVsbGEudjEuQ29t",
-            "cGFyZUdhbWVzUmVxdWVzdBokLmNoaXRhcnJlbGxhLnYxLkNvbXBhcmVHYW1l",
-            "c1Jlc3BvbnNlIgOQAgFCfQoSY29tLmNoaXRhcnJlbGxhLnYxQg5DYXRhbG9n",
-            "dWVQcm90b1ABogIDQ1hYqgIOQ2hpdGFycmVsbGEuVjHKAg5DaGl0YXJyZWxs",
-            "YVxWMeICGkNoaXRhcnJlbGxhXFYxXEdQQk1ldGFkYXRh6gIPQ2hpdGFycmVs",
-            "bGE6OlYxYgZwcm90bzM="));
+            "BCADKA1SB3BsYXllcnMSJwoPZGVmYXVsdF9wbGF5ZXJzGAggASgNUg5kZWZh",
+            "dWx0UGxheWVycxISCgRwYWNrGAUgASgJUgRwYWNrEhgKB3NvdXJjZXMYBiAD",
+            "KAlSB3NvdXJjZXMSGAoHZWRpdGlvbhgHIAEoDVIHZWRpdGlvbiI+Cg5HZXRH",
+            "YW1lUmVxdWVzdBISCgRnYW1lGAEgASgJUgRnYW1lEhgKB2VkaXRpb24YAiAB",
+            "KA1SB2VkaXRpb24i2wIKD0dldEdhbWVSZXNwb25zZRI1CgdzdW1tYXJ5GAEg",
+            "ASgLMhsuY2hpdGFycmVsbGEudjEuR2FtZVN1bW1hcnlSB3N1bW1hcnkSEgoE",
+            "cGFjaxgCIAMoCVIEcGFjaxIwCgdvcHRpb25zGAMgAygLMhYuY2hpdGFycmVs",
+            "bGEudjEuT3B0aW9uUgdvcHRpb25zEi4KBW1vdmVzGAQgAygLMhguY2hpdGFy",
+            "cmVsbGEudjEuTW92ZUZvcm1SBW1vdmVzEjQKB3JlYXNvbnMYBSADKAsyGi5j",
+            "aGl0YXJyZWxsYS52MS5SZWFzb25Db2RlUgdyZWFzb25zEjAKB2NsYXVzZXMY",
+            "BiADKAsyFi5jaGl0YXJyZWxsYS52MS5DbGF1c2VSB2NsYXVzZXMSMwoIZWRp",
+            "dGlvbnMYByADKAsyFy5jaGl0YXJyZWxsYS52MS5FZGl0aW9uUghlZGl0aW9u",
+            "cyJPCgdFZGl0aW9uEhYKBm51bWJlchgBIAEoDVIGbnVtYmVyEhgKB2NoYW5n",
+            "ZXMYAiABKAlSB2NoYW5nZXMSEgoEa2VwdBgDIAEoCFIEa2VwdCJ5ChNDb21w",
+            "YXJlR2FtZXNSZXF1ZXN0Ei8KBWZpcnN0GAEgASgLMhkuY2hpdGFycmVsbGEu",
+            "djEuQWdyZWVtZW50UgVmaXJzdBIxCgZzZWNvbmQYAiABKAsyGS5jaGl0YXJy",
+            "ZWxsYS52MS5BZ3JlZW1lbnRSBnNlY29uZCJ5ChRDb21wYXJlR2FtZXNSZXNw",
+            "b25zZRI8CgtkaWZmZXJlbmNlcxgBIAMoCzIaLmNoaXRhcnJlbGxhLnYxLkRp",
+            "ZmZlcmVuY2VSC2RpZmZlcmVuY2VzEiMKDWNsYXVzZXNfYWxpa2UYAiABKA1S",
+            "DGNsYXVzZXNBbGlrZSLcAQoKRGlmZmVyZW5jZRIUCgVhYm91dBgBIAEoCVIF",
+            "YWJvdXQSEgoEbmFtZRgCIAEoCVIEbmFtZRIUCgVmaXJzdBgDIAEoCVIFZmly",
+            "c3QSFgoGc2Vjb25kGAQgASgJUgZzZWNvbmQSOQoMZmlyc3RfY2xhdXNlGAUg",
+            "ASgLMhYuY2hpdGFycmVsbGEudjEuQ2xhdXNlUgtmaXJzdENsYXVzZRI7Cg1z",
+            "ZWNvbmRfY2xhdXNlGAYgASgLMhYuY2hpdGFycmVsbGEudjEuQ2xhdXNlUgxz",
+            "ZWNvbmRDbGF1c2UiwQEKBk9wdGlvbhISCgRuYW1lGAEgASgJUgRuYW1lEhQK",
+            "BW1lYW5zGAIgASgJUgVtZWFucxIWCgZzb3VyY2UYAyABKAlSBnNvdXJjZRIY",
+            "CgdkZWZhdWx0GAQgASgJUgdkZWZhdWx0EhQKBXdvcmRzGAUgAygJUgV3b3Jk",
+            "cxIZCgVsZWFzdBgGIAEoBUgAUgVsZWFzdIgBARIXCgRtb3N0GAcgASgFSAFS",
+            "BG1vc3SIAQFCCAoGX2xlYXN0QgcKBV9tb3N0ItECCghNb3ZlRm9ybRISCgR2",
+            "ZXJiGAEgASgJUgR2ZXJiEhQKBW1lYW5zGAIgASgJUgVtZWFucxIWCgZwaGFz",
+            "ZXMYAyADKAlSBnBoYXNlcxIfCgtsZWFzdF9jYXJkcxgEIAEoDVIKbGVhc3RD",
+            "YXJkcxIdCgptb3N0X2NhcmRzGAUgASgNUgltb3N0Q2FyZHMSFAoFd29yZHMY",
+            "BiADKAlSBXdvcmRzEhYKBmFtb3VudBgHIAEoCFIGYW1vdW50EhIKBHNlYXQY",
+            "CCABKAhSBHNlYXQSFgoGc2hhcmVzGAkgASgIUgZzaGFyZXMSHgoLb3V0X29m",
+            "X3R1cm4YCiABKAhSCW91dE9mVHVybhIZCghieV90YWJsZRgLIAEoCFIHYnlU",
+            "YWJsZRIUCgVsYXBzZRgMIAEoCFIFbGFwc2USGAoHd3JpdHRlbhgNIAEoCVIH",
+            "d3JpdHRlbiJMCgpSZWFzb25Db2RlEhIKBGNvZGUYASABKAlSBGNvZGUSEgoE",
+            "c2F5cxgCIAEoCVIEc2F5cxIWCgZjbGF1c2UYAyABKAlSBmNsYXVzZTKaAgoQ",
+            "Q2F0YWxvZ3VlU2VydmljZRJVCglMaXN0R2FtZXMSIC5jaGl0YXJyZWxsYS52",
+            "MS5MaXN0R2FtZXNSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEuTGlzdEdhbWVz",
+            "UmVzcG9uc2UiA5ACARJPCgdHZXRHYW1lEh4uY2hpdGFycmVsbGEudjEuR2V0",
+            "R2FtZVJlcXVlc3QaHy5jaGl0YXJyZWxsYS52MS5HZXRHYW1lUmVzcG9uc2Ui",
+            "A5ACARJeCgxDb21wYXJlR2FtZXMSIy5jaGl0YXJyZWxsYS52MS5Db21wYXJl",
+            "R2FtZXNSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuQ29tcGFyZUdhbWVzUmVz",
+            "cG9uc2UiA5ACAUJ9ChJjb20uY2hpdGFycmVsbGEudjFCDkNhdGFsb2d1ZVBy",
+            "b3RvUAGiAgNDWFiqAg5DaGl0YXJyZWxsYS5WMcoCDkNoaXRhcnJlbGxhXFYx",
+            "4gIaQ2hpdGFycmVsbGFcVjFcR1BCTWV0YWRhdGHqAg9DaGl0YXJyZWxsYTo6",
+            "VjFiBnByb3RvMw=="));
       descriptor = pbr::FileDescriptor.FromGeneratedCode(descriptorData,
           new pbr::FileDescriptor[] { global::Chitarrella.V1.TableReflection.Descriptor, },
           new pbr::GeneratedClrTypeInfo(null, null, new pbr::GeneratedClrTypeInfo[] {
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ListGamesRequest), global::Chitarrella.V1.ListGamesRequest.Parser, new[]{ "PageSize", "PageToken" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ListGamesResponse), global::Chitarrella.V1.ListGamesResponse.Parser, new[]{ "Games", "NextPageToken" }, null, null, null, null),
-            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.GameSummary), global::Chitarrella.V1.GameSummary.Parser, new[]{ "Game", "Title", "Place", "Players", "Pack", "Sources", "Edition" }, null, null, null, null),
+            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.GameSummary), global::Chitarrella.V1.GameSummary.Parser, new[]{ "Game", "Title", "Place", "Players", "DefaultPlayers", "Pack", "Sources", "Edition" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.GetGameRequest), global::Chitarrella.V1.GetGameRequest.Parser, new[]{ "Game", "Edition" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.GetGameResponse), global::Chitarrella.V1.GetGameResponse.Parser, new[]{ "Summary", "Pack", "Options", "Moves", "Reasons", "Clauses", "Editions" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.Edition), global::Chitarrella.V1.Edition.Parser, new[]{ "Number", "Changes", "Kept" }, null, null, null, null),
@@ -619,6 +620,7 @@ namespace Chitarrella.V1 {
       title_ = other.title_;
       place_ = other.place_;
       players_ = other.players_.Clone();
+      defaultPlayers_ = other.defaultPlayers_;
       pack_ = other.pack_;
       sources_ = other.sources_.Clone();
       edition_ = other.edition_;
@@ -690,6 +692,21 @@ namespace Chitarrella.V1 {
       get { return players_; }
     }
 
+    /// <summary>Field number for the "default_players" field.</summary>
+    public const int DefaultPlayersFieldNumber = 8;
+    private uint defaultPlayers_;
+    /// <summary>
+    /// How many of them play where an agreement does not say.
+    /// </summary>
+    [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
+    [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
+    public uint DefaultPlayers {
+      get { return defaultPlayers_; }
+      set {
+        defaultPlayers_ = value;
+      }
+    }
+
     /// <summary>Field number for the "pack" field.</summary>
     public const int PackFieldNumber = 5;
     private string pack_ = "";
@@ -753,6 +770,7 @@ namespace Chitarrella.V1 {
       if (Title != other.Title) return false;
       if (Place != other.Place) return false;
       if(!players_.Equals(other.players_)) return false;
+      if (DefaultPlayers != other.DefaultPlayers) return false;
       if (Pack != other.Pack) return false;
       if(!sources_.Equals(other.sources_)) return false;
       if (Edition != other.Edition) return false;
@@ -767,6 +785,7 @@ namespace Chitarrella.V1 {
       if (Title.Length != 0) hash ^= Title.GetHashCode();
       if (Place.Length != 0) hash ^= Place.GetHashCode();
       hash ^= players_.GetHashCode();
+      if (DefaultPlayers != 0) hash ^= DefaultPlayers.GetHashCode();
       if (Pack.Length != 0) hash ^= Pack.GetHashCode();
       hash ^= sources_.GetHashCode();
       if (Edition != 0) hash ^= Edition.GetHashCode();
@@ -810,6 +829,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(56);
         output.WriteUInt32(Edition);
       }
+      if (DefaultPlayers != 0) {
+        output.WriteRawTag(64);
+        output.WriteUInt32(DefaultPlayers);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(output);
       }
@@ -842,6 +865,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(56);
         output.WriteUInt32(Edition);
       }
+      if (DefaultPlayers != 0) {
+        output.WriteRawTag(64);
+        output.WriteUInt32(DefaultPlayers);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(ref output);
       }
@@ -862,6 +889,9 @@ namespace Chitarrella.V1 {
         size += 1 + pb::CodedOutputStream.ComputeStringSize(Place);
       }
       size += players_.CalculateSize(_repeated_players_codec);
+      if (DefaultPlayers != 0) {
+        size += 1 + pb::CodedOutputStream.ComputeUInt32Size(DefaultPlayers);
+      }
       if (Pack.Length != 0) {
         size += 1 + pb::CodedOutputStream.ComputeStringSize(Pack);
       }
@@ -891,6 +921,9 @@ namespace Chitarrella.V1 {
         Place = other.Place;
       }
       players_.Add(other.players_);
+      if (other.DefaultPlayers != 0) {
+        DefaultPlayers = other.DefaultPlayers;
+      }
       if (other.Pack.Length != 0) {
         Pack = other.Pack;
       }
@@ -946,6 +979,10 @@ namespace Chitarrella.V1 {
             Edition = input.ReadUInt32();
             break;
           }
+          case 64: {
+            DefaultPlayers = input.ReadUInt32();
+            break;
+          }
         }
       }
     #endif
@@ -992,6 +1029,10 @@ namespace Chitarrella.V1 {
           }
           case 56: {
             Edition = input.ReadUInt32();
+            break;
+          }
+          case 64: {
+            DefaultPlayers = input.ReadUInt32();
             break;
           }
         }

@@ -193,7 +193,7 @@ namespace Chitarrella.V1 {
     public const int PlayersFieldNumber = 2;
     private uint players_;
     /// <summary>
-    /// How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
+    /// How many persons play. Left out, default_players of the game.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]

@@ -9,7 +9,7 @@ from typing import Any
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.game import AnyGame
 from chitarrella.notation import pattern
-from chitarrella.option import Option, seated
+from chitarrella.option import Option, default_players, seated
 from chitarrella.tongues import Tongue
 from chitarrella.tricks.game import TrickGame
 from chitarrella.words import Form, Reason
@@ -30,6 +30,7 @@ def describe(game: AnyGame, forms: Sequence[Form], reasons: Sequence[Reason], to
             "names": tongue.names(game.pack),
         },
         "seatings": [_seating(game, players) for players in sorted(game.seatings)],
+        "default_players": default_players(game),
         "ranking": _ranking(game),
         "options": [_option(game, option, tongue) for option in game.options],
         "moves": [_move(game, form, tongue) for form in forms],

@@ -84,6 +84,7 @@ class Page:
         """Say for each number of players who sits with whom, and which cards are played with."""
         table = self._grid()
         rows: dict[str, list[int]] = {}
+        default = game["default_players"] if len(game["seatings"]) > 1 else None
         for seating in game["seatings"]:
             together = [self.say("and").join(map(str, side)) for side in seating["sides"] if len(side) > 1]
             who = self.say("sides", sides=self.say("against").join(together)) if together else self.say("each alone")
@@ -93,8 +94,10 @@ class Page:
                 cards += self.say("without", cards=" ".join(seating["left_out"]))
             rows.setdefault("; ".join([who, *dummies, cards]), []).append(seating["players"])
         for said, players in rows.items():
-            for several in [spans(players, self.tongue)] if len(players) > MANY else map(str, players):
-                table.add_row(several, said)
+            for several in [players] if len(players) > MANY else [[number] for number in players]:
+                which = f" {default}" if len(several) > 1 else ""
+                mark = f" ({self.say('default')}{which})" if default in several else ""
+                table.add_row(spans(several, self.tongue), said + mark)
         return table
 
     def _cards(self, game: dict[str, Any]) -> list[Table | Text]:

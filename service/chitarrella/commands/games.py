@@ -6,6 +6,7 @@ import click
 from rich.table import Table
 
 from chitarrella.commands.common import catalogue, console, examples, json_option, print_json, spans
+from chitarrella.option import default_players
 
 HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")
 
@@ -22,6 +23,7 @@ def command(as_json: bool) -> None:
                     "title": game.title,
                     "place": game.place,
                     "players": sorted(game.seatings),
+                    "default_players": default_players(game),
                     "pack": game.pack.name,
                     "sources": list(game.sources),
                     "edition": game.edition,

@@ -82,7 +82,7 @@ class Agreement(_message.Message):
     game: _builtins.str
     """The key of the game in the catalogue, such as "briscola"."""
     players: _builtins.int
-    """How many persons play. Left out, the number that the game is best with; GetMatch tells which that is."""
+    """How many persons play. Left out, default_players of the game."""
     edition: _builtins.int
     """The edition of the rules; 0 is the current one. Another one that is not kept any more is refused."""
     @_builtins.property

@@ -18,6 +18,8 @@ class GameSummary:
     place: str
     players: tuple[int, ...]
     """How many may play."""
+    default_players: int
+    """How many of them play where an agreement does not say."""
     pack: str
     """The name of the pack."""
     sources: tuple[str, ...]

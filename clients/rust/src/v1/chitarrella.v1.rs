@@ -7,7 +7,7 @@ pub struct Agreement {
     /// The key of the game in the catalogue, such as "briscola".
     #[prost(string, tag = "1")]
     pub game: ::prost::alloc::string::String,
-    /// How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
+    /// How many persons play. Left out, default_players of the game.
     #[prost(uint32, tag = "2")]
     pub players: u32,
     /// The house rules by name; an option that is left out has its default.
@@ -323,6 +323,9 @@ pub struct GameSummary {
     /// How many may play.
     #[prost(uint32, repeated, tag = "4")]
     pub players: ::prost::alloc::vec::Vec<u32>,
+    /// How many of them play where an agreement does not say.
+    #[prost(uint32, tag = "8")]
+    pub default_players: u32,
     /// The name of the pack.
     #[prost(string, tag = "5")]
     pub pack: ::prost::alloc::string::String,

@@ -144,6 +144,8 @@ type GameSummary struct {
 	Place string `protobuf:"bytes,3,opt,name=place,proto3" json:"place,omitempty"`
 	// How many may play.
 	Players []uint32 `protobuf:"varint,4,rep,packed,name=players,proto3" json:"players,omitempty"`
+	// How many of them play where an agreement does not say.
+	DefaultPlayers uint32 `protobuf:"varint,8,opt,name=default_players,json=defaultPlayers,proto3" json:"default_players,omitempty"`
 	// The name of the pack.
 	Pack string `protobuf:"bytes,5,opt,name=pack,proto3" json:"pack,omitempty"`
 	// The documents that its rules rest on.
@@ -210,6 +212,13 @@ func (x *GameSummary) GetPlayers() []uint32 {
 		return x.Players
 	}
 	return nil
+}
+
+func (x *GameSummary) GetDefaultPlayers() uint32 {
+	if x != nil {
+		return x.DefaultPlayers
+	}
+	return 0
 }
 
 func (x *GameSummary) GetPack() string {
@@ -983,12 +992,13 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"page_token\x18\x02 \x01(\tR\tpageToken\"n\n" +
 	"\x11ListGamesResponse\x121\n" +
 	"\x05games\x18\x01 \x03(\v2\x1b.chitarrella.v1.GameSummaryR\x05games\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xaf\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xd8\x01\n" +
 	"\vGameSummary\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x14\n" +
 	"\x05place\x18\x03 \x01(\tR\x05place\x12\x18\n" +
-	"\aplayers\x18\x04 \x03(\rR\aplayers\x12\x12\n" +
+	"\aplayers\x18\x04 \x03(\rR\aplayers\x12'\n" +
+	"\x0fdefault_players\x18\b \x01(\rR\x0edefaultPlayers\x12\x12\n" +
 	"\x04pack\x18\x05 \x01(\tR\x04pack\x12\x18\n" +
 	"\asources\x18\x06 \x03(\tR\asources\x12\x18\n" +
 	"\aedition\x18\a \x01(\rR\aedition\">\n" +

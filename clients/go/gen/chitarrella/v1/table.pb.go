@@ -86,7 +86,7 @@ type Agreement struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The key of the game in the catalogue, such as "briscola".
 	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
+	// How many persons play. Left out, default_players of the game.
 	Players uint32 `protobuf:"varint,2,opt,name=players,proto3" json:"players,omitempty"`
 	// The house rules by name; an option that is left out has its default.
 	Options map[string]string `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`

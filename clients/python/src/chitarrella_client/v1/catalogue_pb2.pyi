@@ -83,6 +83,7 @@ class GameSummary(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     PLACE_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
+    DEFAULT_PLAYERS_FIELD_NUMBER: _builtins.int
     PACK_FIELD_NUMBER: _builtins.int
     SOURCES_FIELD_NUMBER: _builtins.int
     EDITION_FIELD_NUMBER: _builtins.int
@@ -92,6 +93,8 @@ class GameSummary(_message.Message):
     """Its name as the players say it."""
     place: _builtins.str
     """Where it is played."""
+    default_players: _builtins.int
+    """How many of them play where an agreement does not say."""
     pack: _builtins.str
     """The name of the pack."""
     edition: _builtins.int
@@ -111,13 +114,14 @@ class GameSummary(_message.Message):
         title: _builtins.str = ...,
         place: _builtins.str = ...,
         players: _abc.Iterable[_builtins.int] | None = ...,
+        default_players: _builtins.int = ...,
         pack: _builtins.str = ...,
         sources: _abc.Iterable[_builtins.str] | None = ...,
         edition: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "game", b"game", "pack", b"pack", "place", b"place", "players", b"players", "sources", b"sources", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_players", b"default_players", "edition", b"edition", "game", b"game", "pack", b"pack", "place", b"place", "players", b"players", "sources", b"sources", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -29,7 +29,7 @@ export type Agreement = Message<"chitarrella.v1.Agreement"> & {
   game: string;
 
   /**
-   * How many persons play. Left out, the number that the game is best with; GetMatch tells which that is.
+   * How many persons play. Left out, default_players of the game.
    *
    * @generated from field: uint32 players = 2;
    */

@@ -96,6 +96,7 @@ public final class RulesReading {
         m.getTitle(),
         m.getPlace(),
         List.copyOf(m.getPlayersList()),
+        m.getDefaultPlayers(),
         m.getPack(),
         List.copyOf(m.getSourcesList()),
         m.getEdition());
