@@ -22,13 +22,13 @@ type (
 // Contribute adds a word to the shuffle of the pack that is wanted: any text without line breaks, best a long random
 // one. Fails with [CodeNoDrawAwaited] and [CodeAlreadyContributed].
 func (m *Match) Contribute(ctx context.Context, word string) (*Awaited, error) {
-	request := &pb.ContributeToDealRequest{Match: m.id, Seat: m.seat.wire(), Word: word}
+	request := &pb.ContributeToDealRequest{Match: m.id, Seat: m.seat.wire(), Word: word, RequestId: newRequestID()}
 	return ask(ctx, m.line, m.key, m.line.matches.ContributeToDeal, request)
 }
 
 // DealNow waits for no more words; for the referee.
 func (m *Match) DealNow(ctx context.Context) (*Awaited, error) {
-	request := &pb.ContributeToDealRequest{Match: m.id}
+	request := &pb.ContributeToDealRequest{Match: m.id, RequestId: newRequestID()}
 	return ask(ctx, m.line, m.key, m.line.matches.ContributeToDeal, request)
 }
 

@@ -72,7 +72,7 @@ def check(
     canonical: Sequence[T], drawn: Sequence[T], commitment: str, nonce: str, number: int, words: Words = ()
 ) -> str:
     """Say what is wrong with a draw, empty where nothing is; of a lot ``drawn`` holds one thing."""
-    if not hmac.compare_digest(commitment_to(nonce), commitment.lower()):
+    if not hmac.compare_digest(commitment_to(nonce).encode(), commitment.lower().encode()):
         return "commitment_mismatch"
     if list(ordered(canonical, nonce, number, words)[: len(drawn)]) != list(drawn):
         return "order_mismatch"

@@ -14,12 +14,13 @@ from functools import partial
 
 from chitarrella import errors
 from chitarrella.affairs import read_affairs
-from chitarrella.catalogue import Catalogue, EditionNotKept
+from chitarrella.catalogue import Catalogue, EditionNotKept, UnknownGame
 from chitarrella.chronicle import Chronicle
 from chitarrella.drawing import draws_of, proof_of
-from chitarrella.header import read_header
+from chitarrella.header import Header, read_header
 from chitarrella.kept import Seen
 from chitarrella.memory import Memory
+from chitarrella.option import BadChoice
 from chitarrella.record import Record, write_record
 from chitarrella.sheet import BadPosition
 from chitarrella.store import NoSuchMatch, Page, Store, StoreAway
@@ -88,7 +89,7 @@ class Keeper:
             position = game.read(page.position)
         except EditionNotKept as error:
             raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
-        except BadPosition as error:  # its text may name a card
+        except (UnknownGame, BadChoice, BadPosition) as error:  # the text of the last may name a card
             because = "This match was kept by a release of other rules, and cannot go on here."
             raise errors.NotPossibleNow("edition_not_kept", because) from error
         seen = Seen(page, header, game, position, read_affairs(page.affairs))
@@ -98,6 +99,13 @@ class Keeper:
     def known(self, match: str) -> Seen:
         """Recall a match without asking the store, if it is remembered; what never changes about it is right."""
         return self._memory.get(match) or self.see(match)
+
+    def header(self, match: str) -> Header:
+        """Read what never changes about a match, also where its rules are not kept here; raises `errors.NotFound`."""
+        if known := self._memory.get(match):
+            return known.header
+        with store_errors(match):
+            return read_header(self.store.last(match)[0].header)
 
     def chronicle(self, match: str) -> tuple[Chronicle, list[str]]:
         """Give the beginning of a match's story and the lines that tell it."""
@@ -121,7 +129,8 @@ class Keeper:
     def opened_by(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Seen]], str]:
         """List matches of a platform, the latest first, behind a place in the list; gives where the next page begins.
 
-        What has been forgotten meanwhile is taken off the list.
+        What has been forgotten meanwhile is taken off the list; what is played by rules that are not kept here is
+        passed over.
         """
         with store_errors():
             entries = self.store.listed(platform, after, count + 1)
@@ -133,6 +142,8 @@ class Keeper:
                 found.append((match, self.see(match)))
             except errors.NotFound:
                 gone.append(entry)
+            except errors.NotPossibleNow:
+                continue
         with store_errors():
             self.store.strike(platform, gone)
         return found, page[-1] if more else ""

@@ -62,12 +62,12 @@ def connect(url: str) -> Client:
         except (RedisError, RedisClusterException) as error:
             raise StoreAway(f"none of {parts.netloc.rpartition('@')[2]} answers as a node of a cluster") from error
     if parts.scheme == "redis+sentinel":
-        service = parts.path.strip("/").partition("/")[0]
-        if not service:
-            raise ValueError("a Sentinel URL names the service after the hosts: redis+sentinel://host:26379/NAME")
+        service, _, database = parts.path.strip("/").partition("/")
+        if not service or not (database or "0").isdecimal():
+            raise ValueError("a Sentinel URL names service and database: redis+sentinel://host:26379/NAME/0")
         asking = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0, "retry": ONCE}
         sentinel: Any = Sentinel(_hosts(parts.netloc, 26379), sentinel_kwargs=asking)  # type: ignore[no-untyped-call]
-        return cast(Redis, sentinel.master_for(service, **common))
+        return cast(Redis, sentinel.master_for(service, db=int(database or 0), **common))
     return Redis.from_url(url, max_connections=1000, **common)
 
 

@@ -115,7 +115,7 @@ class Referee(Keeper):
 
     def delete(self, match: str) -> None:
         """Forget a match at once, and take it off the list of its platform."""
-        header = self.see(match).header
+        header = self.header(match)
         self._memory.forget(match)
         with store_errors(match):
             self.store.delete(match)
@@ -168,7 +168,8 @@ class Referee(Keeper):
     def append(self, match: str, seen: Seen, p: Position, affairs: Affairs, made: Made, token: str) -> Done:
         """Add what was ``made`` behind the page of ``seen`` and leads to ``p``, and what chance supplies after it."""
         dealt = supplied(seen.game, p, seen.header, affairs)
-        step = Step(seen.position, dealt.position, made.decided)
+        drawn = dealt.affairs.draws != seen.affairs.draws  # words for the next draw have a time of their own
+        step = Step(seen.position, dealt.position, made.decided or drawn)
         affairs = pressed(seen.header.clock, seen.game, step, dealt.affairs, now())
         after = seen._replace(position=dealt.position, affairs=affairs)
         revision = seen.page.revision + sum(map(is_public, made.told)) + dealt.public
@@ -180,8 +181,7 @@ class Referee(Keeper):
         if isinstance(answer, Added):
             after = after._replace(page=answer.page)
             self._memory.keep(match, after)
-            if seen.header.clock.runs or seen.affairs.bots or affairs.bots:
-                self.remind(match, after)
+            self._remind(match, after)
             return Done(answer, after, (*made.told, *dealt.told))
         return Done(answer, self._seen(match, answer.page) if isinstance(answer, Moved) else seen, ())
 
@@ -193,8 +193,13 @@ class Referee(Keeper):
         if when is not None and when <= now():
             self.due.set()
 
+    def _remind(self, match: str, seen: Seen) -> None:
+        if seen.header.clock.runs or seen.affairs.bots:
+            self.remind(match, seen)
+
     def _again(self, match: str, seen: Seen, wish: Wish, number: int) -> Played:
-        """Answer a repeated request as it was answered the first time."""
+        """Answer a repeated request as it was answered the first time; the worker that did it may have fallen since."""
+        self._remind(match, seen)
         story, lines = self.chronicle(match)
         if number >= len(lines):  # it was deleted meanwhile
             raise errors.MatchNotFound

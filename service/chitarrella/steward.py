@@ -51,18 +51,27 @@ class Steward:
 
     # ------------------------------------------------------------------ words and bots
 
-    def act(self, match: str, act: Act) -> Seen:
+    def act(self, match: str, act: Act, request: str = "") -> Seen:
         """Enter a word for the shuffle, and deal where it was the last one waited for; again it changes nothing.
 
-        Raises `errors.NotPossibleNow` where no draw is waited for, or where the seat has said something else.
+        Where it was the last one the same word might be said again for the draw that comes next; the same ``request``
+        is not. Raises `errors.NotPossibleNow` where no draw is waited for, or where the seat has said something else,
+        `errors.AlreadyExists` where the request id did something else.
         """
+        token = token_of(act.actor, request)
+        if request:
+            seen, number = self.referee.read(match, token)
+            if number is not None:
+                if self._lines_from(match, number)[0] != write_act(act):
+                    raise reused()
+                return seen
 
         def enter(seen: Seen) -> Done | None:
             if act.what == CONTRIBUTE and dict(seen.affairs.words).get(act.actor) == act.word:
                 return None
             if fault := against_act(seen, act):
                 raise fault
-            return self._enter(match, seen, (act,))
+            return self._enter(match, seen, (act,), token=token)
 
         return self._added(match, enter)[1]
 
@@ -152,14 +161,19 @@ class Steward:
 
     def _taken_back_before(self, match: str, number: int, *, refuse: bool) -> bool:
         """Answer a repeated request as it was answered the first time."""
-        said = [act.what if (act := read_act(line)) else "" for line in self.referee.moves(match, number)[:2]]
-        if not said:  # it was deleted meanwhile
-            raise errors.MatchNotFound
+        said = [act.what if (act := read_act(line)) else "" for line in self._lines_from(match, number)[:2]]
         if said[0] not in ((REFUSE_BACK,) if refuse else (ASK_BACK, AGREE_BACK, TAKE_BACK)):
-            raise errors.AlreadyExists("request_reused", "This request id did something else.", "request_id")
+            raise reused()
         return TAKE_BACK in said
 
     # ------------------------------------------------------------------ adding
+
+    def _lines_from(self, match: str, number: int) -> list[str]:
+        """Read the log from what a request added on."""
+        lines = self.referee.moves(match, number)
+        if not lines:  # it was deleted meanwhile
+            raise errors.MatchNotFound
+        return lines
 
     def _added(self, match: str, attempt: Callable[[Seen], Done | None]) -> tuple[bool, Seen]:
         """Try until nobody was faster, or there is nothing to do; tells which, and gives the match as it is then."""
@@ -167,6 +181,8 @@ class Steward:
         for _ in range(TRIES):
             if (done := attempt(seen)) is None:
                 return False, seen
+            if isinstance(done.answer, Again):  # it was added, and only the answer lost
+                return True, self.referee.see(match)
             seen = done.seen
             if isinstance(done.answer, Added):
                 return True, seen
@@ -192,6 +208,11 @@ class Steward:
         return self.referee.append(match, seen, position, after_move(seen.affairs), made, new_token())
 
 
+def reused() -> errors.AlreadyExists:
+    """Say that a request id is not that of this call."""
+    return errors.AlreadyExists("request_reused", "This request id did something else.", "request_id")
+
+
 def bot_on_turn(seen: Seen) -> BotSeat | None:
     """Give the bot that is to move, if one is."""
     return None if seen.page.ended else seen.affairs.bot(waited_for(seen.game, seen.position))
@@ -206,7 +227,7 @@ def _answer(seen: Seen, last: Decision, actor: Seat, *, refuse: bool) -> tuple[A
     if actor == CHANCE:
         return (back,)
     if actor in asked:
-        return ()
+        return () if awaited(seen) else (back,)  # a bot has sat down where an answer was waited for
     acts = (Act(actor, AGREE_BACK if asked else ASK_BACK),)
     others = awaited(seen._replace(affairs=seen.affairs._replace(want_back=(*asked, actor))))
     return acts if others else (*acts, back)

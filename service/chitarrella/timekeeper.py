@@ -66,8 +66,9 @@ class Timekeeper:
             bot = bot_on_turn(seen)
             if self._aside is None or bot is None or not self._thinks(bot):
                 return self._steward.attend(match, seen)
-        except (errors.NotPossibleNow, errors.NotFound):  # it is over, or gone
-            self._store.remind(match, None)
+        except (errors.NotPossibleNow, errors.NotFound) as error:  # it is over, or gone
+            if error.code != "edition_not_kept":  # a worker of another release may know its rules
+                self._store.remind(match, None)
             return False
         if not self._places.acquire(blocking=False):
             self._store.remind(match, now() + PATIENCE)  # perhaps a worker with nothing to do has it then

@@ -49,6 +49,19 @@ def test_answer_to_an_opening_is_lost(opens_through: Opens, proxy: Proxy) -> Non
     assert step(match, Random(1)) is not None
 
 
+def test_answer_to_a_word_is_lost(opens_through: Opens, proxy: Proxy) -> None:
+    """A word for a lot whose answer is lost is not taken for one for the pack, which is waited for next."""
+    options = {"first_dealer": "by_lot"}
+    match = opens_through().create_match("coech", players=2, options=options, packs="shared")
+    match.as_seat(0).contribute("mio")
+    proxy.lose_answers(1)
+    assert (0, 1) == match.as_seat(1).contribute("tuo").words_awaited
+    assert 1 == proxy.lost
+    proxy.lose_answers(1)
+    assert () == match.deal_now().words_awaited
+    assert match.moves().moves
+
+
 def test_lost_again_and_again(opens_through: Opens, proxy: Proxy) -> None:
     """When no try gets through, the error has the request id, and under it the call can be made later."""
     client = opens_through(retries=1)

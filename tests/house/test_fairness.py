@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,11 @@ from chitarrella.cards import ITALIAN
 from chitarrella.catalogue import Agreement
 from chitarrella.drawing import Draw, draws_of, next_commitment, words_awaited
 from chitarrella.fairness import check, commitment_to, nonce_of, ordered
+from chitarrella.game import legal, waited_for
+from chitarrella.header import Clock
 from chitarrella.kept import Wish
 from chitarrella.referee import Referee
+from chitarrella.store import Added, Again, Moved
 from chitarrella.words import CHANCE, Move
 from tests.house.table import CATALOGUE, LONG_MATCH, SHORT, go_on, play_out, steward
 
@@ -241,6 +245,47 @@ def test_words_that_come_too_late(referee: Referee) -> None:
     ended = referee.open(SHORT, packs="shared")
     referee.end(ended.match)
     assert "match_ended" == impossible(referee, ended.match, Act(0, CONTRIBUTE, "word"))
+
+
+def test_the_last_word_for_a_lot_is_none_for_the_pack(referee: Referee, other: Referee) -> None:
+    """A word that is sent once more, its answer being lost, is not taken for a word for the draw that comes next."""
+    opened = referee.open(LOT, packs="shared")
+    steward(referee).act(opened.match, Act(0, CONTRIBUTE, "mine"), "first")
+    last = Act(1, CONTRIBUTE, "yours")
+    drawn = steward(referee).act(opened.match, last, "last")
+    assert ["draw_dealer"] == [draw.move.verb for draw in draws(referee, opened.match)]
+    assert (0, 1) == words_awaited(drawn)
+    assert drawn.page == steward(other).act(opened.match, last, "last").page
+    for act in (Act(1, CONTRIBUTE, "better"), last._replace(actor=0)):
+        with pytest.raises(errors.AlreadyExists) as reused:
+            steward(other).act(opened.match, act, "last" if act.actor else "first")
+        assert ("request_reused", "request_id") == (reused.value.code, reused.value.field)
+    assert (0,) == words_awaited(steward(other).act(opened.match, last, "for the pack"))
+
+
+def test_an_answer_that_was_lost_on_the_way_from_the_store(
+    referee: Referee, hour: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the store has added, and is sent again because the line broke, is done; and what is due is noted down."""
+    append = referee.store.append
+
+    def twice(*lines: Any) -> Added | Moved | Again:
+        append(*lines)
+        return append(*lines)
+
+    monkeypatch.setattr(referee.store, "append", twice)
+    opened = referee.open(LOT, packs="shared", clock=Clock(1_000, 0))
+    assert (0,) == words_awaited(steward(referee).act(opened.match, Act(1, CONTRIBUTE, "yours")))
+    assert "deal" not in referee.moves(opened.match)[-1]
+    assert (0, 1) == words_awaited(steward(referee).act(opened.match, Act(0, CONTRIBUTE, "mine")))
+    hour[0] += 1_001
+    ruled, seen = steward(referee).rule_on_time(opened.match)
+    assert (True, ()) == (ruled, words_awaited(seen))
+    referee.store.remind(opened.match, None)
+    seat = waited_for(seen.game, seen.position) or 0
+    played = referee.play(opened.match, Wish(seat, legal(seen.game, seen.position, seat)[0]))
+    assert (True, False) == (played.accepted, played.repeated)
+    assert [opened.match] == referee.store.due(hour[0] + 1_001, 1, 10)
 
 
 def test_nothing_is_played_before_the_pack(referee: Referee) -> None:

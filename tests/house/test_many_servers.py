@@ -133,6 +133,7 @@ def _is_there(store: RedisStore, match: str) -> bool:
         "redis://localhost:port",
         "redis+sentinel://localhost",
         "redis+sentinel:///name",
+        "redis+sentinel://localhost/name/first",
         "redis+sentinel://localhost:port/name",
         "redis+sentinel://a,,b/name",
         "redis+cluster://",

@@ -79,6 +79,7 @@ def test_a_pack_that_was_exchanged(referee: Referee) -> None:
     text = finished(referee)
     proof = read_record(CATALOGUE, text).proofs[0]
     assert "draw 1: commitment_mismatch" == fault(text.replace(proof.nonce, "ab" * 32))
+    assert "draw 1: commitment_mismatch" == fault(text.replace(proof.commitment, "pò"))
     assert "draw 2: there is no such draw" == fault(text.replace("draw 1", "draw 2"))
     moves = text.index("table")
     pack = text[moves : text.index("\n", moves)].partition("|")[0].split()[2:]

@@ -8,12 +8,15 @@ from types import ModuleType
 import pytest
 
 from chitarrella import errors
-from chitarrella.catalogue import Catalogue
+from chitarrella.catalogue import Agreement, Catalogue
 from chitarrella.chronicle import Cursor
 from chitarrella.games.briscola import BRISCOLA
+from chitarrella.games.briscolone import BRISCOLONE
+from chitarrella.header import Clock
 from chitarrella.kept import Wish
 from chitarrella.redis_store import RedisStore
 from chitarrella.referee import Referee
+from chitarrella.timekeeper import LEASE, Timekeeper
 from chitarrella.words import CHANCE, Edition, Move
 from tests.house.table import (
     SHORT,
@@ -23,6 +26,7 @@ from tests.house.table import (
     play_out,
     raised,
     same_answer,
+    steward,
     unheld,
 )
 from tests.servers import until
@@ -212,3 +216,23 @@ def test_an_edition_that_is_not_kept(referee: Referee, store: RedisStore) -> Non
         with pytest.raises(errors.NotPossibleNow) as wrong:
             ask()
         raised(errors.NotPossibleNow, "edition_not_kept", by=wrong.value)
+
+
+def test_what_is_of_another_release_is_left_to_it(referee: Referee, store: RedisStore, hour: list[int]) -> None:
+    """A worker that does not know a game, or its edition, leaves to others what is due there, and can forget it."""
+    tomorrow, yesterday = ModuleType("tomorrow"), ModuleType("yesterday")
+    tomorrow.GAMES = (replace(BRISCOLA, editions=(Edition(2, "Another game."),)),)  # type: ignore[attr-defined]  # a module is what it is given
+    yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]
+    later, before = (Referee(Catalogue(iter([module])), store) for module in (tomorrow, yesterday))
+    opened = later.open(SHORT, clock=Clock(1_000, 0), platform="acme")
+    known = before.open(Agreement("briscolone", 2), clock=Clock(1_000, 0), platform="acme")
+    assert [known.match] == [match for match, _ in referee.opened_by("acme", "", 10)[0]]
+    hour[0] += 2_000
+    assert 1 == Timekeeper(steward(before)).look()  # the other match is passed over, and does not hold this one up
+    assert [1, 3] == [later.see(opened.match).page.revision, before.see(known.match).page.revision]
+    hour[0] += LEASE
+    assert 1 == Timekeeper(steward(later)).look()
+    assert 3 == later.see(opened.match).page.revision
+    before.delete(opened.match)
+    with pytest.raises(errors.NotFound):
+        later.see(opened.match)

@@ -70,6 +70,15 @@ def test_all_agree(referee: Referee, other: Referee) -> None:
     assert () == seen.affairs.want_back
 
 
+def test_a_bot_sits_down_meanwhile(referee: Referee) -> None:
+    """Where the last one to answer is gone, and a bot has its seat, who has agreed need only say so again."""
+    opened, seat = after_first_card(referee)
+    for step in range(3):
+        assert not back(referee, opened.match, (seat + step) % 4)[0]
+    steward(referee).seat_bot(opened.match, BotSeat((seat + 3) % 4, "greedy"))
+    assert back(referee, opened.match, (seat + 1) % 4)[0]
+
+
 def test_the_record_has_what_stands(referee: Referee) -> None:
     """What was taken back is not in the record, which replays to the table as it is."""
     opened, _ = after_first_card(referee)

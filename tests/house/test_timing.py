@@ -151,6 +151,19 @@ def test_words_are_waited_for_as_long_as_a_decision(
     assert waited_for(seen.game, seen.position) is not None
 
 
+def test_words_for_every_draw_have_their_time(referee: Referee, hour: list[int]) -> None:
+    """When a lot is drawn at the last moment, words for the pack that comes next are waited for as long again."""
+    lot = Agreement("coech", 2, (("first_dealer", "by_lot"),))
+    opened = referee.open(lot, packs=SHARED, clock=CLOCK)
+    hour[0] += 29_000
+    for seat in (0, 1):
+        steward(referee).act(opened.match, Act(seat, CONTRIBUTE, "zecchino"))
+    assert hour[0] + 30_000 == until_when(referee.see(opened.match))
+    hour[0] += 29_000
+    steward(referee).act(opened.match, Act(0, CONTRIBUTE, "zecchino"))
+    assert hour[0] + 1_000 == until_when(referee.see(opened.match))
+
+
 def test_what_is_taken_back_costs_nobody(referee: Referee, hour: list[int]) -> None:
     """While it is made up whether a decision stands nobody pays; then the seat that made it thinks anew."""
     opened = referee.open(SHORT, clock=CLOCK)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import threading
 import time
 from base64 import b64encode
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any
 
 import pytest
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from chitarrella import messenger
+from chitarrella.catalogue import Catalogue
 from chitarrella.game import legal
+from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.kept import Wish
 from chitarrella.messenger import MOST_TRIES, Messenger, announcer, pause, wait_after
 from chitarrella.platforms import digest_of
@@ -25,71 +25,11 @@ from chitarrella.referee import Referee
 from chitarrella.store import StoreAway
 from chitarrella.webhooks import BadWebhooks, Webhook, read_webhooks
 from chitarrella_client import Chitarrella
+from tests.house.endpoint import NEW, OLD, Endpoint
 from tests.house.pages import Make
 from tests.house.service import Serve
 from tests.house.table import CATALOGUE, PARTNERS, SHORT, go_on, play_out
 from tests.servers import until
-
-OLD, NEW = b"o" * 24, b"n" * 32
-
-
-class Heard(NamedTuple):
-    """A message that has come."""
-
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self.headers["webhook-id"]
-
-    @property
-    def said(self) -> Any:
-        """What it says."""
-        return json.loads(self.body)
-
-
-class Endpoint:
-    """A webhook of a platform: answers with each status of ``answers`` in turn, then 204; -1 hangs."""
-
-    def __init__(self) -> None:
-        self.heard: list[Heard] = []
-        self.answers: list[int] = []
-        self.go = threading.Event()
-        endpoint = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                endpoint.heard.append(Heard({name.lower(): value for name, value in self.headers.items()}, body))
-                status = endpoint.answers.pop(0) if endpoint.answers else 204
-                if status < 0:
-                    endpoint.go.wait(30)
-                    return
-                self.send_response(status)
-                self.send_header("location", "http://127.0.0.1:1/elsewhere")
-                self.send_header("content-length", "0")
-                self.end_headers()
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library names it
-                """Keep quiet."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
-        self.hook = Webhook("acme", self.url, (NEW, OLD))
-
-    def names(self) -> list[str]:
-        """The names of what has come, each once, in order."""
-        return list(dict.fromkeys(heard.name for heard in self.heard))
-
-    def close(self) -> None:
-        """Hear no more."""
-        self.go.set()
-        self.server.shutdown()
-        self.server.server_close()
 
 
 @pytest.fixture
@@ -107,7 +47,11 @@ class Office:
         self.post, self.hook = RedisPost(store), hook
         self.referee = Referee(CATALOGUE, store, announce=announcer(self.post, [hook]))
         self.counted: list[str] = []
-        self.messenger = Messenger(self.referee, self.post, [hook], lambda _, word: self.counted.append(word))
+        self.messenger = self.of(self.referee)
+
+    def of(self, referee: Referee) -> Messenger:
+        """Give the messenger of a worker."""
+        return Messenger(referee, self.post, [self.hook], lambda _, word: self.counted.append(word))
 
     def open(self, platform: str = "acme", **how: Any) -> str:
         """Open a match of a platform."""
@@ -125,6 +69,19 @@ class Office:
 def office(make: Make, endpoint: Endpoint) -> Office:
     """A worker that tells ``endpoint``, on every kind of store."""
     return Office(make(), endpoint.hook)
+
+
+def test_what_is_of_another_release_is_left_to_it(office: Office, endpoint: Endpoint) -> None:
+    """A worker that does not know the game puts the parcel back, for one that does."""
+    yesterday = ModuleType("yesterday")
+    yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]  # a module is what it is given
+    match = office.open()
+    there = Referee(Catalogue(iter([yesterday])), office.referee.store)
+    office.messenger, messenger = office.of(there), office.messenger
+    assert ["edition_not_kept"] == office.deliver()
+    office.messenger = messenger
+    assert ["sent"] == office.deliver()
+    assert {match} == {heard.name.partition(".")[0] for heard in endpoint.heard}
 
 
 def test_what_is_told(office: Office, endpoint: Endpoint) -> None:

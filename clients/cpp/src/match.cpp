@@ -92,11 +92,13 @@ Watch Match::watch(const std::string& cursor) const {
 v1::ContributeToDealResponse Match::contribute(const std::string& word) const {
     auto question = of_seat<v1::ContributeToDealRequest>(holder_);
     question.set_word(word);
+    question.set_request_id(new_request_id());
     return line_->ask(line_->matches, &MatchStub::ContributeToDeal, question, key());
 }
 
 v1::ContributeToDealResponse Match::deal_now() const {
-    const auto question = about<v1::ContributeToDealRequest>(holder_);
+    auto question = about<v1::ContributeToDealRequest>(holder_);
+    question.set_request_id(new_request_id());
     return line_->ask(line_->matches, &MatchStub::ContributeToDeal, question, key());
 }
 

@@ -124,87 +124,87 @@ namespace Chitarrella.V1 {
             "dXJzb3ISEgoEbW9yZRgDIAEoCFIEbW9yZSIoChBHZXRSZWNvcmRSZXF1ZXN0",
             "EhQKBW1hdGNoGAEgASgJUgVtYXRjaCJKChFHZXRSZWNvcmRSZXNwb25zZRIW",
             "CgZyZWNvcmQYASABKAlSBnJlY29yZBIdCgpwdWJsaWNfa2V5GAIgASgJUglw",
-            "dWJsaWNLZXkiZQoXQ29udHJpYnV0ZVRvRGVhbFJlcXVlc3QSFAoFbWF0Y2gY",
-            "ASABKAlSBW1hdGNoEhcKBHNlYXQYAiABKA1IAFIEc2VhdIgBARISCgR3b3Jk",
-            "GAMgASgJUgR3b3JkQgcKBV9zZWF0IlsKGENvbnRyaWJ1dGVUb0RlYWxSZXNw",
-            "b25zZRIaCghyZXZpc2lvbhgBIAEoDVIIcmV2aXNpb24SIwoNd29yZHNfYXdh",
-            "aXRlZBgCIAMoDVIMd29yZHNBd2FpdGVkIigKEExpc3REcmF3c1JlcXVlc3QS",
-            "FAoFbWF0Y2gYASABKAlSBW1hdGNoIqcCCgREcmF3EhYKBm51bWJlchgBIAEo",
-            "DVIGbnVtYmVyEhoKCHJldmlzaW9uGAIgASgNUghyZXZpc2lvbhISCgR2ZXJi",
-            "GAMgASgJUgR2ZXJiEhsKCWhhbmRlZF9pbhgEIAEoCFIIaGFuZGVkSW4SHgoK",
-            "Y29tbWl0bWVudBgFIAEoCVIKY29tbWl0bWVudBIyCgV3b3JkcxgGIAMoCzIc",
-            "LmNoaXRhcnJlbGxhLnYxLkNvbnRyaWJ1dGlvblIFd29yZHMSFAoFbm9uY2UY",
-            "ByABKAlSBW5vbmNlEhQKBWNhcmRzGAggAygJUgVjYXJkcxIbCgZhbW91bnQY",
-            "CSABKA1IAFIGYW1vdW50iAEBEhIKBGxvdHMYCiADKA1SBGxvdHNCCQoHX2Ft",
-            "b3VudCJoChFMaXN0RHJhd3NSZXNwb25zZRIqCgVkcmF3cxgBIAMoCzIULmNo",
-            "aXRhcnJlbGxhLnYxLkRyYXdSBWRyYXdzEicKD25leHRfY29tbWl0bWVudBgC",
-            "IAEoCVIObmV4dENvbW1pdG1lbnQiKQoRUnVsZU9uVGltZVJlcXVlc3QSFAoF",
-            "bWF0Y2gYASABKAlSBW1hdGNoInwKElJ1bGVPblRpbWVSZXNwb25zZRIUCgVy",
-            "dWxlZBgBIAEoCFIFcnVsZWQSGgoIcmV2aXNpb24YAiABKA1SCHJldmlzaW9u",
-            "EiQKC2RlYWRsaW5lX21zGAMgASgDSABSCmRlYWRsaW5lTXOIAQFCDgoMX2Rl",
-            "YWRsaW5lX21zIsgBCg9UYWtlQmFja1JlcXVlc3QSFAoFbWF0Y2gYASABKAlS",
-            "BW1hdGNoEhcKBHNlYXQYAiABKA1IAFIEc2VhdIgBARIWCgZyZWZ1c2UYAyAB",
-            "KAhSBnJlZnVzZRIwChFleHBlY3RlZF9yZXZpc2lvbhgEIAEoDUgBUhBleHBl",
-            "Y3RlZFJldmlzaW9uiAEBEh0KCnJlcXVlc3RfaWQYBSABKAlSCXJlcXVlc3RJ",
-            "ZEIHCgVfc2VhdEIUChJfZXhwZWN0ZWRfcmV2aXNpb24iZwoQVGFrZUJhY2tS",
-            "ZXNwb25zZRIaCghyZXZpc2lvbhgBIAEoDVIIcmV2aXNpb24SHQoKdGFrZW5f",
-            "YmFjaxgCIAEoCFIJdGFrZW5CYWNrEhgKB2F3YWl0ZWQYAyADKA1SB2F3YWl0",
-            "ZWQidQoOU2VhdEJvdFJlcXVlc3QSFAoFbWF0Y2gYASABKAlSBW1hdGNoEhcK",
-            "BHNlYXQYAiABKA1IAFIEc2VhdIgBARIQCgNib3QYAyABKAlSA2JvdBIZCgh0",
-            "aGlua19tcxgEIAEoDVIHdGhpbmtNc0IHCgVfc2VhdCJaCg9TZWF0Qm90UmVz",
-            "cG9uc2USGgoIcmV2aXNpb24YASABKA1SCHJldmlzaW9uEisKBGJvdHMYAiAD",
-            "KAsyFy5jaGl0YXJyZWxsYS52MS5Cb3RTZWF0UgRib3RzIogBCg5XZWJob29r",
-            "TWVzc2FnZRISCgR0eXBlGAEgASgJUgR0eXBlEhQKBW1hdGNoGAIgASgJUgVt",
-            "YXRjaBI4CgVtb3ZlZBgDIAEoCzIiLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0",
-            "Y2hSZXNwb25zZVIFbW92ZWQSEgoEb3ZlchgEIAEoCFIEb3ZlciInCg9FbmRN",
-            "YXRjaFJlcXVlc3QSFAoFbWF0Y2gYASABKAlSBW1hdGNoIi4KEEVuZE1hdGNo",
-            "UmVzcG9uc2USGgoIcmV2aXNpb24YASABKA1SCHJldmlzaW9uIioKEkRlbGV0",
-            "ZU1hdGNoUmVxdWVzdBIUCgVtYXRjaBgBIAEoCVIFbWF0Y2giFQoTRGVsZXRl",
-            "TWF0Y2hSZXNwb25zZSpzCgpQYWNrU291cmNlEhsKF1BBQ0tfU09VUkNFX1VO",
-            "U1BFQ0lGSUVEEAASFwoTUEFDS19TT1VSQ0VfU0VSVklDRRABEhcKE1BBQ0tf",
-            "U09VUkNFX1JFRkVSRUUQAhIWChJQQUNLX1NPVVJDRV9TSEFSRUQQAzK2DQoM",
-            "TWF0Y2hTZXJ2aWNlElYKC0NyZWF0ZU1hdGNoEiIuY2hpdGFycmVsbGEudjEu",
-            "Q3JlYXRlTWF0Y2hSZXF1ZXN0GiMuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0",
-            "Y2hSZXNwb25zZRJWCgtJbXBvcnRNYXRjaBIiLmNoaXRhcnJlbGxhLnYxLklt",
-            "cG9ydE1hdGNoUmVxdWVzdBojLmNoaXRhcnJlbGxhLnYxLkltcG9ydE1hdGNo",
-            "UmVzcG9uc2USXAoNQ3JlYXRlTWF0Y2hlcxIkLmNoaXRhcnJlbGxhLnYxLkNy",
-            "ZWF0ZU1hdGNoZXNSZXF1ZXN0GiUuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0",
-            "Y2hlc1Jlc3BvbnNlElsKC0xpc3RNYXRjaGVzEiIuY2hpdGFycmVsbGEudjEu",
-            "TGlzdE1hdGNoZXNSZXF1ZXN0GiMuY2hpdGFycmVsbGEudjEuTGlzdE1hdGNo",
-            "ZXNSZXNwb25zZSIDkAIBElIKCEdldE1hdGNoEh8uY2hpdGFycmVsbGEudjEu",
-            "R2V0TWF0Y2hSZXF1ZXN0GiAuY2hpdGFycmVsbGEudjEuR2V0TWF0Y2hSZXNw",
-            "b25zZSIDkAIBEmQKDkxpc3RNYXRjaE1vdmVzEiUuY2hpdGFycmVsbGEudjEu",
-            "TGlzdE1hdGNoTW92ZXNSZXF1ZXN0GiYuY2hpdGFycmVsbGEudjEuTGlzdE1h",
-            "dGNoTW92ZXNSZXNwb25zZSIDkAIBEmoKEEV4cGxhaW5NYXRjaEhhbmQSJy5j",
-            "aGl0YXJyZWxsYS52MS5FeHBsYWluTWF0Y2hIYW5kUmVxdWVzdBooLmNoaXRh",
-            "cnJlbGxhLnYxLkV4cGxhaW5NYXRjaEhhbmRSZXNwb25zZSIDkAIBElUKCUp1",
-            "ZGdlTW92ZRIgLmNoaXRhcnJlbGxhLnYxLkp1ZGdlTW92ZVJlcXVlc3QaIS5j",
-            "aGl0YXJyZWxsYS52MS5KdWRnZU1vdmVSZXNwb25zZSIDkAIBEk0KCFBsYXlN",
-            "b3ZlEh8uY2hpdGFycmVsbGEudjEuUGxheU1vdmVSZXF1ZXN0GiAuY2hpdGFy",
-            "cmVsbGEudjEuUGxheU1vdmVSZXNwb25zZRJVCgpXYXRjaE1hdGNoEiEuY2hp",
-            "dGFycmVsbGEudjEuV2F0Y2hNYXRjaFJlcXVlc3QaIi5jaGl0YXJyZWxsYS52",
-            "MS5XYXRjaE1hdGNoUmVzcG9uc2UwARJYCgpMaXN0RXZlbnRzEiEuY2hpdGFy",
-            "cmVsbGEudjEuTGlzdEV2ZW50c1JlcXVlc3QaIi5jaGl0YXJyZWxsYS52MS5M",
-            "aXN0RXZlbnRzUmVzcG9uc2UiA5ACARJVCglHZXRSZWNvcmQSIC5jaGl0YXJy",
-            "ZWxsYS52MS5HZXRSZWNvcmRSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEuR2V0",
-            "UmVjb3JkUmVzcG9uc2UiA5ACARJqChBDb250cmlidXRlVG9EZWFsEicuY2hp",
-            "dGFycmVsbGEudjEuQ29udHJpYnV0ZVRvRGVhbFJlcXVlc3QaKC5jaGl0YXJy",
-            "ZWxsYS52MS5Db250cmlidXRlVG9EZWFsUmVzcG9uc2UiA5ACAhJVCglMaXN0",
-            "RHJhd3MSIC5jaGl0YXJyZWxsYS52MS5MaXN0RHJhd3NSZXF1ZXN0GiEuY2hp",
-            "dGFycmVsbGEudjEuTGlzdERyYXdzUmVzcG9uc2UiA5ACARJYCgpSdWxlT25U",
-            "aW1lEiEuY2hpdGFycmVsbGEudjEuUnVsZU9uVGltZVJlcXVlc3QaIi5jaGl0",
-            "YXJyZWxsYS52MS5SdWxlT25UaW1lUmVzcG9uc2UiA5ACAhJNCghUYWtlQmFj",
-            "axIfLmNoaXRhcnJlbGxhLnYxLlRha2VCYWNrUmVxdWVzdBogLmNoaXRhcnJl",
-            "bGxhLnYxLlRha2VCYWNrUmVzcG9uc2USTwoHU2VhdEJvdBIeLmNoaXRhcnJl",
-            "bGxhLnYxLlNlYXRCb3RSZXF1ZXN0Gh8uY2hpdGFycmVsbGEudjEuU2VhdEJv",
-            "dFJlc3BvbnNlIgOQAgISUgoIRW5kTWF0Y2gSHy5jaGl0YXJyZWxsYS52MS5F",
-            "bmRNYXRjaFJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5FbmRNYXRjaFJlc3Bv",
-            "bnNlIgOQAgISVgoLRGVsZXRlTWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5EZWxl",
-            "dGVNYXRjaFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5EZWxldGVNYXRjaFJl",
-            "c3BvbnNlQnsKEmNvbS5jaGl0YXJyZWxsYS52MUIMTWF0Y2hlc1Byb3RvUAGi",
-            "AgNDWFiqAg5DaGl0YXJyZWxsYS5WMcoCDkNoaXRhcnJlbGxhXFYx4gIaQ2hp",
-            "dGFycmVsbGFcVjFcR1BCTWV0YWRhdGHqAg9DaGl0YXJyZWxsYTo6VjFiBnBy",
-            "b3RvMw=="));
+            "dWJsaWNLZXkihAEKF0NvbnRyaWJ1dGVUb0RlYWxSZXF1ZXN0EhQKBW1hdGNo",
+            "GAEgASgJUgVtYXRjaBIXCgRzZWF0GAIgASgNSABSBHNlYXSIAQESEgoEd29y",
+            "ZBgDIAEoCVIEd29yZBIdCgpyZXF1ZXN0X2lkGAQgASgJUglyZXF1ZXN0SWRC",
+            "BwoFX3NlYXQiWwoYQ29udHJpYnV0ZVRvRGVhbFJlc3BvbnNlEhoKCHJldmlz",
+            "aW9uGAEgASgNUghyZXZpc2lvbhIjCg13b3Jkc19hd2FpdGVkGAIgAygNUgx3",
+            "b3Jkc0F3YWl0ZWQiKAoQTGlzdERyYXdzUmVxdWVzdBIUCgVtYXRjaBgBIAEo",
+            "CVIFbWF0Y2gipwIKBERyYXcSFgoGbnVtYmVyGAEgASgNUgZudW1iZXISGgoI",
+            "cmV2aXNpb24YAiABKA1SCHJldmlzaW9uEhIKBHZlcmIYAyABKAlSBHZlcmIS",
+            "GwoJaGFuZGVkX2luGAQgASgIUghoYW5kZWRJbhIeCgpjb21taXRtZW50GAUg",
+            "ASgJUgpjb21taXRtZW50EjIKBXdvcmRzGAYgAygLMhwuY2hpdGFycmVsbGEu",
+            "djEuQ29udHJpYnV0aW9uUgV3b3JkcxIUCgVub25jZRgHIAEoCVIFbm9uY2US",
+            "FAoFY2FyZHMYCCADKAlSBWNhcmRzEhsKBmFtb3VudBgJIAEoDUgAUgZhbW91",
+            "bnSIAQESEgoEbG90cxgKIAMoDVIEbG90c0IJCgdfYW1vdW50ImgKEUxpc3RE",
+            "cmF3c1Jlc3BvbnNlEioKBWRyYXdzGAEgAygLMhQuY2hpdGFycmVsbGEudjEu",
+            "RHJhd1IFZHJhd3MSJwoPbmV4dF9jb21taXRtZW50GAIgASgJUg5uZXh0Q29t",
+            "bWl0bWVudCIpChFSdWxlT25UaW1lUmVxdWVzdBIUCgVtYXRjaBgBIAEoCVIF",
+            "bWF0Y2gifAoSUnVsZU9uVGltZVJlc3BvbnNlEhQKBXJ1bGVkGAEgASgIUgVy",
+            "dWxlZBIaCghyZXZpc2lvbhgCIAEoDVIIcmV2aXNpb24SJAoLZGVhZGxpbmVf",
+            "bXMYAyABKANIAFIKZGVhZGxpbmVNc4gBAUIOCgxfZGVhZGxpbmVfbXMiyAEK",
+            "D1Rha2VCYWNrUmVxdWVzdBIUCgVtYXRjaBgBIAEoCVIFbWF0Y2gSFwoEc2Vh",
+            "dBgCIAEoDUgAUgRzZWF0iAEBEhYKBnJlZnVzZRgDIAEoCFIGcmVmdXNlEjAK",
+            "EWV4cGVjdGVkX3JldmlzaW9uGAQgASgNSAFSEGV4cGVjdGVkUmV2aXNpb26I",
+            "AQESHQoKcmVxdWVzdF9pZBgFIAEoCVIJcmVxdWVzdElkQgcKBV9zZWF0QhQK",
+            "El9leHBlY3RlZF9yZXZpc2lvbiJnChBUYWtlQmFja1Jlc3BvbnNlEhoKCHJl",
+            "dmlzaW9uGAEgASgNUghyZXZpc2lvbhIdCgp0YWtlbl9iYWNrGAIgASgIUgl0",
+            "YWtlbkJhY2sSGAoHYXdhaXRlZBgDIAMoDVIHYXdhaXRlZCJ1Cg5TZWF0Qm90",
+            "UmVxdWVzdBIUCgVtYXRjaBgBIAEoCVIFbWF0Y2gSFwoEc2VhdBgCIAEoDUgA",
+            "UgRzZWF0iAEBEhAKA2JvdBgDIAEoCVIDYm90EhkKCHRoaW5rX21zGAQgASgN",
+            "Ugd0aGlua01zQgcKBV9zZWF0IloKD1NlYXRCb3RSZXNwb25zZRIaCghyZXZp",
+            "c2lvbhgBIAEoDVIIcmV2aXNpb24SKwoEYm90cxgCIAMoCzIXLmNoaXRhcnJl",
+            "bGxhLnYxLkJvdFNlYXRSBGJvdHMiiAEKDldlYmhvb2tNZXNzYWdlEhIKBHR5",
+            "cGUYASABKAlSBHR5cGUSFAoFbWF0Y2gYAiABKAlSBW1hdGNoEjgKBW1vdmVk",
+            "GAMgASgLMiIuY2hpdGFycmVsbGEudjEuV2F0Y2hNYXRjaFJlc3BvbnNlUgVt",
+            "b3ZlZBISCgRvdmVyGAQgASgIUgRvdmVyIicKD0VuZE1hdGNoUmVxdWVzdBIU",
+            "CgVtYXRjaBgBIAEoCVIFbWF0Y2giLgoQRW5kTWF0Y2hSZXNwb25zZRIaCghy",
+            "ZXZpc2lvbhgBIAEoDVIIcmV2aXNpb24iKgoSRGVsZXRlTWF0Y2hSZXF1ZXN0",
+            "EhQKBW1hdGNoGAEgASgJUgVtYXRjaCIVChNEZWxldGVNYXRjaFJlc3BvbnNl",
+            "KnMKClBhY2tTb3VyY2USGwoXUEFDS19TT1VSQ0VfVU5TUEVDSUZJRUQQABIX",
+            "ChNQQUNLX1NPVVJDRV9TRVJWSUNFEAESFwoTUEFDS19TT1VSQ0VfUkVGRVJF",
+            "RRACEhYKElBBQ0tfU09VUkNFX1NIQVJFRBADMrENCgxNYXRjaFNlcnZpY2US",
+            "VgoLQ3JlYXRlTWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJl",
+            "cXVlc3QaIy5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlc3BvbnNlElYK",
+            "C0ltcG9ydE1hdGNoEiIuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXF1",
+            "ZXN0GiMuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXNwb25zZRJcCg1D",
+            "cmVhdGVNYXRjaGVzEiQuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hlc1Jl",
+            "cXVlc3QaJS5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaGVzUmVzcG9uc2US",
+            "WwoLTGlzdE1hdGNoZXMSIi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1Jl",
+            "cXVlc3QaIy5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQ",
+            "AgESUgoIR2V0TWF0Y2gSHy5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlcXVl",
+            "c3QaIC5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESZAoO",
+            "TGlzdE1hdGNoTW92ZXMSJS5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zl",
+            "c1JlcXVlc3QaJi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zlc1Jlc3Bv",
+            "bnNlIgOQAgESagoQRXhwbGFpbk1hdGNoSGFuZBInLmNoaXRhcnJlbGxhLnYx",
+            "LkV4cGxhaW5NYXRjaEhhbmRSZXF1ZXN0GiguY2hpdGFycmVsbGEudjEuRXhw",
+            "bGFpbk1hdGNoSGFuZFJlc3BvbnNlIgOQAgESVQoJSnVkZ2VNb3ZlEiAuY2hp",
+            "dGFycmVsbGEudjEuSnVkZ2VNb3ZlUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYx",
+            "Lkp1ZGdlTW92ZVJlc3BvbnNlIgOQAgESTQoIUGxheU1vdmUSHy5jaGl0YXJy",
+            "ZWxsYS52MS5QbGF5TW92ZVJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5QbGF5",
+            "TW92ZVJlc3BvbnNlElUKCldhdGNoTWF0Y2gSIS5jaGl0YXJyZWxsYS52MS5X",
+            "YXRjaE1hdGNoUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hS",
+            "ZXNwb25zZTABElgKCkxpc3RFdmVudHMSIS5jaGl0YXJyZWxsYS52MS5MaXN0",
+            "RXZlbnRzUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLkxpc3RFdmVudHNSZXNw",
+            "b25zZSIDkAIBElUKCUdldFJlY29yZBIgLmNoaXRhcnJlbGxhLnYxLkdldFJl",
+            "Y29yZFJlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5HZXRSZWNvcmRSZXNwb25z",
+            "ZSIDkAIBEmUKEENvbnRyaWJ1dGVUb0RlYWwSJy5jaGl0YXJyZWxsYS52MS5D",
+            "b250cmlidXRlVG9EZWFsUmVxdWVzdBooLmNoaXRhcnJlbGxhLnYxLkNvbnRy",
+            "aWJ1dGVUb0RlYWxSZXNwb25zZRJVCglMaXN0RHJhd3MSIC5jaGl0YXJyZWxs",
+            "YS52MS5MaXN0RHJhd3NSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEuTGlzdERy",
+            "YXdzUmVzcG9uc2UiA5ACARJYCgpSdWxlT25UaW1lEiEuY2hpdGFycmVsbGEu",
+            "djEuUnVsZU9uVGltZVJlcXVlc3QaIi5jaGl0YXJyZWxsYS52MS5SdWxlT25U",
+            "aW1lUmVzcG9uc2UiA5ACAhJNCghUYWtlQmFjaxIfLmNoaXRhcnJlbGxhLnYx",
+            "LlRha2VCYWNrUmVxdWVzdBogLmNoaXRhcnJlbGxhLnYxLlRha2VCYWNrUmVz",
+            "cG9uc2USTwoHU2VhdEJvdBIeLmNoaXRhcnJlbGxhLnYxLlNlYXRCb3RSZXF1",
+            "ZXN0Gh8uY2hpdGFycmVsbGEudjEuU2VhdEJvdFJlc3BvbnNlIgOQAgISUgoI",
+            "RW5kTWF0Y2gSHy5jaGl0YXJyZWxsYS52MS5FbmRNYXRjaFJlcXVlc3QaIC5j",
+            "aGl0YXJyZWxsYS52MS5FbmRNYXRjaFJlc3BvbnNlIgOQAgISVgoLRGVsZXRl",
+            "TWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5EZWxldGVNYXRjaFJlcXVlc3QaIy5j",
+            "aGl0YXJyZWxsYS52MS5EZWxldGVNYXRjaFJlc3BvbnNlQnsKEmNvbS5jaGl0",
+            "YXJyZWxsYS52MUIMTWF0Y2hlc1Byb3RvUAGiAgNDWFiqAg5DaGl0YXJyZWxs",
+            "YS5WMcoCDkNoaXRhcnJlbGxhXFYx4gIaQ2hpdGFycmVsbGFcVjFcR1BCTWV0",
+            "YWRhdGHqAg9DaGl0YXJyZWxsYTo6VjFiBnByb3RvMw=="));
       descriptor = pbr::FileDescriptor.FromGeneratedCode(descriptorData,
           new pbr::FileDescriptor[] { global::Chitarrella.V1.TableReflection.Descriptor, },
           new pbr::GeneratedClrTypeInfo(new[] {typeof(global::Chitarrella.V1.PackSource), }, null, new pbr::GeneratedClrTypeInfo[] {
@@ -238,7 +238,7 @@ namespace Chitarrella.V1 {
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ListEventsResponse), global::Chitarrella.V1.ListEventsResponse.Parser, new[]{ "Moves", "Cursor", "More" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.GetRecordRequest), global::Chitarrella.V1.GetRecordRequest.Parser, new[]{ "Match" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.GetRecordResponse), global::Chitarrella.V1.GetRecordResponse.Parser, new[]{ "Record", "PublicKey" }, null, null, null, null),
-            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ContributeToDealRequest), global::Chitarrella.V1.ContributeToDealRequest.Parser, new[]{ "Match", "Seat", "Word" }, new[]{ "Seat" }, null, null, null),
+            new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ContributeToDealRequest), global::Chitarrella.V1.ContributeToDealRequest.Parser, new[]{ "Match", "Seat", "Word", "RequestId" }, new[]{ "Seat" }, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ContributeToDealResponse), global::Chitarrella.V1.ContributeToDealResponse.Parser, new[]{ "Revision", "WordsAwaited" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.ListDrawsRequest), global::Chitarrella.V1.ListDrawsRequest.Parser, new[]{ "Match" }, null, null, null, null),
             new pbr::GeneratedClrTypeInfo(typeof(global::Chitarrella.V1.Draw), global::Chitarrella.V1.Draw.Parser, new[]{ "Number", "Revision", "Verb", "HandedIn", "Commitment", "Words", "Nonce", "Cards", "Amount", "Lots" }, new[]{ "Amount" }, null, null, null),
@@ -7362,7 +7362,7 @@ namespace Chitarrella.V1 {
     private string requestId_ = "";
     /// <summary>
     /// A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
-    /// names of its own, for PlayMove and TakeBack together, whoever speaks for it.
+    /// names of its own, for PlayMove, TakeBack and ContributeToDeal together, whoever speaks for it.
     /// </summary>
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
@@ -9729,6 +9729,7 @@ namespace Chitarrella.V1 {
       match_ = other.match_;
       seat_ = other.seat_;
       word_ = other.word_;
+      requestId_ = other.requestId_;
       _unknownFields = pb::UnknownFieldSet.Clone(other._unknownFields);
     }
 
@@ -9798,6 +9799,22 @@ namespace Chitarrella.V1 {
       }
     }
 
+    /// <summary>Field number for the "request_id" field.</summary>
+    public const int RequestIdFieldNumber = 4;
+    private string requestId_ = "";
+    /// <summary>
+    /// A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest: the last word for one draw might
+    /// be taken for a word for the next.
+    /// </summary>
+    [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
+    [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
+    public string RequestId {
+      get { return requestId_; }
+      set {
+        requestId_ = pb::ProtoPreconditions.CheckNotNull(value, "value");
+      }
+    }
+
     [global::System.Diagnostics.DebuggerNonUserCodeAttribute]
     [global::System.CodeDom.Compiler.GeneratedCode("protoc", null)]
     public override bool Equals(object other) {
@@ -9816,6 +9833,7 @@ namespace Chitarrella.V1 {
       if (Match != other.Match) return false;
       if (Seat != other.Seat) return false;
       if (Word != other.Word) return false;
+      if (RequestId != other.RequestId) return false;
       return Equals(_unknownFields, other._unknownFields);
     }
 
@@ -9826,6 +9844,7 @@ namespace Chitarrella.V1 {
       if (Match.Length != 0) hash ^= Match.GetHashCode();
       if (HasSeat) hash ^= Seat.GetHashCode();
       if (Word.Length != 0) hash ^= Word.GetHashCode();
+      if (RequestId.Length != 0) hash ^= RequestId.GetHashCode();
       if (_unknownFields != null) {
         hash ^= _unknownFields.GetHashCode();
       }
@@ -9856,6 +9875,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(26);
         output.WriteString(Word);
       }
+      if (RequestId.Length != 0) {
+        output.WriteRawTag(34);
+        output.WriteString(RequestId);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(output);
       }
@@ -9878,6 +9901,10 @@ namespace Chitarrella.V1 {
         output.WriteRawTag(26);
         output.WriteString(Word);
       }
+      if (RequestId.Length != 0) {
+        output.WriteRawTag(34);
+        output.WriteString(RequestId);
+      }
       if (_unknownFields != null) {
         _unknownFields.WriteTo(ref output);
       }
@@ -9896,6 +9923,9 @@ namespace Chitarrella.V1 {
       }
       if (Word.Length != 0) {
         size += 1 + pb::CodedOutputStream.ComputeStringSize(Word);
+      }
+      if (RequestId.Length != 0) {
+        size += 1 + pb::CodedOutputStream.ComputeStringSize(RequestId);
       }
       if (_unknownFields != null) {
         size += _unknownFields.CalculateSize();
@@ -9917,6 +9947,9 @@ namespace Chitarrella.V1 {
       }
       if (other.Word.Length != 0) {
         Word = other.Word;
+      }
+      if (other.RequestId.Length != 0) {
+        RequestId = other.RequestId;
       }
       _unknownFields = pb::UnknownFieldSet.MergeFrom(_unknownFields, other._unknownFields);
     }
@@ -9949,6 +9982,10 @@ namespace Chitarrella.V1 {
             Word = input.ReadString();
             break;
           }
+          case 34: {
+            RequestId = input.ReadString();
+            break;
+          }
         }
       }
     #endif
@@ -9978,6 +10015,10 @@ namespace Chitarrella.V1 {
           }
           case 26: {
             Word = input.ReadString();
+            break;
+          }
+          case 34: {
+            RequestId = input.ReadString();
             break;
           }
         }
@@ -12963,7 +13004,7 @@ namespace Chitarrella.V1 {
   /// <summary>
   /// What a webhook is sent, as JSON: one message for each move that everybody may know of, and one for the end before the
   /// time. It is signed as the Standard Webhooks have it. The header webhook-id, MATCH.REVISION or MATCH.ended, stays the
-  /// same however often it is sent; of one match the messages come in order, unless one is sent again.
+  /// same however often it is sent. Messages may come more than once, and one may overtake another: the revision tells.
   /// </summary>
   [global::System.Diagnostics.DebuggerDisplayAttribute("{ToString(),nq}")]
   public sealed partial class WebhookMessage : pb::IMessage<WebhookMessage>

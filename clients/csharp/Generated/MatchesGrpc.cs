@@ -427,8 +427,9 @@ namespace Chitarrella.V1
       /// <summary>
       /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
       /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-      /// changes nothing.
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+      /// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+      /// ALREADY_EXISTS (request_reused) where the request id did something else.
       /// </summary>
       public virtual ContributeToDealResponse ContributeToDeal(ContributeToDealRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         ContributeToDeal(request, new CallOptions(headers, deadline, cancellationToken));
@@ -436,8 +437,9 @@ namespace Chitarrella.V1
       /// <summary>
       /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
       /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-      /// changes nothing.
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+      /// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+      /// ALREADY_EXISTS (request_reused) where the request id did something else.
       /// </summary>
       public virtual ContributeToDealResponse ContributeToDeal(ContributeToDealRequest request, CallOptions options) =>
         CallInvoker.BlockingUnaryCall(MethodContributeToDeal, null, options, request);
@@ -445,8 +447,9 @@ namespace Chitarrella.V1
       /// <summary>
       /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
       /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-      /// changes nothing.
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+      /// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+      /// ALREADY_EXISTS (request_reused) where the request id did something else.
       /// </summary>
       public virtual AsyncUnaryCall<ContributeToDealResponse> ContributeToDealAsync(ContributeToDealRequest request, Metadata headers = null, DateTime? deadline = null, CancellationToken cancellationToken = default) =>
         ContributeToDealAsync(request, new CallOptions(headers, deadline, cancellationToken));
@@ -454,8 +457,9 @@ namespace Chitarrella.V1
       /// <summary>
       /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
       /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-      /// changes nothing.
+      /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+      /// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+      /// ALREADY_EXISTS (request_reused) where the request id did something else.
       /// </summary>
       public virtual AsyncUnaryCall<ContributeToDealResponse> ContributeToDealAsync(ContributeToDealRequest request, CallOptions options) =>
         CallInvoker.AsyncUnaryCall(MethodContributeToDeal, null, options, request);

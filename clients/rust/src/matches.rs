@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::line::Line;
+use crate::line::{Line, request_id};
 use crate::play::{Play, TakeBack};
 use crate::v1::match_service_client::MatchServiceClient as Stub;
 use crate::v1::{
@@ -131,13 +131,18 @@ impl Match {
 
     /// Adds a word to the shuffle of the pack that is wanted: any text without line breaks, best a long random one.
     pub async fn contribute(&self, word: impl Into<String>) -> Result<ContributeToDealResponse, Error> {
-        let question = ContributeToDealRequest { r#match: self.id().into(), seat: self.seat(), word: word.into() };
-        ask!(self, contribute_to_deal, question)
+        self.contributed(self.seat(), word.into()).await
     }
 
     /// Waits for no more words, as the referee.
     pub async fn deal_now(&self) -> Result<ContributeToDealResponse, Error> {
-        ask!(self, contribute_to_deal, ContributeToDealRequest { r#match: self.id().into(), ..Default::default() })
+        self.contributed(None, String::new()).await
+    }
+
+    async fn contributed(&self, seat: Option<u32>, word: String) -> Result<ContributeToDealResponse, Error> {
+        let id = request_id();
+        let question = ContributeToDealRequest { r#match: self.id().into(), seat, word, request_id: id.clone() };
+        ask!(self, contribute_to_deal, question).map_err(|error| error.of(id))
     }
 
     /// Lists every pack and lot that was drawn, with as much of the proof as hides nothing any more.

@@ -109,15 +109,19 @@ export class Match {
 
   /** Adds a word to the shuffle of the pack that is wanted: any text, best a long random one. */
   async contribute(word: string): Promise<answers.Awaited> {
-    const request = { ...this.whose, word };
-    const answer = await this.line.ask((options) => this.line.matches.contributeToDeal(request, options), this);
-    return reading.awaited(answer);
+    return await this.contributed({ ...this.whose, word });
   }
 
   /** Waits for no more words, as the referee. */
   async dealNow(): Promise<answers.Awaited> {
-    const request = { match: this.id };
-    const answer = await this.line.ask((options) => this.line.matches.contributeToDeal(request, options), this);
+    return await this.contributed({ match: this.id });
+  }
+
+  private async contributed(said: { match: string; seat?: number; word?: string }): Promise<answers.Awaited> {
+    const requestId = newRequestId();
+    const request = { ...said, requestId };
+    const asking = { key: this.key, requestId };
+    const answer = await this.line.ask((options) => this.line.matches.contributeToDeal(request, options), asking);
     return reading.awaited(answer);
   }
 

@@ -35,12 +35,12 @@ class ActApi(DrawApi):
         if (actor == CHANCE) == bool(request.word):
             raise errors.BadRequest("bad_request", "A seat adds a word; the referee, for nobody, adds none.", "word")
         act = Act(actor, DEAL_NOW) if actor == CHANCE else Act(actor, CONTRIBUTE, request.word)
-        seen = self._steward.act(request.match, act)
+        seen = self._steward.act(request.match, act, request.request_id)
         return pb.ContributeToDealResponse(revision=seen.page.revision, words_awaited=words_awaited(seen))
 
     def RuleOnTime(self, request: pb.RuleOnTimeRequest, caller: Caller) -> pb.RuleOnTimeResponse:
         """Rule on the time of the seat on turn."""
-        role_of(self._referee.see(request.match), caller)
+        role_of(self._referee.see(request.match).header, caller)
         ruled, seen = self._steward.rule_on_time(request.match)
         return pb.RuleOnTimeResponse(ruled=ruled, revision=seen.page.revision, deadline_ms=until_when(seen))
 

@@ -217,7 +217,7 @@ class MatchApi(ActApi):
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
         """Give the record."""
         seen = self._referee.see(request.match)
-        if not role_of(seen, caller).referee and not seen.game.over(seen.position):
+        if not role_of(seen.header, caller).referee and not seen.game.over(seen.position):
             raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
         record = self._referee.record(request.match)
         if self._signer is None or not seen.game.over(seen.position):
@@ -227,7 +227,7 @@ class MatchApi(ActApi):
     def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:
         """End a match before its time."""
         seen = self._referee.see(request.match)
-        if not role_of(seen, caller).referee:
+        if not role_of(seen.header, caller).referee:
             raise errors.NotAllowed("referee_only", "Only the referee may end a match.")
         if seen.game.over(seen.position):
             return pb.EndMatchResponse(revision=seen.page.revision)
@@ -235,7 +235,7 @@ class MatchApi(ActApi):
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         """Forget a match."""
-        if not role_of(self._referee.see(request.match), caller).referee:
+        if not role_of(self._referee.header(request.match), caller).referee:
             raise errors.NotAllowed("referee_only", "Only the referee may delete a match.")
         self._referee.delete(request.match)
         return pb.DeleteMatchResponse()

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, Protocol
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.game import waited_for
+from chitarrella.header import Header
 from chitarrella.kept import Seen
 from chitarrella.wire import read_seat
 from chitarrella.words import CHANCE, REFEREE, Eyes, Seat
@@ -33,14 +34,14 @@ def asked_seat(request: NamesSeat) -> Seat | None:
     return request.seat if request.HasField("seat") else None
 
 
-def role_of(seen: Seen, caller: Caller) -> Role:
+def role_of(header: Header, caller: Caller) -> Role:
     """Say what the key opens.
 
     Raises `errors.NotAuthenticated` where it opens nothing, and at a private match, as if it were not there,
     `errors.MatchNotFound`.
     """
-    seat = seen.header.role(caller.key) if caller.key else None
-    if seat is None and seen.header.private:
+    seat = header.role(caller.key) if caller.key else None
+    if seat is None and header.private:
         raise errors.MatchNotFound
     if not caller.key:
         return Role(None, referee=False)
@@ -51,7 +52,7 @@ def role_of(seen: Seen, caller: Caller) -> Role:
 
 def eyes_of(seen: Seen, caller: Caller, asked: Seat | None) -> Eyes:
     """Say with whose eyes to look."""
-    role = role_of(seen, caller)
+    role = role_of(seen.header, caller)
     if asked is None or asked == role.eyes:
         return role.eyes
     if not caller.key:
@@ -64,7 +65,7 @@ def eyes_of(seen: Seen, caller: Caller, asked: Seat | None) -> Eyes:
 def seat_of(seen: Seen, caller: Caller, asked: Seat | None) -> Seat | None:
     """Say whose hand is in question: for the seat itself, or the referee, only; that of a dummy lies open to all."""
     if asked is not None and asked in range(seen.game.seats) and seen.game.controller(asked) != asked:
-        role_of(seen, caller)
+        role_of(seen.header, caller)
         return asked
     eyes = eyes_of(seen, caller, asked)
     if eyes is None:

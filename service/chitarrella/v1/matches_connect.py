@@ -136,8 +136,9 @@ class MatchService(Protocol):
         """
         Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
         It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-        changes nothing.
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+        words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+        ALREADY_EXISTS (request_reused) where the request id did something else.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -344,7 +345,7 @@ class MatchServiceASGIApplication(ConnectASGIApplication[MatchService]):
                         service_name="chitarrella.v1.MatchService",
                         input=ContributeToDealRequest,
                         output=ContributeToDealResponse,
-                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
                         stream_type=StreamType.UNARY,
                     ),
                     function=svc.contribute_to_deal,
@@ -775,8 +776,9 @@ class MatchServiceClient(ConnectClient):
         """
         Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
         It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-        changes nothing.
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+        words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+        ALREADY_EXISTS (request_reused) where the request id did something else.
         """
         return await self.execute_unary(
             request=request,
@@ -785,7 +787,7 @@ class MatchServiceClient(ConnectClient):
                 service_name="chitarrella.v1.MatchService",
                 input=ContributeToDealRequest,
                 output=ContributeToDealResponse,
-                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
                 stream_type=StreamType.UNARY,
             ),
             headers=headers,
@@ -1046,8 +1048,9 @@ class MatchServiceSync(Protocol):
         """
         Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
         It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-        changes nothing.
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+        words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+        ALREADY_EXISTS (request_reused) where the request id did something else.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1252,7 +1255,7 @@ class MatchServiceWSGIApplication(ConnectWSGIApplication):
                         service_name="chitarrella.v1.MatchService",
                         input=ContributeToDealRequest,
                         output=ContributeToDealResponse,
-                        idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                        idempotency_level=IdempotencyLevel.UNKNOWN,
                         stream_type=StreamType.UNARY,
                     ),
                     function=service.contribute_to_deal,
@@ -1683,8 +1686,9 @@ class MatchServiceClientSync(ConnectClientSync):
         """
         Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
         It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-        changes nothing.
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+        words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+        ALREADY_EXISTS (request_reused) where the request id did something else.
         """
         return self.execute_unary(
             request=request,
@@ -1693,7 +1697,7 @@ class MatchServiceClientSync(ConnectClientSync):
                 service_name="chitarrella.v1.MatchService",
                 input=ContributeToDealRequest,
                 output=ContributeToDealResponse,
-                idempotency_level=IdempotencyLevel.IDEMPOTENT,
+                idempotency_level=IdempotencyLevel.UNKNOWN,
                 stream_type=StreamType.UNARY,
             ),
             headers=headers,

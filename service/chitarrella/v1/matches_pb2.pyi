@@ -869,7 +869,7 @@ class PlayMoveRequest(_message.Message):
     """Play only if the table is still at this revision; absent to play in any case."""
     request_id: _builtins.str
     """A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
-    names of its own, for PlayMove and TakeBack together, whoever speaks for it.
+    names of its own, for PlayMove, TakeBack and ContributeToDeal together, whoever speaks for it.
     """
     want_view: _builtins.bool
     """Send the view after the move along."""
@@ -1141,22 +1141,28 @@ class ContributeToDealRequest(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     WORD_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     match: _builtins.str
     """The match."""
     seat: _builtins.int
     """With the referee's key: the seat whose word it is; absent, and without a word, to wait for no more words."""
     word: _builtins.str
     """The word: any text without line breaks; a long random one is best. Everybody learns it."""
+    request_id: _builtins.str
+    """A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest: the last word for one draw might
+    be taken for a word for the next.
+    """
     def __init__(
         self,
         *,
         match: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         word: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match", b"match", "seat", b"seat", "word", b"word"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match", b"match", "request_id", b"request_id", "seat", b"seat", "word", b"word"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1509,7 +1515,7 @@ Global___SeatBotResponse: _TypeAlias = SeatBotResponse  # noqa: Y015
 class WebhookMessage(_message.Message):
     """What a webhook is sent, as JSON: one message for each move that everybody may know of, and one for the end before the
     time. It is signed as the Standard Webhooks have it. The header webhook-id, MATCH.REVISION or MATCH.ended, stays the
-    same however often it is sent; of one match the messages come in order, unless one is sent again.
+    same however often it is sent. Messages may come more than once, and one may overtake another: the revision tells.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

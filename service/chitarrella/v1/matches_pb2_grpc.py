@@ -248,8 +248,9 @@ class MatchServiceServicer:
     def ContributeToDeal(self, request, context):
         """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
         It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-        changes nothing.
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+        words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+        ALREADY_EXISTS (request_reused) where the request id did something else.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

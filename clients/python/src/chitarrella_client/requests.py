@@ -141,6 +141,13 @@ def take_back(
     )
 
 
+def contribute(holder: Holder, word: str, request_id: str) -> matches_pb2.ContributeToDealRequest:
+    """Add a word to a shuffle, or for nobody wait for no more."""
+    return matches_pb2.ContributeToDealRequest(
+        match=holder.match, seat=holder.seat, word=word, request_id=request_id or new_request_id()
+    )
+
+
 def verify_draw(game: str, draw: Draw) -> rules_pb2.VerifyDrawRequest:
     """Ask whether a draw was fair."""
     return rules_pb2.VerifyDrawRequest(

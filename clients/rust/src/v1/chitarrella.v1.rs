@@ -1028,7 +1028,7 @@ pub struct PlayMoveRequest {
     #[prost(uint32, optional, tag = "4")]
     pub expected_revision: ::core::option::Option<u32>,
     /// A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
-    /// names of its own, for PlayMove and TakeBack together, whoever speaks for it.
+    /// names of its own, for PlayMove, TakeBack and ContributeToDeal together, whoever speaks for it.
     #[prost(string, tag = "5")]
     pub request_id: ::prost::alloc::string::String,
     /// Send the view after the move along.
@@ -1142,6 +1142,10 @@ pub struct ContributeToDealRequest {
     /// The word: any text without line breaks; a long random one is best. Everybody learns it.
     #[prost(string, tag = "3")]
     pub word: ::prost::alloc::string::String,
+    /// A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest: the last word for one draw might
+    /// be taken for a word for the next.
+    #[prost(string, tag = "4")]
+    pub request_id: ::prost::alloc::string::String,
 }
 /// The word is in.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1285,7 +1289,7 @@ pub struct SeatBotResponse {
 }
 /// What a webhook is sent, as JSON: one message for each move that everybody may know of, and one for the end before the
 /// time. It is signed as the Standard Webhooks have it. The header webhook-id, MATCH.REVISION or MATCH.ended, stays the
-/// same however often it is sent; of one match the messages come in order, unless one is sent again.
+/// same however often it is sent. Messages may come more than once, and one may overtake another: the revision tells.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WebhookMessage {
     /// "match.moved" or "match.ended".
@@ -1768,8 +1772,9 @@ pub mod match_service_client {
         }
         /// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
         /// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-        /// changes nothing.
+        /// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+        /// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+        /// ALREADY_EXISTS (request_reused) where the request id did something else.
         pub async fn contribute_to_deal(
             &mut self,
             request: impl tonic::IntoRequest<super::ContributeToDealRequest>,

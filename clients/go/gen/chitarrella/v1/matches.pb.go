@@ -1656,7 +1656,7 @@ type PlayMoveRequest struct {
 	// Play only if the table is still at this revision; absent to play in any case.
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
 	// A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
-	// names of its own, for PlayMove and TakeBack together, whoever speaks for it.
+	// names of its own, for PlayMove, TakeBack and ContributeToDeal together, whoever speaks for it.
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// Send the view after the move along.
 	WantView      bool `protobuf:"varint,6,opt,name=want_view,json=wantView,proto3" json:"want_view,omitempty"`
@@ -2202,7 +2202,10 @@ type ContributeToDealRequest struct {
 	// With the referee's key: the seat whose word it is; absent, and without a word, to wait for no more words.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The word: any text without line breaks; a long random one is best. Everybody learns it.
-	Word          string `protobuf:"bytes,3,opt,name=word,proto3" json:"word,omitempty"`
+	Word string `protobuf:"bytes,3,opt,name=word,proto3" json:"word,omitempty"`
+	// A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest: the last word for one draw might
+	// be taken for a word for the next.
+	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2254,6 +2257,13 @@ func (x *ContributeToDealRequest) GetSeat() uint32 {
 func (x *ContributeToDealRequest) GetWord() string {
 	if x != nil {
 		return x.Word
+	}
+	return ""
+}
+
+func (x *ContributeToDealRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -2928,7 +2938,7 @@ func (x *SeatBotResponse) GetBots() []*BotSeat {
 
 // What a webhook is sent, as JSON: one message for each move that everybody may know of, and one for the end before the
 // time. It is signed as the Standard Webhooks have it. The header webhook-id, MATCH.REVISION or MATCH.ended, stays the
-// same however often it is sent; of one match the messages come in order, unless one is sent again.
+// same however often it is sent. Messages may come more than once, and one may overtake another: the revision tells.
 type WebhookMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "match.moved" or "match.ended".
@@ -3342,11 +3352,13 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x11GetRecordResponse\x12\x16\n" +
 	"\x06record\x18\x01 \x01(\tR\x06record\x12\x1d\n" +
 	"\n" +
-	"public_key\x18\x02 \x01(\tR\tpublicKey\"e\n" +
+	"public_key\x18\x02 \x01(\tR\tpublicKey\"\x84\x01\n" +
 	"\x17ContributeToDealRequest\x12\x14\n" +
 	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x12\n" +
-	"\x04word\x18\x03 \x01(\tR\x04wordB\a\n" +
+	"\x04word\x18\x03 \x01(\tR\x04word\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x04 \x01(\tR\trequestIdB\a\n" +
 	"\x05_seat\"[\n" +
 	"\x18ContributeToDealResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\rR\brevision\x12#\n" +
@@ -3419,7 +3431,7 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x17PACK_SOURCE_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13PACK_SOURCE_SERVICE\x10\x01\x12\x17\n" +
 	"\x13PACK_SOURCE_REFEREE\x10\x02\x12\x16\n" +
-	"\x12PACK_SOURCE_SHARED\x10\x032\xb6\r\n" +
+	"\x12PACK_SOURCE_SHARED\x10\x032\xb1\r\n" +
 	"\fMatchService\x12V\n" +
 	"\vCreateMatch\x12\".chitarrella.v1.CreateMatchRequest\x1a#.chitarrella.v1.CreateMatchResponse\x12V\n" +
 	"\vImportMatch\x12\".chitarrella.v1.ImportMatchRequest\x1a#.chitarrella.v1.ImportMatchResponse\x12\\\n" +
@@ -3434,8 +3446,8 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"WatchMatch\x12!.chitarrella.v1.WatchMatchRequest\x1a\".chitarrella.v1.WatchMatchResponse0\x01\x12X\n" +
 	"\n" +
 	"ListEvents\x12!.chitarrella.v1.ListEventsRequest\x1a\".chitarrella.v1.ListEventsResponse\"\x03\x90\x02\x01\x12U\n" +
-	"\tGetRecord\x12 .chitarrella.v1.GetRecordRequest\x1a!.chitarrella.v1.GetRecordResponse\"\x03\x90\x02\x01\x12j\n" +
-	"\x10ContributeToDeal\x12'.chitarrella.v1.ContributeToDealRequest\x1a(.chitarrella.v1.ContributeToDealResponse\"\x03\x90\x02\x02\x12U\n" +
+	"\tGetRecord\x12 .chitarrella.v1.GetRecordRequest\x1a!.chitarrella.v1.GetRecordResponse\"\x03\x90\x02\x01\x12e\n" +
+	"\x10ContributeToDeal\x12'.chitarrella.v1.ContributeToDealRequest\x1a(.chitarrella.v1.ContributeToDealResponse\x12U\n" +
 	"\tListDraws\x12 .chitarrella.v1.ListDrawsRequest\x1a!.chitarrella.v1.ListDrawsResponse\"\x03\x90\x02\x01\x12X\n" +
 	"\n" +
 	"RuleOnTime\x12!.chitarrella.v1.RuleOnTimeRequest\x1a\".chitarrella.v1.RuleOnTimeResponse\"\x03\x90\x02\x02\x12M\n" +

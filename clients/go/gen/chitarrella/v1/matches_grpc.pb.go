@@ -93,8 +93,9 @@ type MatchServiceClient interface {
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
 	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
 	// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-	// changes nothing.
+	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+	// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+	// ALREADY_EXISTS (request_reused) where the request id did something else.
 	ContributeToDeal(ctx context.Context, in *ContributeToDealRequest, opts ...grpc.CallOption) (*ContributeToDealResponse, error)
 	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
 	// nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
@@ -383,8 +384,9 @@ type MatchServiceServer interface {
 	GetRecord(context.Context, *GetRecordRequest) (*GetRecordResponse, error)
 	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
 	// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-	// changes nothing.
+	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+	// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+	// ALREADY_EXISTS (request_reused) where the request id did something else.
 	ContributeToDeal(context.Context, *ContributeToDealRequest) (*ContributeToDealResponse, error)
 	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
 	// nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all

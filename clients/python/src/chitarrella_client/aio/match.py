@@ -139,14 +139,14 @@ class AsyncMatch:
         """
         return AsyncWatch(self._line, self._holder, Following(cursor, give_up))
 
-    async def contribute(self, word: str) -> Awaited:
+    async def contribute(self, word: str, *, request_id: str = "") -> Awaited:
         """Add a word to the shuffle of the pack that is wanted: any text, best a long random one."""
-        request = pb.ContributeToDealRequest(match=self.id, seat=self.seat, word=word)
+        request = requests.contribute(self._holder, word, request_id)
         return await self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
 
-    async def deal_now(self) -> Awaited:
+    async def deal_now(self, *, request_id: str = "") -> Awaited:
         """Wait for no more words, as the referee."""
-        request = pb.ContributeToDealRequest(match=self.id)
+        request = requests.contribute(Holder(self.id), "", request_id)
         return await self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
 
     async def draws(self) -> Draws:

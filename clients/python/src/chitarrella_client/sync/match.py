@@ -139,14 +139,14 @@ class Match:
         """
         return Watch(self._line, self._holder, Following(cursor, give_up))
 
-    def contribute(self, word: str) -> Awaited:
+    def contribute(self, word: str, *, request_id: str = "") -> Awaited:
         """Add a word to the shuffle of the pack that is wanted: any text, best a long random one."""
-        request = pb.ContributeToDealRequest(match=self.id, seat=self.seat, word=word)
+        request = requests.contribute(self._holder, word, request_id)
         return self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
 
-    def deal_now(self) -> Awaited:
+    def deal_now(self, *, request_id: str = "") -> Awaited:
         """Wait for no more words, as the referee."""
-        request = pb.ContributeToDealRequest(match=self.id)
+        request = requests.contribute(Holder(self.id), "", request_id)
         return self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
 
     def draws(self) -> Draws:

@@ -86,8 +86,9 @@ class MatchServiceStub:
     ContributeToDeal: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]
     """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
     It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-    none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-    changes nothing.
+    none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+    words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+    ALREADY_EXISTS (request_reused) where the request id did something else.
     """
     ListDraws: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]
     """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
@@ -181,8 +182,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ContributeToDeal: _aio.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]  # type: ignore[assignment]
     """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
     It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-    none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-    changes nothing.
+    none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+    words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+    ALREADY_EXISTS (request_reused) where the request id did something else.
     """
     ListDraws: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]  # type: ignore[assignment]
     """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
@@ -351,8 +353,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.ContributeToDealResponse, _abc.Awaitable[_matches_pb2.ContributeToDealResponse]]:
         """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
         It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for words, (already_contributed) where the seat has added another word; the same word again
-        changes nothing.
+        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
+        words, (already_contributed) where the seat has added another word; the same word again changes nothing.
+        ALREADY_EXISTS (request_reused) where the request id did something else.
         """
 
     @_abc_1.abstractmethod

@@ -18,7 +18,6 @@ import chitarrella.client.internal.Holder;
 import chitarrella.client.internal.Reading;
 import chitarrella.client.internal.Requests;
 import chitarrella.client.table.Move;
-import chitarrella.v1.ContributeToDealRequest;
 import chitarrella.v1.DeleteMatchRequest;
 import chitarrella.v1.EndMatchRequest;
 import chitarrella.v1.EndMatchResponse;
@@ -152,13 +151,15 @@ public final class Match {
   /** Adds a word to the shuffle of the pack that is wanted: any text, best a long random one. */
   public Awaited contribute(String word) {
     var method = MatchServiceGrpc.getContributeToDealMethod();
-    return ask(method, Requests.contribute(who, word), Reading::awaited);
+    var request = Requests.contribute(who, word);
+    return line.ask(method, request, key(), request.getRequestId(), Reading::awaited);
   }
 
   /** Waits for no more words, as the referee. */
   public Awaited dealNow() {
-    var request = ContributeToDealRequest.newBuilder().setMatch(id()).build();
-    return ask(MatchServiceGrpc.getContributeToDealMethod(), request, Reading::awaited);
+    var method = MatchServiceGrpc.getContributeToDealMethod();
+    var request = Requests.dealNow(who);
+    return line.ask(method, request, key(), request.getRequestId(), Reading::awaited);
   }
 
   /**

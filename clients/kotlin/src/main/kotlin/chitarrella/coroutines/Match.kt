@@ -18,7 +18,6 @@ import chitarrella.client.internal.Holder
 import chitarrella.client.internal.Reading
 import chitarrella.client.internal.Requests
 import chitarrella.client.table.Move
-import chitarrella.v1.ContributeToDealRequest
 import chitarrella.v1.DeleteMatchRequest
 import chitarrella.v1.EndMatchRequest
 import chitarrella.v1.GetRecordRequest
@@ -110,13 +109,15 @@ public class Match internal constructor(private val line: Line, private val who:
         watching(line, who, cursor, giveUp?.toJavaDuration())
 
     /** Adds a word to the shuffle of the pack that is wanted: any text, best a long random one. */
-    public suspend fun contribute(word: String): Awaited =
-        Reading.awaited(ask { contributeToDeal(Requests.contribute(who, word), it) })
+    public suspend fun contribute(word: String): Awaited {
+        val request = Requests.contribute(who, word)
+        return Reading.awaited(ask(request.requestId) { contributeToDeal(request, it) })
+    }
 
     /** Waits for no more words, as the referee. */
     public suspend fun dealNow(): Awaited {
-        val request = ContributeToDealRequest.newBuilder().setMatch(id).build()
-        return Reading.awaited(ask { contributeToDeal(request, it) })
+        val request = Requests.dealNow(who)
+        return Reading.awaited(ask(request.requestId) { contributeToDeal(request, it) })
     }
 
     /** Lists every pack and lot that was drawn, with as much of the proof as hides nothing any more. */

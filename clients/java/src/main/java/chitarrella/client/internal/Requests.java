@@ -196,8 +196,16 @@ public final class Requests {
 
   /** Adds a word to a shuffle. */
   public static ContributeToDealRequest contribute(Holder who, String word) {
-    var m = ContributeToDealRequest.newBuilder().setMatch(who.match()).setWord(word);
+    var m = dealNow(who).toBuilder().setWord(word);
     return (who.seat() == null ? m : m.setSeat(who.seat())).build();
+  }
+
+  /** Waits for no more words. */
+  public static ContributeToDealRequest dealNow(Holder who) {
+    return ContributeToDealRequest.newBuilder()
+        .setMatch(who.match())
+        .setRequestId(named(""))
+        .build();
   }
 
   /** Gives a seat to a bot, or back. */
