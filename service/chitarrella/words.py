@@ -220,7 +220,7 @@ MATCH_OVER = Reason("match_over", "The match is over; no move and no pack is acc
 WRONG_PHASE = Reason("wrong_phase", "This move does not belong to the present phase ({word}).")
 NOT_YOUR_TURN = Reason("not_your_turn", "It is not this seat's turn; the table waits for seat {amount}.")
 NOT_IN_HAND = Reason("not_in_hand", "{word} is not in the hand.")
-BAD_PACK = Reason("bad_pack", "The pack must hold every card of the game exactly once, in any order.")
+BAD_PACK = Reason("bad_pack", "The pack must hold every card of the game as often as the game has it, in any order.")
 BAD_DEALER = Reason("bad_dealer", "Seat {amount} does not deal in this match.")
 
 

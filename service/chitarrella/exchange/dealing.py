@@ -28,7 +28,7 @@ class FromThePack(Act):
 
     def objections(self, g: ExchangeGame, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Object to cards that are not exactly the ones wanted."""
-        return () if sorted(move.cards) == sorted(g.chance(r).cards) else (g.refuse(BAD_PACK),)
+        return () if sorted(move.cards) == sorted(g.chance(r).cards) else (g.refuse(BAD_PACK, verb=self.form.verb),)
 
 
 class DrawSeats(FromThePack):

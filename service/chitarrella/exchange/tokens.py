@@ -46,8 +46,12 @@ def in_order(book: Mapping[str, int]) -> Shares:
 
 
 def is_whole(person: str) -> bool:
-    """Tell whether a person is written as a whole number, as only seats are."""
-    return person.isascii() and person.removeprefix("-").isdigit()
+    """Tell whether a person is written as a whole number, in whatever way, as only seats are."""
+    try:
+        int(person)
+    except ValueError:
+        return False
+    return True
 
 
 def number_of(person: str) -> int:

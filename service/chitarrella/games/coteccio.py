@@ -48,7 +48,7 @@ CLAUSES = (
     Clause("CC-19", "An annulled deal changes no lives, and nobody calls the doctor.", PAGE),
     Clause("CC-20", "All lives of a deal change at once; there is no limit to gains unless a cap is agreed, above which a gain is lost and the losses stand.", f"{PAGE}, rulings CC-R10, CC-R35"),
     Clause("CC-21", "After a scored deal the seats without lives are seen to one by one, from the leader of that deal on.", "ruling CC-R11"),
-    Clause("CC-22", "Who has no lives may call the doctor while two others are alive and the limit leaves a call; calls are counted since the last restart for the limit, and in all for the pool.", f"{PAGE}, rulings CC-R13, CC-R20"),
+    Clause("CC-22", "Who has no lives may call the doctor while two others are alive and the limit leaves a call; for the limit calls are counted since the last restart, or since the first deal where that is agreed, and for the pool in all.", f"{PAGE}, rulings CC-R13, CC-R20"),
     Clause("CC-23", "Who may call chooses between the doctor and dropping out; who may not is out at once.", PAGE),
     Clause("CC-24", "The doctor is paid into the pool, and gives as many lives as the other living seat with the fewest has.", PAGE),
     Clause("CC-25", "Who is out stays out, gets nothing back, and cannot call later.", f"{PAGE}, ruling CC-R21"),

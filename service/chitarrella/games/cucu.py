@@ -147,6 +147,7 @@ CUCU = ExchangeGame(
     cites={
         "not_your_turn": "CU-33",
         "bad_pack": "CU-5",
+        "draw_seats bad_pack": "CU-21",
         "must_exchange": "CU-107",
         "wrong_contributions": "CU-97",
         "wrong_shares": "CU-104",

@@ -59,7 +59,7 @@ CLAUSES = (
     Clause("LS-56", "A plain card met on the way back is exchanged, and its owner must try the next.", "S001; rulings LS-R11, LS-R36"),
     Clause("LS-57", "A horse met on the way back is shown and passed over; when it is the first player's nothing happens.", "S001; ruling LS-R12"),
     Clause("LS-58", "An inn that has changed hands is exchanged like a plain card; one that has not is shown and stops the card.", "S001; ruling LS-R9"),
-    Clause("LS-59", "A cat or hunter met on the way back is shown, stops the card and costs its holder a token.", "S001; ruling LS-R8"),
+    Clause("LS-59", "A cat or hunter met on the way back is shown and stops the card; whoever holds the card sent back loses a token.", "S001; ruling LS-R8"),
     Clause("LS-59a", "A cuckoo met on the way back is shown and stops the card.", PAGE),
     Clause("LS-60", "Who loses the last token to a cat or a hunter is settled on the spot.", PAGE),
     Clause("LS-61", "He may pay at once, while a virgin is in the game, and stays in the deal with his card.", "S001; rulings LS-R5, LS-R40"),
@@ -164,6 +164,7 @@ LU_STU = but(
     cites={
         "not_your_turn": "LS-33",
         "bad_pack": "LS-5",
+        "draw_seats bad_pack": "LS-21",
         "must_exchange": "LS-107",
         "wrong_offer": "LS-50",
         "wrong_contributions": "LS-97",
