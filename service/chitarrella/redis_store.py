@@ -64,7 +64,9 @@ def connect(url: str) -> Client:
     if parts.scheme == "redis+sentinel":
         service, _, database = parts.path.strip("/").partition("/")
         if not service or not (database or "0").isdecimal():
-            raise ValueError("a Sentinel URL names service and database: redis+sentinel://host:26379/NAME/0")
+            raise ValueError(
+                "a Sentinel URL names the service, then perhaps a database: redis+sentinel://host:26379/NAME/0"
+            )
         asking = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0, "retry": ONCE}
         sentinel: Any = Sentinel(_hosts(parts.netloc, 26379), sentinel_kwargs=asking)  # type: ignore[no-untyped-call]
         return cast(Redis, sentinel.master_for(service, db=int(database or 0), **common))

@@ -40,6 +40,8 @@ PATHS = {rpc.path for rpc in RPCS.values()} | {"none"}
 FIELDS = {"door", "rpc", "code", "ms", "request_id", "level", "event", "timestamp"}
 A_DETAIL = re.compile(rb"[A-Za-z0-9+/]{16,}")
 """What may be base 64."""
+A_MATCH = re.compile(rb"\b[0-9a-f]{20}\b")
+"""What is none, though it looks so: read as base 64 the name of a match says whatever chance has made of it."""
 INSTANT = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
@@ -262,7 +264,8 @@ def written(answer: Answer) -> str:
     """Give all of an answer as text, also what it has in binary or in base 64."""
     values = [value if isinstance(value, bytes) else value.encode() for _, value in answer.headers]
     whole = b"\n".join((answer.status.encode(), *values, answer.body))
-    hidden = [b64decode(word + b"=" * (-len(word) % 4)) for word in A_DETAIL.findall(whole) if len(word) % 4 != 1]
+    words = A_DETAIL.findall(A_MATCH.sub(b"", whole))
+    hidden = [b64decode(word + b"=" * (-len(word) % 4)) for word in words if len(word) % 4 != 1]
     return b"\n".join((whole, *hidden)).decode("latin-1")
 
 
