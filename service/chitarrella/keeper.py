@@ -102,8 +102,6 @@ class Keeper:
 
     def header(self, match: str) -> Header:
         """Read what never changes about a match, also where its rules are not kept here; raises `errors.NotFound`."""
-        if known := self._memory.get(match):
-            return known.header
         with store_errors(match):
             return read_header(self.store.last(match)[0].header)
 

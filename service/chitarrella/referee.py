@@ -96,8 +96,7 @@ class Referee(Keeper):
         seen = seen if created else self.see(match)
         if seen.header.asked != header.asked:
             raise errors.AlreadyExists("request_reused", "This request id opened another match.", "request_id")
-        if clock.runs or bots:
-            self.remind(match, seen)
+        self._remind(match, seen)
         if platform:
             with store_errors():
                 self.store.enlist(platform, match, seen.header.opened_at)
@@ -150,8 +149,7 @@ class Referee(Keeper):
             if isinstance(done.answer, Added):
                 return Played(True, against, done.seen.page.revision, _heard(seen, wish.actor, done.told), done.seen)
             if isinstance(done.answer, Again):
-                seen = self.see(match)
-                played = self._again(match, seen, wish, done.answer.number)
+                played = self._again(match, done.seen, wish, done.answer.number)
                 return played._replace(repeated=bool(wish.request))
             seen, fresh = done.seen, True
         raise crowded()
@@ -164,6 +162,13 @@ class Referee(Keeper):
         decided = wish.actor == waited_for(seen.game, seen.position) and not seen.game.forms[wish.move.verb].free
         made = Made((write_entry(wish.actor, wish.move),), (events,), decided)
         return self.append(match, seen, position, affairs, made, token)
+
+    def read(self, match: str, request: str) -> tuple[Seen, int | None]:
+        """Read the last page, and what ``request`` did; who did it may have fallen before noting what is due."""
+        seen, number = super().read(match, request)
+        if number is not None:
+            self._remind(match, seen)
+        return seen, number
 
     def append(self, match: str, seen: Seen, p: Position, affairs: Affairs, made: Made, token: str) -> Done:
         """Add what was ``made`` behind the page of ``seen`` and leads to ``p``, and what chance supplies after it."""
@@ -178,12 +183,16 @@ class Referee(Keeper):
             if platform := seen.header.platform:
                 self._announce(platform, match, seen.page.number, seen.page.number + len(lines.moves))
             answer = self.store.append(match, seen.page, lines, token, seconds_kept(after, now()))
-        if isinstance(answer, Added):
-            after = after._replace(page=answer.page)
-            self._memory.keep(match, after)
-            self._remind(match, after)
-            return Done(answer, after, (*made.told, *dealt.told))
-        return Done(answer, self._seen(match, answer.page) if isinstance(answer, Moved) else seen, ())
+        if isinstance(answer, Moved):
+            return Done(answer, self._seen(match, answer.page), ())
+        if isinstance(answer, Again):  # it was added, and only the answer lost
+            after = self.see(match)
+            self._remind(match, seen, after)
+            return Done(answer, after, ())
+        after = after._replace(page=answer.page)
+        self._memory.keep(match, after)
+        self._remind(match, seen, after)
+        return Done(answer, after, (*made.told, *dealt.told))
 
     def remind(self, match: str, seen: Seen) -> None:
         """Note down when there is something to see to at a match, and have it seen to where that is now."""
@@ -193,13 +202,13 @@ class Referee(Keeper):
         if when is not None and when <= now():
             self.due.set()
 
-    def _remind(self, match: str, seen: Seen) -> None:
-        if seen.header.clock.runs or seen.affairs.bots:
-            self.remind(match, seen)
+    def _remind(self, match: str, *pages: Seen) -> None:
+        """Note down what is due at the last of ``pages``, if a clock runs or there is, or just was, a bot."""
+        if any(seen.header.clock.runs or seen.affairs.bots for seen in pages):
+            self.remind(match, pages[-1])
 
     def _again(self, match: str, seen: Seen, wish: Wish, number: int) -> Played:
-        """Answer a repeated request as it was answered the first time; the worker that did it may have fallen since."""
-        self._remind(match, seen)
+        """Answer a repeated request as it was answered the first time."""
         story, lines = self.chronicle(match)
         if number >= len(lines):  # it was deleted meanwhile
             raise errors.MatchNotFound

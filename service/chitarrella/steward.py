@@ -154,7 +154,7 @@ class Steward:
                 return False, seen
             done = self._enter(match, seen, acts, last, token)
             if isinstance(done.answer, Again):
-                return self._taken_back_before(match, done.answer.number, refuse=refuse), self.referee.see(match)
+                return self._taken_back_before(match, done.answer.number, refuse=refuse), done.seen
             if isinstance(done.answer, Added):
                 return acts[-1].what == TAKE_BACK, done.seen
         raise crowded()
@@ -181,10 +181,8 @@ class Steward:
         for _ in range(TRIES):
             if (done := attempt(seen)) is None:
                 return False, seen
-            if isinstance(done.answer, Again):  # it was added, and only the answer lost
-                return True, self.referee.see(match)
             seen = done.seen
-            if isinstance(done.answer, Added):
+            if isinstance(done.answer, Added | Again):
                 return True, seen
         raise crowded()
 

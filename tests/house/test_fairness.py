@@ -277,7 +277,9 @@ def test_an_answer_that_was_lost_on_the_way_from_the_store(
     opened = referee.open(LOT, packs="shared", clock=Clock(1_000, 0))
     assert (0,) == words_awaited(steward(referee).act(opened.match, Act(1, CONTRIBUTE, "yours")))
     assert "deal" not in referee.moves(opened.match)[-1]
+    referee.store.remind(opened.match, None)
     assert (0, 1) == words_awaited(steward(referee).act(opened.match, Act(0, CONTRIBUTE, "mine")))
+    assert [opened.match] == referee.store.due(hour[0] + 1_001, 1, 10)
     hour[0] += 1_001
     ruled, seen = steward(referee).rule_on_time(opened.match)
     assert (True, ()) == (ruled, words_awaited(seen))
