@@ -1,4 +1,5 @@
-# Two stages: the first builds a virtual environment, the second holds that and nothing else that was needed for it.
+# Three stages: `build` makes a virtual environment, the last one holds that and nothing else that was needed for it;
+# `dev` is built only where it is asked for.
 # Debian, not Alpine: the embedded Valkey and several wheels need glibc.
 FROM python:3.11-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
@@ -8,11 +9,26 @@ WORKDIR /src
 COPY deploy/requirements.lock deploy/build.lock deploy/
 RUN /opt/chitarrella/bin/pip install --require-hashes -r deploy/requirements.lock \
     && /opt/builder/bin/pip install --require-hashes -r deploy/build.lock
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY proto/third_party/LICENSE proto/third_party/
 COPY service service
 RUN /opt/builder/bin/hatchling build -t wheel \
     && /opt/chitarrella/bin/pip install --no-deps dist/*.whl
+
+# For the dev container (.devcontainer/): what the Makefile calls and does not install itself.
+FROM python:3.11-slim-bookworm AS dev
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends ca-certificates curl git make procps redis-server \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --create-home --uid 1000 --shell /bin/bash developer
+# npm installs buf and builds the TypeScript client; Debian's Node.js is too old for both.
+COPY --from=node:22-bookworm-slim /usr/local/bin/node /usr/local/bin/node
+COPY --from=node:22-bookworm-slim /usr/local/lib/node_modules /usr/local/lib/node_modules
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
+    && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+# The user developer.
+USER 1000
 
 FROM python:3.11-slim-bookworm
 LABEL org.opencontainers.image.title="chitarrella" \

@@ -12,10 +12,15 @@ JOBS ?= 2
 
 BIN := .venv/bin
 BUF := proto/node_modules/.bin/buf
-INSTALLED := .venv/.installed
+# Stamps of .venv: what the service needs to run is installed; what all other targets need is installed.
+RUNTIME := .venv/.runtime
+# Compiled translations, which git does not keep; installing the project compiles them too.
+LOCALE := service/chitarrella/i18n/locale
+TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
+INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test clients test-clients coverage mutants fuzz proofs check check-python check-proto check-deploy fmt bench
-.PHONY: soak proto locale lock clean
+.PHONY: help install run test test-random clients test-clients coverage mutants fuzz evidence check check-python check-proto check-deploy fmt bench
+.PHONY: soak vectors proto locale lock clean
 
 help: ## Say what there is.
 	@echo 'Usage: make TARGET [ARGS="..."]'
@@ -31,16 +36,19 @@ help: ## Say what there is.
 	@echo '  run    CHITARRELLA_DATA=./data .venv/bin/chitarrella serve'
 	@echo '  test   .venv/bin/pytest -n 2'
 	@echo '  check  .venv/bin/ruff format --check; .venv/bin/ruff check; .venv/bin/mypy'
-	@echo '         .venv/bin/python -m chitarrella.messages --check'
-	@echo '         .venv/bin/python proto/generate.py --check; .venv/bin/python clients/python/faces.py --check'
+	@echo '         .venv/bin/python -m chitarrella.i18n.extract --check'
+	@echo '         .venv/bin/python proto/generate.py --check; .venv/bin/python clients/python/generate_sync.py --check'
 	@echo '         $(BUF) lint proto; $(BUF) format --diff --exit-code proto'
 	@echo '         $(BUF) breaking proto --against ".git#tag=TAG,subdir=proto"'
 	@echo '         .venv/bin/hadolint Dockerfile'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml'
+	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/ci.yml'
 	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
 	@echo '  proto  .venv/bin/python proto/generate.py'
-	@echo '  locale .venv/bin/python -m chitarrella.messages'
-	@echo '  soak   .venv/bin/python -m tests.laws.soak --deals 10000'
+	@echo '  locale .venv/bin/python -m chitarrella.i18n.extract; .venv/bin/python hatch_build.py'
+	@echo '  soak   .venv/bin/python -m tests.properties.soak --deals 10000'
+	@echo '         .venv/bin/python -m tests.vectors.write --all --check'
+	@echo '  vectors .venv/bin/python -m tests.vectors.write'
 	@echo '  mutants .venv/bin/pip install --require-hashes --no-build-isolation -r tests/mutants/requirements.txt'
 	@echo '         .venv/bin/python -m tests.mutants.run'
 	@echo '  fuzz   .venv/bin/pip install --require-hashes --no-build-isolation -r tests/fuzz/requirements.txt'
@@ -50,39 +58,59 @@ help: ## Say what there is.
 
 install: $(INSTALLED) ## Make .venv with everything the other targets need (they do it themselves).
 
-# uv where it is on the PATH, because it is faster; else what Python brings along.
-# --no-build-isolation: the build backend is in the lock like everything else, so that no step resolves anything.
-$(INSTALLED): requirements.lock pyproject.toml clients/python/pyproject.toml
+# $(call venv,LOCKS): create .venv, install the lock files, and our two packages as editable installs.
+# uv is used if it is on the PATH, because it is faster; else the pip of .venv, or that of Python, or a new one in .venv:
+# giving .venv a pip of its own takes as long as half of the packages. --no-compile: modules are compiled when first
+# imported. --no-build-isolation: the build backend is in the locks too, so that no step resolves anything.
+define venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo 'Python 3.11 or newer is needed; name it by make PYTHON=...' >&2; exit 1; }
-	@[ -x $(BIN)/pip ] || $(PYTHON) -m venv .venv \
-		|| { echo 'Python cannot make a venv; on Debian: apt-get install python3-venv' >&2; exit 1; }
-	@if command -v uv >/dev/null; then pip='uv pip install -q --python $(BIN)/python'; else pip='$(BIN)/pip install -q'; fi; \
-	set -ex; \
-	$$pip --require-hashes -r requirements.lock; \
+	@[ -x $(BIN)/python ] || { echo 'Creating .venv ...'; $(PYTHON) -m venv --without-pip .venv; }
+	@if command -v uv >/dev/null; then pip='uv pip install -q --python $(BIN)/python'; \
+	elif [ -x $(BIN)/pip ]; then pip='$(BIN)/pip install -q --no-compile'; \
+	elif $(PYTHON) -c 'import pip, sys; sys.exit(int(pip.__version__.split(".")[0]) < 23)' 2>/dev/null; then \
+		pip='$(PYTHON) -m pip --python $(BIN)/python install -q --no-compile'; \
+	else $(ENSUREPIP); pip='$(BIN)/pip install -q --no-compile'; fi; \
+	set -e; \
+	echo "Installing $$(cat $(1) | grep -c ==) packages into .venv: $(1) ..."; \
+	$$pip --require-hashes $(addprefix -r ,$(1)); \
+	echo 'Installing chitarrella and chitarrella-client into .venv ...'; \
 	$$pip --no-deps --no-build-isolation -e . -e clients/python
+endef
+ENSUREPIP := $(BIN)/python -m ensurepip --default-pip >/dev/null 2>&1 \
+	|| { echo 'Python has no pip; on Debian: apt-get install python3-venv' >&2; exit 1; }
+
+.venv/.installed: requirements.lock pyproject.toml hatch_build.py clients/python/pyproject.toml
+	$(call venv,requirements.lock)
+	@[ -x $(BIN)/pip ] || $(ENSUREPIP)
+	@touch $(RUNTIME) $@
+
+# The lock files of the image: a third of what requirements.lock installs. `make install` adds the rest to this .venv.
+$(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_build.py clients/python/pyproject.toml
+	$(call venv,deploy/requirements.lock deploy/build.lock)
 	@touch $@
 
-run: $(INSTALLED) ## Serve the games, keeping matches in DATA (default ./data).
-	CHITARRELLA_DATA='$(DATA)' $(BIN)/chitarrella serve $(ARGS)
+# For a translation that has changed since: the first installation, which compiles all, is still to come without a stamp.
+$(LOCALE)/%.mo: $(LOCALE)/%.po
+	@[ ! -e $(RUNTIME) ] || $(BIN)/python hatch_build.py
 
-test: $(INSTALLED) ## Run the tests.
-	$(BIN)/pytest -n $(JOBS) $(ARGS)
+run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (default ./data).
+	@echo 'Starting the service; Ctrl-C stops it ...'
+	@CHITARRELLA_DATA='$(DATA)' $(BIN)/chitarrella serve $(ARGS)
 
-# The cheapest choice of tests that comes through every line and branch; what counts whole trees or plays whole tables
-# again takes minutes under measurement, and comes through nothing that the others do not.
-MEASURED := tests/games tests/playthroughs tests/records tests/refusals tests/spoilt tests/vectors tests/views tests/perft tests/commands/test_story.py \
-	tests/house/test_tongues.py tests/laws/test_hostile.py tests/laws/test_laws.py
-SPOILT := briscola-4 or brisca-4 or coteccio-3 or schneider or elfern or harjan or hundredogen or madrasso or zifuli-5 \
-	or coech-4 or trionfo-4 or cucu-4 or lu-stu-4 or guyana-4 or chiamata or brusquembille-2
-UNMEASURED := test_rulebook or lu_stu_counted or plainly or a_playthrough_reads_back or shows_what_it or counts_are_what \
-	or every_option or is_the_sum and (cucu-3 or next) \
-	or (keeps_the_law or every_event or test_hostile) and not ($(SPOILT)) or keeps_the_law and not imagination \
-	or spoilt_position or spoilt_record
-# Which test came through which line, and how long it took, is kept for `mutants`.
+# pytest's arguments that measure the rules: which test came through which line, and how long it took, is kept for
+# `mutants`. Tests that are not marked `measured` (tests/conftest.py) run as fast as without.
+MEASURING := -p tests.mutants.timing --cov --cov-context=test
+test: $(INSTALLED) ## Run the tests (MEASURE=1: and measure the rules as `coverage` does, in the same run).
+	$(BIN)/pytest -n $(JOBS) $(if $(MEASURE),$(MEASURING)) $(ARGS)
+
 coverage: $(INSTALLED) ## Measure the lines and branches of the rules that the tests come through: all of them.
-	$(BIN)/pytest -q -n $(JOBS) -p tests.mutants.timing --cov --cov-context=test --timeout=600 \
-		-k 'not ($(UNMEASURED))' $(MEASURED) $(ARGS)
+	$(BIN)/pytest -q -n $(JOBS) $(MEASURING) --timeout=600 -m measured $(ARGS)
+
+# A test may not depend on those before it, nor on how busy the machine is: make test-random SEED=7.
+SEED ?= 1
+test-random: $(INSTALLED) ## Run the tests in a random order, which SEED chooses.
+	$(BIN)/pytest -n $(JOBS) --random-order-bucket=global --random-order-seed=$(SEED) $(ARGS)
 
 mutants: $(INSTALLED) ## Break the rules in every small way, and see whether the tests notice (hours; ARGS="--sample 200").
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/mutants/requirements.txt
@@ -99,11 +127,11 @@ check-python: $(INSTALLED)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m chitarrella.messages --check
+	$(BIN)/python -m chitarrella.i18n.extract --check
 
 check-proto: $(INSTALLED) proto/node_modules
 	$(BIN)/python proto/generate.py --check
-	$(BIN)/python clients/python/faces.py --check
+	$(BIN)/python clients/python/generate_sync.py --check
 	$(BUF) lint proto
 	$(BUF) format --diff --exit-code proto
 	@tag=$$(git describe --tags --match 'v*' --abbrev=0 2>/dev/null); \
@@ -113,6 +141,10 @@ check-proto: $(INSTALLED) proto/node_modules
 check-deploy: $(INSTALLED)
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/ci.yml
+	$(BIN)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/ci.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
 
 # --ignore-scripts: the binary comes in a package of its own, and nothing of a package need run to install it.
 # In package-lock.json the binaries for Linux have their hash, the others only their exact version: where the lock was
@@ -132,7 +164,8 @@ proto: $(INSTALLED) ## Generate the Python code of the contract.
 	$(BIN)/python proto/generate.py
 
 locale: $(INSTALLED) ## Bring the translations up to the rules; what is then fuzzy or empty waits for a translator.
-	$(BIN)/python -m chitarrella.messages
+	$(BIN)/python -m chitarrella.i18n.extract
+	$(BIN)/python hatch_build.py
 
 bench: $(INSTALLED) ## Measure, beside other engines.
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/bench/requirements.txt
@@ -140,31 +173,35 @@ bench: $(INSTALLED) ## Measure, beside other engines.
 
 clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in every client that keeps it.
 	$(BIN)/python proto/generate.py
-	$(BIN)/python clients/python/faces.py
+	$(BIN)/python clients/python/generate_sync.py
 	cd clients/go && go -C tools run ./generate
 	cd clients/typescript && npm ci --ignore-scripts --no-audit --no-fund && npm run generate
 	cd proto && node_modules/.bin/buf generate --template ../clients/rust/buf.gen.yaml -o ../clients/rust
-	$(BIN)/python clients/csharp/generate.py
 
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
 
-proofs: $(INSTALLED) ## Print what shows that the rules are right, each figure with its command.
-	$(BIN)/python -m tests.proofs.figures
+evidence: $(INSTALLED) ## Print what shows that the rules are right, each figure with its command.
+	$(BIN)/python -m tests.evidence.figures
 
-soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law (hours; goes on where it stopped).
-	$(BIN)/python -m tests.laws.soak $(ARGS)
+vectors: $(INSTALLED) ## Write the counts and playthroughs for any engine (ARGS=--all: the full set, to build/vectors).
+	$(BIN)/python -m tests.vectors.write $(ARGS)
+
+soak: $(INSTALLED) ## Hold ten thousand deals of every rule set against every law, and check the full set of vectors (hours).
+	$(BIN)/python -m tests.properties.soak $(ARGS)
+	$(BIN)/python -m tests.vectors.write --all --check
 
 # No header: it would repeat the commands that stand here.
 LOCK := uv pip compile --quiet --universal --generate-hashes --no-header $(ARGS)
 lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases).
 	$(LOCK) pyproject.toml --extra server --extra embedded --extra dev -o requirements.lock >/dev/null
 	$(LOCK) pyproject.toml --extra server --extra embedded --constraint requirements.lock -o deploy/requirements.lock >/dev/null
-	echo hatchling | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
+	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
 	$(LOCK) pyproject.toml --extra bench --constraint requirements.lock -o tests/bench/requirements.txt >/dev/null
 	$(LOCK) pyproject.toml --extra mutants --constraint requirements.lock -o tests/mutants/requirements.txt >/dev/null
 	$(LOCK) pyproject.toml --extra fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
 
 clean: ## Remove all that the other targets made, except DATA.
+	rm -f $(LOCALE)/*.mo
 	rm -rf .venv proto/node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

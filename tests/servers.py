@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.crc import key_slot
 from redis.retry import Retry
 
-from chitarrella.embedded import tied
+from chitarrella.storage.die_with_parent import die_with_parent
 
 PATIENCE = 30.0
 """Seconds until a server that says nothing has failed; generous, because the machine may be busy with other things."""
@@ -63,15 +63,24 @@ def until(true: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
 
 
 def free_port() -> int:
-    """Give a port that nobody had a moment ago."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
+    """Reserve a port of the loopback for as long as this process lives.
+
+    The socket stays bound and never listens, so that the kernel gives the port to nobody else; Redis and Valkey, which
+    set SO_REUSEADDR too, may listen on it.
+    """
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock.bind(("127.0.0.1", 0))
+    _RESERVED.append(sock)
+    return int(sock.getsockname()[1])
+
+
+_RESERVED: list[socket.socket] = []
 
 
 def spawn(command: list[str], **how: Any) -> subprocess.Popen[Any]:
     """Start a process that does not outlive this one; from the main thread, whose end is what the kernel watches."""
-    return subprocess.Popen(tied(command, signal.SIGKILL), start_new_session=True, **how)
+    return subprocess.Popen(die_with_parent(command, signal.SIGKILL), start_new_session=True, **how)
 
 
 class Server:
@@ -251,8 +260,8 @@ class Proxy:
         self._doomed = b""
         self.lost = 0
         self._open: list[socket.socket] = []
-        self._door = socket.create_server(("127.0.0.1", 0))
-        self.url = f"redis://127.0.0.1:{self._door.getsockname()[1]}"
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"redis://127.0.0.1:{self._listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
     def lose_reply_to(self, word: bytes) -> None:
@@ -262,7 +271,7 @@ class Proxy:
     def _accept(self) -> None:
         with suppress(OSError):  # the door was closed
             while True:
-                caller, _ = self._door.accept()
+                caller, _ = self._listener.accept()
                 server = socket.socket(socket.AF_UNIX)
                 server.connect(self._path)
                 self._open += [caller, server]
@@ -282,8 +291,8 @@ class Proxy:
 
     def close(self) -> None:
         """Hang up on everybody."""
-        self._door.shutdown(socket.SHUT_RDWR)
-        self._door.close()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
         for sock in self._open:
             with suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from chitarrella.exchange.bargain import Bargain
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Move, Seat, Shares, View
+from chitarrella.core.play import view_for
+from chitarrella.exchange.effects.inn_bargain import InnBargain
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.game import AnyGame, Position, look
-from chitarrella.words import CHANCE, Move, Seat, Shares, View
 
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
 """People who have no seat; their names hold every sign that some notation needs for itself."""
@@ -25,10 +26,10 @@ class Table:
         """Look at it."""
         self.game = game
         self.actor = actor
-        self.view: View = look(game, p, None)
+        self.view: View = view_for(game, p, None)
         self.tokens = self.view.scores
         self.dealer = self.number("dealer")
-        self.held = {pile.seat for pile in self.view.piles if pile.name == "hand" and pile.size}
+        self.held = {pile.seat for pile in self.view.zones if pile.name == "hand" and pile.size}
 
     def number(self, name: str, seat: Seat | None = None) -> int:
         """Give a number that is true of the table, or of a seat; 0 where it is not."""
@@ -81,7 +82,7 @@ def anything(verb: str, seats: int, amount: int | None, rng: Random) -> Move:
 
 def next_games(game: AnyGame, p: Position, rng: Random) -> list[Move]:
     """The moves of the table that open the next game, where one can be opened now."""
-    form = game.forms.get("start_next_game")
+    form = game.move_specs.get("start_next_game")
     if form is None or game.phase(p) not in form.phases:
         return []
     return allowed(game, p, CHANCE, form.verb, rng)
@@ -153,11 +154,11 @@ def _no_proposals(table: Table, rng: Random) -> Iterator[Move]:
 # ---------------------------------------------------------------------- bargains at the inn
 
 
-def _terms(table: Table) -> Bargain:
+def _terms(table: Table) -> InnBargain:
     game = table.game
     assert isinstance(game, ExchangeGame)
     inn = game.effects["XI"]
-    assert isinstance(inn, Bargain)
+    assert isinstance(inn, InnBargain)
     return inn
 
 

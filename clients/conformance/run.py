@@ -1,7 +1,7 @@
 """`make test-clients`: build every client, play every scenario with each, print one table.
 
-`python -m clients.conformance.run [CLIENT ...]` plays with these clients only; `--no-build` leaves out the building. A
-toolchain that is missing is named, and makes the run fail.
+`python -m clients.conformance.run [CLIENT ...]` runs only these clients; `--no-build` skips the builds, `--jobs N` sets
+how many run at once. A missing toolchain is reported by name and fails the run.
 """
 
 from __future__ import annotations
@@ -13,142 +13,214 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
-from clients.conformance.stage import Stage, staged
+from clients.conformance.compact_json import joined
+from clients.conformance.environment import Environment, running
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SCENARIOS = HERE / "scenarios"
 LOGS = ROOT / "build" / "clients"
-WIDE = 220
-"""Columns where there is no terminal to ask."""
-SECONDS_TO_BUILD, SECONDS_TO_RUN = 1800, 300
+CLIENTS = HERE / "clients.json"
+TABLE_WIDTH = 220
+"""Columns of the table if the output is no terminal."""
+BUILD_TIMEOUT, RUN_TIMEOUT = 1800, 300
+"""Seconds that one command of a build, and a runner, may take."""
+BUILDS: dict[str, Future[Outcome]] = {}
+LOCK = threading.Lock()
+JOBS = 2
+"""Builds at once; each of them uses more than one processor for part of its time."""
 
 
 class Outcome(NamedTuple):
-    """What came of a client: a word for each scenario, or what has stopped it before."""
+    """Result of a client: a verdict for each scenario, or the problem that kept it from running."""
 
-    words: dict[str, str]
-    trouble: str = ""
+    verdicts: dict[str, str]
+    problem: str = ""
     seconds: float = 0.0
-    note: str = ""
 
     @property
-    def well(self) -> bool:
-        """Tell whether everything was as expected."""
-        return not self.trouble and all(word == "same" for word in self.words.values())
+    def ok(self) -> bool:
+        """Whether every result was as expected."""
+        return not self.problem and all(verdict == "same" for verdict in self.verdicts.values())
 
 
 def clients() -> dict[str, dict[str, Any]]:
     """Read how every client is built and run."""
-    found: dict[str, dict[str, Any]] = json.loads((HERE / "clients.json").read_text())
-    return found
+    table: dict[str, dict[str, Any]] = json.loads(CLIENTS.read_text())
+    return table
 
 
 def expected() -> dict[str, list[Any]]:
-    """Read what every scenario must give."""
-    said = [json.loads(path.read_text()) for path in sorted(SCENARIOS.glob("*.json"))]
-    return {one["name"]: one["expected"] for one in said}
+    """Read the expected results of every scenario."""
+    scenarios = [json.loads(path.read_text()) for path in sorted(SCENARIOS.glob("*.json"))]
+    return {one["name"]: joined(one["expected"]) for one in scenarios}
 
 
-def play(name: str, how: dict[str, Any], stage: Stage, *, build: bool) -> Outcome:
-    """Build a client, let it play, and compare."""
-    begun = time.monotonic()
+def shared_builds(names: list[str], table: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
+    """Group clients that have the same build, under the name of the first of each group."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        same = (one for one in groups if table[name]["build"] and _build_of(table[one]) == _build_of(table[name]))
+        groups.setdefault(next(same, name), []).append(name)
+    return groups
+
+
+def _build_of(how: dict[str, Any]) -> tuple[str, Any]:
+    return how.get("folder", "."), how["build"]
+
+
+def build(name: str, table: dict[str, dict[str, Any]]) -> Outcome:
+    """Build a client, after the one that it depends on; the commands and their output are logged."""
+    how = table[name]
     if missing := [tool for tool in how["needs"] if shutil.which(tool) is None]:
         return Outcome({}, f"not on the PATH: {', '.join(missing)}")
-    played = "run" in how
-    folder = ROOT / how.get("folder", ".")
-    LOGS.mkdir(parents=True, exist_ok=True)
-    log = LOGS / f"{name}.log"
-    report = LOGS / f"{name}.json"
+    if "after" in how and (first := build_once(how["after"], table)).problem:
+        return Outcome({}, f"{how['after']}: {first.problem}")
+    begun = time.monotonic()
+    log = LOGS / f"{name}.build.log"
+    if how.get("buf"):
+        with LOCK:  # one install, whoever comes first
+            if _call(["make", "proto/node_modules"], ROOT, log, BUILD_TIMEOUT):
+                return Outcome({}, f"buf cannot be installed, see {log.relative_to(ROOT)}")
+    for command in how["build"]:
+        if _call(command, ROOT / how.get("folder", "."), log, BUILD_TIMEOUT):
+            return Outcome({}, f"cannot be built, see {log.relative_to(ROOT)}", time.monotonic() - begun)
+    return Outcome({}, seconds=time.monotonic() - begun)
+
+
+def build_once(name: str, table: dict[str, dict[str, Any]]) -> Outcome:
+    """Build a client unless that was done or is under way; wait for the result."""
+    with LOCK:
+        mine = name not in BUILDS
+        future = BUILDS.setdefault(name, Future())
+    if mine:
+        try:
+            future.set_result(build(name, table))
+        except BaseException as error:
+            future.set_exception(error)
+    return future.result()
+
+
+def play(name: str, how: dict[str, Any], environment: Environment) -> Outcome:
+    """Play all scenarios with a client that is built, and compare its results with the expected ones."""
+    begun = time.monotonic()
+    log, report = LOGS / f"{name}.log", LOGS / f"{name}.json"
     report.unlink(missing_ok=True)
-    with log.open("w") as out:
-        for command in how["build"] if build else ():
-            if _call(command, folder, out, SECONDS_TO_BUILD):
-                return Outcome({}, f"cannot be built, see {log.relative_to(ROOT)}")
-        if not played:
-            return Outcome({}, seconds=time.monotonic() - begun, note="generated, not played")
-        flags = [
-            "--grpc", stage.grpc, "--rest", stage.rest, "--cut", stage.cut, "--tls", stage.tls, "--ca", str(stage.ca),
-            "--scenarios", str(SCENARIOS), "--report", str(report),
-        ]  # fmt: skip
-        if _call([*how["run"], *flags], folder, out, SECONDS_TO_RUN):
-            return Outcome({}, f"fell over, see {log.relative_to(ROOT)}")
-    return Outcome(compared(json.loads(report.read_text())["results"]), seconds=time.monotonic() - begun)
+    flags = [
+        "--grpc", environment.grpc, "--rest", environment.rest, "--cut", environment.cut, "--tls", environment.tls,
+        "--ca", str(environment.ca), "--scenarios", str(SCENARIOS), "--report", str(report),
+    ]  # fmt: skip
+    if _call([*how["run"], *flags], ROOT / how.get("folder", "."), log, RUN_TIMEOUT):
+        return Outcome({}, f"fell over, see {log.relative_to(ROOT)}", time.monotonic() - begun)
+    return Outcome(compare(json.loads(report.read_text())["results"]), seconds=time.monotonic() - begun)
 
 
-def _call(command: list[str], folder: Path, out: Any, seconds: int) -> int:
+def _call(command: list[str], folder: Path, log: Path, timeout: int) -> int:
+    """Run a command, append its output and duration to a log, and return its exit status."""
     words = [word.format(python=sys.executable) for word in command]
-    print("$", *words, file=out, flush=True)
-    try:
-        return subprocess.run(
-            words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, timeout=seconds, check=False, env=os.environ
-        ).returncode
-    except subprocess.TimeoutExpired:
-        print(f"took longer than {seconds} s", file=out)
-        return 1
+    begun = time.monotonic()
+    with log.open("a") as out:
+        print("$", *words, file=out, flush=True)
+        try:
+            status = subprocess.run(
+                words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, timeout=timeout, check=False, env=os.environ
+            ).returncode
+        except subprocess.TimeoutExpired:
+            status = 1
+            print("timeout", file=out)
+        print(f"# {time.monotonic() - begun:.1f} s", file=out)
+    return status
 
 
-def compared(results: dict[str, list[Any]]) -> dict[str, str]:
-    """Hold results against what is expected; says at which step a scenario goes another way."""
-    words = {}
+def compare(results: dict[str, list[Any]]) -> dict[str, str]:
+    """Compare results with the expected ones: "same", "missing", or the first step that differs, for each scenario."""
+    verdicts = {}
     for name, wanted in expected().items():
         got = results.get(name)
         if got == wanted:
-            words[name] = "same"
+            verdicts[name] = "same"
         elif got is None:
-            words[name] = "missing"
+            verdicts[name] = "missing"
         else:
-            same = [mine == theirs for mine, theirs in zip(got, wanted, strict=False)]
-            words[name] = f"step {[*same, False].index(False)}"
-    return words
+            equal = [mine == theirs for mine, theirs in zip(got, wanted, strict=False)]
+            verdicts[name] = f"step {[*equal, False].index(False)}"
+    return verdicts
 
 
-def print_table(console: Console, outcomes: dict[str, Outcome]) -> None:
-    """Print one table of everything."""
-    table = Table(title="One story")
+def outcomes(names: list[str], environment: Environment, *, jobs: int, built: bool) -> Iterator[tuple[str, Outcome]]:
+    """Build and play clients, and yield their outcomes as they come.
+
+    Builds run side by side; the runners one after the other, because each of them cuts the connections of all.
+    """
+    table = clients()
+    LOGS.mkdir(parents=True, exist_ok=True)
+    for stale in LOGS.glob("*.log"):
+        stale.unlink()
+    if built:
+        table = {name: {**how, "build": [], "buf": False} for name, how in table.items()}
+    with ThreadPoolExecutor(jobs) as pool:
+        groups = shared_builds(names, table)
+        builds = {pool.submit(build_once, first, table): group for first, group in groups.items()}
+        for future in as_completed(builds):
+            made = future.result()
+            for name in builds[future]:
+                outcome = Outcome({}, made.problem) if made.problem else play(name, table[name], environment)
+                yield name, outcome._replace(seconds=outcome.seconds + made.seconds)
+                made = made._replace(seconds=0.0)  # a shared build counts once
+
+
+def print_table(console: Console, results: dict[str, Outcome]) -> None:
+    """Print one table of all verdicts, then the problems."""
+    table = Table(title="Conformance")
     table.add_column("scenario")
-    for name in outcomes:
+    for name in results:
         table.add_column(name)
     for scenario in expected():
-        table.add_row(scenario, *(_cell(one.words.get(scenario, "-")) for one in outcomes.values()))
-    table.add_row("seconds", *(f"{one.seconds:.0f}" for one in outcomes.values()))
+        table.add_row(scenario, *(_cell(one.verdicts.get(scenario, "-")) for one in results.values()))
+    table.add_row("seconds", *(f"{one.seconds:.0f}" for one in results.values()))
     console.print(table)
-    for name, one in outcomes.items():
-        if one.trouble:
-            console.print(f"[red]{name}: {one.trouble}")
+    for name, one in results.items():
+        if one.problem:
+            console.print(f"[red]{name}: {one.problem}")
 
 
-def _cell(word: str) -> str:
-    return f"[green]{word}" if word == "same" else f"[red]{word}"
+def _cell(verdict: str) -> str:
+    return f"[green]{verdict}" if verdict == "same" else f"[red]{verdict}"
 
 
 def main() -> int:
-    """Build, play, compare, print; the exit status says whether all was as expected."""
+    """Build, play, compare, print; the exit status is 0 if every result was as expected."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clients", nargs="*", help="only these")
     parser.add_argument("--no-build", action="store_true", help="they are built already")
-    told = parser.parse_args()
-    known = clients()
-    if unknown := set(told.clients) - known.keys():
+    parser.add_argument("--jobs", type=int, default=JOBS, help=f"builds at once (default {JOBS})")
+    arguments = parser.parse_args()
+    known = list(clients())
+    if unknown := set(arguments.clients) - set(known):
         parser.error(f"there is no client {sorted(unknown)[0]}; clients: {', '.join(known)}")
-    console = Console() if sys.stdout.isatty() else Console(width=WIDE)
-    outcomes: dict[str, Outcome] = {}
-    with tempfile.TemporaryDirectory() as folder, staged(Path(folder)) as stage:
-        for name in told.clients or known:
-            with console.status(f"{name} ..."):
-                outcomes[name] = play(name, known[name], stage, build=not told.no_build)
-            one = outcomes[name]
-            said = one.trouble or one.note or ("same" if one.well else "not the same")
-            console.print(f"{name}: {said}, {one.seconds:.0f} s")
-    print_table(console, outcomes)
-    return 0 if all(one.well for one in outcomes.values()) else 1
+    names = arguments.clients or known
+    console = Console() if sys.stdout.isatty() else Console(width=TABLE_WIDTH)
+    results: dict[str, Outcome] = {}
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
+        for name, outcome in outcomes(names, environment, jobs=arguments.jobs, built=arguments.no_build):
+            results[name] = outcome
+            console.print(
+                f"{name}: {outcome.problem or ('same' if outcome.ok else 'not the same')}, {outcome.seconds:.0f} s"
+            )
+    print_table(console, {name: results[name] for name in names})
+    console.print(f"{len(results)} clients, {time.monotonic() - begun:.0f} s")
+    return 0 if all(one.ok for one in results.values()) else 1
 
 
 if __name__ == "__main__":

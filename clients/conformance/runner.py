@@ -1,4 +1,4 @@
-"""The runner of the Python client: plays the scenarios and writes what came of them."""
+"""The runner of the Python client: plays the scenarios and writes a report."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Any
 
 import grpc
 
-from chitarrella.inprocess import channel
+from chitarrella.transports.inprocess import channel
 from chitarrella_client import Agreement, Chitarrella, ChitarrellaError, Match, Position, fairness, pictures
-from chitarrella_client.table import Event, ExplainedMove, Move, Refusal, Share, Waiting
+from chitarrella_client.types import Event, ExplainedMove, Move, Refusal, Share, Waiting
 
 Json = Any
 Step = dict[str, Any]
 
 
-def agreement(said: Step) -> Agreement:
-    """Read what is played."""
-    return Agreement(said["game"], said.get("players", 0), said.get("options", {}))
+def agreement(step: Step) -> Agreement:
+    """Read an agreement."""
+    return Agreement(step["game"], step.get("players", 0), step.get("options", {}))
 
 
-def read_move(said: Step) -> Move:
+def read_move(step: Step) -> Move:
     """Read a move."""
-    shares = tuple(Share(one["person"], one["amount"]) for one in said.get("shares", ()))
+    shares = tuple(Share(one["person"], one["amount"]) for one in step.get("shares", ()))
     return Move(
-        said["verb"], tuple(said.get("cards", ())), said.get("word", ""), said.get("amount"), said.get("seat"), shares
+        step["verb"], tuple(step.get("cards", ())), step.get("word", ""), step.get("amount"), step.get("seat"), shares
     )
 
 
@@ -60,28 +60,28 @@ def event(value: Event) -> Json:
 
 
 class Runner:
-    """Plays one scenario; the name of an operation is that of a method."""
+    """Plays one scenario; an operation is the method of that name."""
 
     def __init__(self, client: Chitarrella, cut: Callable[[], None], secure: Callable[[], Chitarrella]) -> None:
-        """Ask over ``client``; ``cut`` cuts every way, ``secure`` opens one with TLS."""
+        """Play with ``client``; ``cut`` cuts every connection, ``secure`` returns a client with TLS."""
         self.client = client
         self.cut = cut
         self.secure = secure
         self.matches: dict[str, Match] = {}
 
     @classmethod
-    def staged(cls, client: Chitarrella, scissors: str, tls: str, ca: bytes) -> Runner:
-        """Play on a stage with these addresses, and the certificate of the one with TLS."""
-        host, _, port = scissors.rpartition(":")
+    def connected(cls, client: Chitarrella, cut_address: str, tls: str, ca: bytes) -> Runner:
+        """Play in an environment with these addresses and CA certificate."""
+        host, _, port = cut_address.rpartition(":")
 
         def cut() -> None:
-            with socket.create_connection((host, int(port))) as line:
-                line.recv(1)
+            with socket.create_connection((host, int(port))) as connection:
+                connection.recv(1)
 
         return cls(client, cut, lambda: Chitarrella(tls, tls=grpc.ssl_channel_credentials(ca)))
 
     def play_scenario(self, steps: list[Step]) -> list[Json]:
-        """Carry out the steps; what fails gives its code."""
+        """Run the steps; a call that fails gives its code as the result."""
         results = []
         for step in steps:
             try:
@@ -91,7 +91,7 @@ class Runner:
         return results
 
     def _as(self, step: Step) -> Match:
-        """Give a match with the eyes of who asks."""
+        """Return the match with the key of the step's viewer."""
         opened, who = self.matches[step["match"]], step.get("who", "referee")
         if "key" in step:
             return self.client.match(opened.id, step["key"])
@@ -104,7 +104,7 @@ class Runner:
         return [game.game for game in self.client.games()]
 
     def start(self, step: Step) -> Json:
-        """Begin a position."""
+        """Return the initial position."""
         start = self.client.rules.start(agreement(step["agreement"]))
         return {"line": start.position.line, "wanted": start.wanted.verb if start.wanted else None}
 
@@ -118,32 +118,32 @@ class Runner:
         return list(map(explained, self.client.rules.explain(_position(step), step.get("seat"))))
 
     def judge(self, step: Step) -> Json:
-        """Judge a move on a position."""
+        """Check a move in a position."""
         verdict = self.client.rules.judge(_position(step), read_move(step["move"]), step.get("seat"))
         return {"accepted": verdict.accepted, "refusals": list(map(refusal, verdict.refusals))}
 
     def playable(self, step: Step) -> Json:
-        """Say which cards may be played."""
+        """List the cards that may be played to a trick."""
         found = self.client.rules.playable(
             agreement(step["agreement"]), step["hand"], step["trick"], step.get("trump", "")
         )
         return list(map(explained, found))
 
     def trick(self, step: Step) -> Json:
-        """Say who takes a trick."""
+        """Return the card that takes a trick."""
         found = self.client.rules.trick(agreement(step["agreement"]), step["cards"], step.get("trump", ""))
         return {"place": found.place, "card": found.card, "tallies": {one.name: one.number for one in found.tallies}}
 
     def count(self, step: Step) -> Json:
-        """Say what a pile is worth."""
+        """Return the worth of a pile."""
         return {one.name: one.number for one in self.client.rules.count(agreement(step["agreement"]), step["cards"])}
 
     def picture(self, step: Step) -> Json:
-        """Give the pictures of cards."""
+        """Return the images of cards."""
         return [pictures.picture(card, step["pack"]) for card in step["cards"]]
 
     def open(self, step: Step) -> Json:
-        """Open a match."""
+        """Create a match."""
         bots = {int(seat): bot for seat, bot in step.get("bots", {}).items()}
         opened = self.client.create_match(
             agreement(step["agreement"]),
@@ -157,7 +157,7 @@ class Runner:
         return {"seats": sorted(opened.keys), "revision": seen.revision, **_waiting(seen.view.waiting, seen.view.turn)}
 
     def look(self, step: Step) -> Json:
-        """Look at the table."""
+        """Return the state of the match."""
         seen = self._as(step).look()
         view = seen.view
         hand = [] if seen.seat is None else view.pile("hand", seen.seat).cards
@@ -168,12 +168,12 @@ class Runner:
         }  # fmt: skip
 
     def moves(self, step: Step) -> Json:
-        """List what a seat may do."""
+        """List the legal moves of a seat."""
         found = self._as(step).moves()
         return {"seat": found.seat, "moves": list(map(move, found)), "revision": found.revision}
 
     def play(self, step: Step) -> Json:
-        """Make a move."""
+        """Play a move."""
         played = self._as(step).play(
             read_move(step["move"]), step.get("expected_revision"), request_id=step.get("request_id", "")
         )
@@ -190,20 +190,20 @@ class Runner:
         return {"over": opened.look().over}
 
     def watch(self, step: Step) -> Json:
-        """Follow a match through a cut."""
-        told: list[Json] = []
-        watching = self._as(step).watch()
-        for one in watching:
-            told.append({"revision": one.revision, "kinds": [event.kind for event in one.events]})
-            if len(told) == step.get("cut_after"):
+        """Watch a match through a cut."""
+        updates: list[Json] = []
+        watch = self._as(step).watch()
+        for one in watch:
+            updates.append({"revision": one.revision, "kinds": [event.kind for event in one.events]})
+            if len(updates) == step.get("cut_after"):
                 self.cut()
-            if len(told) == step["messages"]:
+            if len(updates) == step["messages"]:
                 break
-        watching.close()
-        return told
+        watch.close()
+        return updates
 
     def verify(self, step: Step) -> Json:
-        """Check every draw."""
+        """Verify every draw."""
         opened = self.matches[step["match"]]
         pack = self.client.game(opened.look().agreement.game).pack
         return [
@@ -212,16 +212,16 @@ class Runner:
         ]
 
     def record(self, step: Step) -> Json:
-        """Give the record."""
+        """Return the record."""
         return self._as(step).record()
 
     def take_back(self, step: Step) -> Json:
-        """Take back the last decision, or answer."""
+        """Request a takeback, or answer a request."""
         done = self._as(step).take_back(refuse=step.get("refuse", False))
         return {"revision": done.revision, "taken_back": done.taken_back, "awaited": list(done.awaited)}
 
     def tls(self, step: Step) -> Json:
-        """Ask over TLS."""
+        """Count the games over TLS."""
         with self.secure() as client:
             return len(list(client.games()))
 
@@ -235,25 +235,27 @@ def _waiting(waiting: Waiting, turn: int | None) -> Step:
 
 
 def scenarios(folder: Path) -> Iterator[tuple[str, list[Step]]]:
-    """Go through the scenarios."""
+    """Iterate over the names and steps of the scenarios."""
     for path in sorted(folder.glob("*.json")):
-        said = json.loads(path.read_text())
-        yield said["name"], said["steps"]
+        scenario = json.loads(path.read_text())
+        yield scenario["name"], scenario["steps"]
 
 
 def main() -> None:
-    """Play all of them."""
+    """Play all scenarios."""
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("grpc", "rest", "cut", "tls", "ca", "scenarios", "report"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--embedded", action="store_true", help="ask the rules in this process, without a server")
-    told = parser.parse_args()
-    ca = Path(told.ca).read_bytes()
+    parser.add_argument("--embedded", action="store_true", help="run the rules in this process, without a server")
+    arguments = parser.parse_args()
+    ca = Path(arguments.ca).read_bytes()
     results = {}
-    for name, steps in scenarios(Path(told.scenarios)):
-        with Chitarrella(channel() if told.embedded else told.grpc) as client:
-            results[name] = Runner.staged(client, told.cut, told.tls, ca).play_scenario(steps)
-    Path(told.report).write_text(json.dumps({"client": "python", "results": results}, ensure_ascii=False, indent=1))
+    for name, steps in scenarios(Path(arguments.scenarios)):
+        with Chitarrella(channel() if arguments.embedded else arguments.grpc) as client:
+            results[name] = Runner.connected(client, arguments.cut, arguments.tls, ca).play_scenario(steps)
+    Path(arguments.report).write_text(
+        json.dumps({"client": "python", "results": results}, ensure_ascii=False, indent=1)
+    )
 
 
 if __name__ == "__main__":

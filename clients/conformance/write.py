@@ -1,63 +1,66 @@
 """Write the scenarios: `python -m clients.conformance.write`.
 
-What a scenario does is told here, or taken from a record of `tests/`; what it must give is what the Python client gets
-from a live service, and is then looked over and kept: a change of it shows in the diff.
+The steps are defined here, or taken from a match record of `tests/`. The expected results are those of the Python
+client with a live service; they are reviewed and committed, so that a change shows in the diff. `--layout` only formats
+the files that are there.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chitarrella.catalogue import Agreement, Catalogue
-from chitarrella.game import legal, play, replay
-from chitarrella.record import Record, read_record
-from chitarrella.words import CHANCE, Move
+from chitarrella.catalogue.record import Record, parse_record
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.play import legal_moves, play, replay
 from chitarrella_client import Chitarrella
+from clients.conformance.compact_json import compact, split
+from clients.conformance.environment import running
 from clients.conformance.run import SCENARIOS
 from clients.conformance.runner import Runner
-from clients.conformance.stage import staged
+from tests.playthroughs.script import FOLDER, read_file
 
 CATALOGUE = Catalogue()
-RECORDS = Path(__file__).resolve().parents[2] / "tests" / "vectors" / "records"
 MOVES_LOOKED_AT = 9
 JUDGED = ("briscola", "coech", "madrasso", "cuccu-a-trionfo", "cucu", "lu-stu", "zifuli", "harjan")
 Step = dict[str, Any]
 
 
-def agreement(said: Agreement) -> Step:
-    """Write what is played."""
+def agreement(said: RuleSet) -> Step:
+    """Write an agreement."""
     return {"game": said.game, "players": said.players, "options": dict(said.options)}
 
 
 def move(said: Move) -> Step:
-    """Write a move, as far as it has anything."""
+    """Write a move without its empty arguments."""
     shares = [{"person": person, "amount": amount} for person, amount in said.shares]
     full = {
-        "verb": said.verb, "cards": list(said.cards), "word": said.word, "amount": said.amount, "seat": said.seat,
+        "verb": said.verb, "cards": list(said.cards), "word": said.choice, "amount": said.amount, "seat": said.seat,
         "shares": shares,
     }  # fmt: skip
     return {name: value for name, value in full.items() if value not in ("", None, [])}
 
 
 def record_of(game: str) -> Record:
-    """Take the first record of a game that begins at the beginning."""
-    records = (read_record(CATALOGUE, path.read_text()) for path in sorted(RECORDS.glob(f"{game}-[0-9]*.txt")))
+    """Return the first record of a game that starts with the first deal."""
+    records = (parse_record(CATALOGUE, text) for text in read_file(FOLDER / f"{game}.txt").values())
     return next(record for record in records if not record.position)
 
 
 def judging(game: str) -> list[Step]:
-    """Ask about the positions of a record: what may be done, why not, what a move would be."""
+    """Ask about positions of a record: the legal moves, the explained hand, verdicts on moves."""
     record = record_of(game)
-    seated, said = CATALOGUE.seat(record.agreement), agreement(record.agreement)
+    seated, said = CATALOGUE.game_for(record.rule_set), agreement(record.rule_set)
     p = seated.start()
     steps: list[Step] = [{"op": "start", "agreement": said}]
     for number, (actor, made) in enumerate(record.moves[:40]):
         if number % (40 // MOVES_LOOKED_AT) == 1 and actor != CHANCE:
-            asked: Step = {"agreement": said, "position": seated.write(p), "seat": actor}
+            asked: Step = {"agreement": said, "position": seated.encode(p), "seat": actor}
             steps += [
                 {"op": "legal_moves", **asked},
                 {"op": "explain", **asked},
@@ -69,21 +72,21 @@ def judging(game: str) -> list[Step]:
 
 
 def whole_match(game: str, most: int = 60) -> list[Step]:
-    """Play a record on a kept match: the referee hands in the packs, each seat has its own key."""
+    """Play a record as a match of the service: the referee supplies the packs, each seat has its own key."""
     record = record_of(game)
-    steps: list[Step] = [{"op": "open", "as": "m", "agreement": agreement(record.agreement), "packs": "referee"}]
+    steps: list[Step] = [{"op": "open", "as": "m", "agreement": agreement(record.rule_set), "packs": "referee"}]
     for number, (actor, made) in enumerate(record.moves[:most]):
         who = "referee" if actor == CHANCE else actor
         if number % 10 == 1:
             steps += [{"op": "look", "match": "m", "who": "public"}, {"op": "moves", "match": "m", "who": who}]
         steps.append({"op": "play", "match": "m", "who": who, "move": move(made)})
-    everybody = ["public", "referee", *range(CATALOGUE.seat(record.agreement).seats)]
+    everybody = ["public", "referee", *range(CATALOGUE.game_for(record.rule_set).seats)]
     steps += [{"op": "look", "match": "m", "who": who} for who in everybody]
     return [*steps, {"op": "record", "match": "m", "who": "referee"}]
 
 
 def coech(*, packs: str = "referee", **more: Any) -> Step:
-    """Open a match of Cöch for two in which seat 0 deals."""
+    """Create a match of Cöch for two in which seat 0 deals."""
     options = {"first_dealer": "0", "match_deals": "1"}
     said = {"game": "coech", "players": 2, "options": options}
     return {"op": "open", "as": "m", "agreement": said, "packs": packs, **more}
@@ -94,21 +97,21 @@ PACK: Step = {"op": "play", "match": "m", "who": "referee", "move": START}
 
 
 def first_moves(number: int) -> list[Step]:
-    """The first moves of a match of `coech` with the pack in its canonical order."""
-    game = CATALOGUE.seat(Agreement("coech", 2, (("first_dealer", "0"), ("match_deals", "1"))))
+    """Return the first moves of a match of `coech` with the pack in its canonical order."""
+    game = CATALOGUE.game_for(RuleSet("coech", 2, (("first_dealer", "0"), ("match_deals", "1"))))
     p, steps = replay(game, [(CHANCE, Move("start_deal", game.pack.cards))]), []
     for _ in range(number):
         turn = game.turn(p)
         assert turn is not None
         seat = game.controller(turn)
-        made = legal(game, p, seat)[0]
+        made = legal_moves(game, p, seat)[0]
         p, _ = play(game, p, seat, made)
         steps.append({"op": "play", "match": "m", "who": seat, "move": move(made)})
     return steps
 
 
 def stories() -> Iterator[tuple[str, str, list[Step]]]:
-    """Tell every scenario: its name, what it shows, its steps."""
+    """Yield every scenario: its name, what it shows, its steps."""
     yield "01-catalogue", "The games, whatever the pages.", [{"op": "games"}]
     for number, game in enumerate(JUDGED, 2):
         yield f"{number:02}-judging-{game}", "Positions of a record: what may be done, and why not.", judging(game)
@@ -158,17 +161,17 @@ def stories() -> Iterator[tuple[str, str, list[Step]]]:
         {"op": "take_back", "match": "m", "who": 0}, {"op": "look", "match": "m", "who": 1},
         {"op": "record", "match": "m", "who": "referee"},
     ]  # fmt: skip
-    pictures = json.loads((Path(__file__).parent / "pictures.json").read_text())
+    images = json.loads((Path(__file__).parent / "card_images.json").read_text())
     yield (
         "27-pictures",
         "Every card of every pack.",
-        [{"op": "picture", "pack": pack, "cards": list(cards)} for pack, cards in pictures.items()],
+        [{"op": "picture", "pack": pack, "cards": list(cards)} for pack, cards in images.items()],
     )
     yield "28-tls", "The same over TLS.", [{"op": "tls"}]
 
 
 def glances() -> list[Step]:
-    """Questions without a position."""
+    """Return questions without a position."""
     briscola, coech, bisca = ({"game": key} for key in ("briscola", "coech", "bisca-brazil"))
     return [
         {"op": "trick", "agreement": briscola, "cards": ["Rs", "2d", "6c", "3b"], "trump": "d"},
@@ -184,17 +187,29 @@ def glances() -> list[Step]:
 
 
 def main() -> None:
-    """Write them all."""
+    """Write all scenarios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--layout", action="store_true", help="only format the files that are there")
+    if parser.parse_args().layout:
+        for path in SCENARIOS.glob("*.json"):
+            write(json.loads(path.read_text()))
+        return
     SCENARIOS.mkdir(exist_ok=True)
     for old in SCENARIOS.glob("*.json"):
         old.unlink()
-    with tempfile.TemporaryDirectory() as folder, staged(Path(folder)) as stage:
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
         for name, says, steps in stories():
-            with Chitarrella(stage.grpc) as client:
-                expected = Runner.staged(client, stage.cut, stage.tls, stage.ca.read_bytes()).play_scenario(steps)
-            scenario = {"name": name, "says": says, "steps": steps, "expected": expected}
-            (SCENARIOS / f"{name}.json").write_text(json.dumps(scenario, ensure_ascii=False, indent=1) + "\n")
+            with Chitarrella(environment.grpc) as client:
+                runner = Runner.connected(client, environment.cut, environment.tls, environment.ca.read_bytes())
+                expected = runner.play_scenario(steps)
+            write({"name": name, "says": says, "steps": steps, "expected": expected})
             print(name, len(steps))
+
+
+def write(scenario: Step) -> None:
+    """Write a scenario to the file of its name."""
+    document = {**scenario, "expected": split(scenario["expected"])}
+    (SCENARIOS / f"{scenario['name']}.json").write_text(compact(document))
 
 
 if __name__ == "__main__":

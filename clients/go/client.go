@@ -1,4 +1,4 @@
-// The client: the catalogue, the rules, and the door to matches.
+// The client: the catalogue, the rules, and access to matches.
 
 package chitarrella
 
@@ -11,77 +11,77 @@ import (
 	pb "chitarrella/gen/chitarrella/v1"
 )
 
-// What the catalogue and lists of matches tell.
+// Responses of the catalogue and of lists of matches.
 type (
-	// Game is a game with all that can be known of it: pack, options, moves, reasons and the rule book.
+	// Game describes a game: pack, options, moves, reasons of refusals and the rule book.
 	Game = pb.GetGameResponse
-	// GameSummary is a game in one line.
+	// GameSummary is one entry of the list of games.
 	GameSummary = pb.GameSummary
-	// Comparison is what differs between two games, or two agreements on one.
+	// Comparison lists the differences between two games, or two agreements on one.
 	Comparison = pb.CompareGamesResponse
-	// MatchSummary is a match of a platform in one line.
+	// MatchSummary is one entry of the list of a platform's matches.
 	MatchSummary = pb.MatchSummary
 )
 
-// Client speaks to a service. It may be shared by any number of goroutines.
+// Client is a client of the service. It is safe for concurrent use.
 type Client struct {
-	line *line
-	// Rules are questions about positions and cards, of which the service keeps nothing.
+	transport *transport
+	// Rules are stateless questions about positions and cards.
 	Rules *Rules
 }
 
-// Connect prepares to speak to the service at target, which is "host:port"; it is connected to with the first call. An
-// error is only about target and options that cannot be.
+// Connect returns a client of the service at target, "host:port". The connection is made with the first call, so an
+// error means an invalid target or option.
 func Connect(target string, options ...Option) (*Client, error) {
 	set := settingsOf(options)
 	conn, err := grpc.NewClient(target, set.dialOptions()...)
 	if err != nil {
 		return nil, err
 	}
-	l := &line{
+	t := &transport{
 		settings: set, conn: conn, catalogue: pb.NewCatalogueServiceClient(conn),
 		rules: pb.NewRulesServiceClient(conn), matches: pb.NewMatchServiceClient(conn),
 	}
-	return &Client{line: l, Rules: &Rules{l}}, nil
+	return &Client{transport: t, Rules: &Rules{t}}, nil
 }
 
-// Close hangs up; whatever is under way ends.
-func (c *Client) Close() error { return c.line.conn.Close() }
+// Close closes the connection and cancels the calls in flight.
+func (c *Client) Close() error { return c.transport.conn.Close() }
 
-// Conn gives the connection, for the stubs of the contract; calls over it show no keys and are not repeated.
-func (c *Client) Conn() *grpc.ClientConn { return c.line.conn }
+// Conn returns the connection, for the generated stubs. Calls over it carry no keys and are not retried.
+func (c *Client) Conn() *grpc.ClientConn { return c.transport.conn }
 
-// Games goes through the games in the order of their keys. It ends with the first error.
+// Games iterates over the games in the order of their keys. It ends with the first error.
 func (c *Client) Games(ctx context.Context) iter.Seq2[*GameSummary, error] {
 	return pages(func(token string) ([]*GameSummary, string, error) {
-		page, err := ask(ctx, c.line, "", c.line.catalogue.ListGames, &pb.ListGamesRequest{PageToken: token})
+		page, err := call(ctx, c.transport, "", c.transport.catalogue.ListGames, &pb.ListGamesRequest{PageToken: token})
 		return page.GetGames(), page.GetNextPageToken(), err
 	})
 }
 
-// Game describes a game by its key, by the current edition of its rules; fails with [CodeUnknownGame].
+// Game returns the current edition of a game; fails with [CodeUnknownGame].
 func (c *Client) Game(ctx context.Context, key string) (*Game, error) {
 	return c.GameEdition(ctx, key, 0)
 }
 
-// GameEdition describes a game by an edition of its rules, 0 for the current one; fails with [CodeUnknownGame] or
+// GameEdition returns an edition of a game, 0 for the current one; fails with [CodeUnknownGame] or
 // [CodeEditionNotKept].
 func (c *Client) GameEdition(ctx context.Context, key string, edition uint32) (*Game, error) {
 	request := &pb.GetGameRequest{Game: key, Edition: edition}
-	return ask(ctx, c.line, "", c.line.catalogue.GetGame, request)
+	return call(ctx, c.transport, "", c.transport.catalogue.GetGame, request)
 }
 
-// Compare tells two games apart, or two agreements on one.
+// Compare lists the differences between two games, or two agreements on one.
 func (c *Client) Compare(ctx context.Context, first, second *Agreement) (*Comparison, error) {
 	request := &pb.CompareGamesRequest{First: first, Second: second}
-	return ask(ctx, c.line, "", c.line.catalogue.CompareGames, request)
+	return call(ctx, c.transport, "", c.transport.catalogue.CompareGames, request)
 }
 
-// CreateMatch opens a match. What comes back speaks for the referee and has the keys of all seats, which are shown this
-// once. Without options the service shuffles and everybody may look.
+// CreateMatch creates a match. The returned Match acts for the referee and holds the keys of all seats, which the
+// service returns only here. Without options the service shuffles and the match is public.
 func (c *Client) CreateMatch(ctx context.Context, agreement *Agreement, options ...OpenOption) (*Match, error) {
-	o := openingOf(options)
-	answer, err := ask(ctx, c.line, "", c.line.matches.CreateMatch, &pb.CreateMatchRequest{
+	o := matchSettingsOf(options)
+	answer, err := call(ctx, c.transport, "", c.transport.matches.CreateMatch, &pb.CreateMatchRequest{
 		Agreement: agreement, PackSource: o.packs, Pack: o.pack, Position: o.position, Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
 	})
@@ -91,11 +91,11 @@ func (c *Client) CreateMatch(ctx context.Context, agreement *Agreement, options 
 	return c.opened(answer), nil
 }
 
-// ImportMatch opens a match from a record, or from its first moves, to look at it or to play on from there; fails with
+// ImportMatch creates a match from a record, or from its first moves, to be viewed or continued; fails with
 // [CodeBadRecord].
 func (c *Client) ImportMatch(ctx context.Context, record string, options ...OpenOption) (*Match, error) {
-	o := openingOf(options)
-	answer, err := ask(ctx, c.line, "", c.line.matches.ImportMatch, &pb.ImportMatchRequest{
+	o := matchSettingsOf(options)
+	answer, err := call(ctx, c.transport, "", c.transport.matches.ImportMatch, &pb.ImportMatchRequest{
 		Record: record, Moves: o.moves, PackSource: o.packs, Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
 	})
@@ -110,39 +110,39 @@ func (c *Client) opened(answer *pb.CreateMatchResponse) *Match {
 	for _, one := range answer.GetSeatKeys() {
 		keys[Seat(one.GetSeat())] = one.GetKey()
 	}
-	return &Match{line: c.line, id: answer.GetMatch(), key: answer.GetRefereeKey(), seat: Nobody, keys: keys}
+	return &Match{transport: c.transport, id: answer.GetMatch(), key: answer.GetRefereeKey(), seat: Nobody, keys: keys}
 }
 
-// Match joins a match by its name and a key: a seat's, or the referee's. With an empty key it shows the one of
-// [WithKey], or, if there is none, has the eyes of the public. Nothing is asked yet.
+// Match returns a match by its id and a key: a seat's, or the referee's. An empty key stands for that of [WithKey], or,
+// if there is none, for the public. No call is made.
 func (c *Client) Match(id, key string) *Match {
 	if key == "" {
-		key = c.line.key
+		key = c.transport.key
 	}
-	return &Match{line: c.line, id: id, key: key, seat: Nobody}
+	return &Match{transport: c.transport, id: id, key: key, seat: Nobody}
 }
 
-// Matches goes through the matches that the platform of [WithAPIKey] has opened, the latest first. It ends with the
-// first error; that is [CodePlatformOnly] without the key of a platform.
+// Matches iterates over the matches created by the platform of [WithAPIKey], the latest first. It ends with the first
+// error: [CodePlatformOnly] without an API key.
 func (c *Client) Matches(ctx context.Context) iter.Seq2[*MatchSummary, error] {
 	return pages(func(token string) ([]*MatchSummary, string, error) {
-		page, err := ask(ctx, c.line, "", c.line.matches.ListMatches, &pb.ListMatchesRequest{PageToken: token})
+		page, err := call(ctx, c.transport, "", c.transport.matches.ListMatches, &pb.ListMatchesRequest{PageToken: token})
 		return page.GetMatches(), page.GetNextPageToken(), err
 	})
 }
 
-// pages goes through the things on all pages; turn gives those of one, and the token of the next.
-func pages[T any](turn func(token string) ([]*T, string, error)) iter.Seq2[*T, error] {
+// pages iterates over the items of all pages; fetch returns the items of one page and the token of the next.
+func pages[T any](fetch func(token string) ([]*T, string, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		token := ""
 		for more := true; more; more = token != "" {
-			things, next, err := turn(token)
+			items, next, err := fetch(token)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for _, thing := range things {
-				if !yield(thing, nil) {
+			for _, item := range items {
+				if !yield(item, nil) {
 					return
 				}
 			}

@@ -1,4 +1,4 @@
-// What the scenarios do not reach: calls that get lost, and what a context ends.
+// Cases that the scenarios do not reach: lost calls, and cancellation by a context.
 
 package chitarrella_test
 
@@ -20,17 +20,17 @@ import (
 	pb "chitarrella/gen/chitarrella/v1"
 )
 
-// table is a service that fails as often as it is told.
-type table struct {
+// fakeService fails with the given errors first, then succeeds.
+type fakeService struct {
 	pb.UnimplementedMatchServiceServer
 	failures []error
 	played   []string
 	cursors  []string
-	shown    metadata.MD
+	headers  metadata.MD
 }
 
-// fail gives the next failure.
-func (t *table) fail() error {
+// fail returns the next failure.
+func (t *fakeService) fail() error {
 	if len(t.failures) == 0 {
 		return nil
 	}
@@ -39,9 +39,9 @@ func (t *table) fail() error {
 	return next
 }
 
-func (t *table) PlayMove(ctx context.Context, request *pb.PlayMoveRequest) (*pb.PlayMoveResponse, error) {
+func (t *fakeService) PlayMove(ctx context.Context, request *pb.PlayMoveRequest) (*pb.PlayMoveResponse, error) {
 	t.played = append(t.played, request.GetRequestId())
-	t.shown, _ = metadata.FromIncomingContext(ctx)
+	t.headers, _ = metadata.FromIncomingContext(ctx)
 	if err := t.fail(); err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (t *table) PlayMove(ctx context.Context, request *pb.PlayMoveRequest) (*pb.
 	return &pb.PlayMoveResponse{Refusals: []*pb.Refusal{refusal}, Revision: 7}, nil
 }
 
-func (t *table) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.GetMatchResponse, error) {
+func (t *fakeService) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.GetMatchResponse, error) {
 	waiting := chitarrella.WaitingSeat
 	if len(t.cursors) > 1 {
 		waiting = chitarrella.WaitingNobody
@@ -57,16 +57,16 @@ func (t *table) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.GetMatchResp
 	return &pb.GetMatchResponse{Cursor: "2", View: &pb.View{Waiting: waiting}}, nil
 }
 
-// WatchMatch tells one thing and ends well each time, after a heartbeat.
-func (t *table) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStreamingServer[pb.WatchMatchResponse]) error {
+// WatchMatch sends a heartbeat and one update, then ends the stream regularly.
+func (t *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStreamingServer[pb.WatchMatchResponse]) error {
 	t.cursors = append(t.cursors, request.GetCursor())
 	next := map[string]string{"": "1", "1": "2"}[request.GetCursor()]
 	_ = stream.Send(&pb.WatchMatchResponse{})
 	return stream.Send(&pb.WatchMatchResponse{Cursor: next, Events: []*pb.Event{{Kind: "card_played"}}})
 }
 
-// sit connects to a service.
-func sit(t *testing.T, service *table, options ...chitarrella.Option) *chitarrella.Match {
+// connectTo returns a match of the fake service, over an in-memory connection.
+func connectTo(t *testing.T, service *fakeService, options ...chitarrella.Option) *chitarrella.Match {
 	t.Helper()
 	listener := bufconn.Listen(1 << 16)
 	server := grpc.NewServer()
@@ -82,8 +82,8 @@ func sit(t *testing.T, service *table, options ...chitarrella.Option) *chitarrel
 	return client.Match("m", "key")
 }
 
-// refused makes an error as the service does.
-func refused(t *testing.T, code codes.Code, reason string, particulars map[string]string) error {
+// serviceError returns an error with details as the service sends it.
+func serviceError(t *testing.T, code codes.Code, reason string, particulars map[string]string) error {
 	t.Helper()
 	info := &errdetails.ErrorInfo{Domain: "chitarrella", Reason: reason, Metadata: particulars}
 	made, err := status.New(code, "No.").WithDetails(info)
@@ -93,12 +93,12 @@ func refused(t *testing.T, code codes.Code, reason string, particulars map[strin
 	return made.Err()
 }
 
-// A call that got lost is repeated under the same request id; a refusal is an answer, and an error to who wants one.
-func TestLostCallsAreRepeated(t *testing.T) {
-	service := &table{failures: []error{
-		status.Error(codes.Unavailable, "cut"), refused(t, codes.Unavailable, "store_down", nil),
+// A lost call is retried under the same request id. A refusal is a result, and an error through Played.Err.
+func TestLostCallIsRetried(t *testing.T) {
+	service := &fakeService{failures: []error{
+		status.Error(codes.Unavailable, "cut"), serviceError(t, codes.Unavailable, "store_down", nil),
 	}}
-	played, err := sit(t, service).Play(t.Context(), chitarrella.NewMove("play_card", "Ab"))
+	played, err := connectTo(t, service).Play(t.Context(), chitarrella.NewMove("play_card", "Ab"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,76 +111,76 @@ func TestLostCallsAreRepeated(t *testing.T) {
 	}
 }
 
-// What the service says is not asked again, and comes with its code and particulars.
-func TestErrorsHaveCodes(t *testing.T) {
+// An error of the service is not retried, and has its code and details.
+func TestServiceErrorHasCodeAndDetails(t *testing.T) {
 	particulars := map[string]string{"revision": "9", "still_legal": "true", "field": "expected_revision"}
-	service := &table{failures: []error{refused(t, codes.Aborted, "stale_revision", particulars)}}
-	_, err := sit(t, service).Play(t.Context(), chitarrella.NewMove("pass"), chitarrella.RequestID("mine"))
+	service := &fakeService{failures: []error{serviceError(t, codes.Aborted, "stale_revision", particulars)}}
+	_, err := connectTo(t, service).Play(t.Context(), chitarrella.NewMove("pass"), chitarrella.RequestID("mine"))
 	failed, ok := errors.AsType[*chitarrella.Error](err)
 	if !ok || !errors.Is(err, chitarrella.CodeStaleRevision) || chitarrella.CodeOf(err) != failed.Code {
 		t.Fatalf("failed with %v", err)
 	}
-	revision, told := failed.Revision()
-	if revision != 9 || !told || !failed.StillLegal() || failed.Field != "expected_revision" || failed.RequestID != "mine" {
-		t.Errorf("it says %+v", failed)
+	revision, known := failed.Revision()
+	if revision != 9 || !known || !failed.StillLegal() || failed.Field != "expected_revision" || failed.RequestID != "mine" {
+		t.Errorf("error: %+v", failed)
 	}
 	if len(service.played) != 1 {
-		t.Errorf("it was asked %d times", len(service.played))
+		t.Errorf("%d attempts", len(service.played))
 	}
 }
 
-// A context ends waiting for the next try, and its error is found in that of the call.
-func TestContextEndsRepeating(t *testing.T) {
-	service := &table{failures: []error{status.Error(codes.Unavailable, "cut"), status.Error(codes.Unavailable, "cut")}}
+// A context ends the pause before a retry, and its error is wrapped in that of the call.
+func TestContextEndsRetries(t *testing.T) {
+	service := &fakeService{failures: []error{status.Error(codes.Unavailable, "cut"), status.Error(codes.Unavailable, "cut")}}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err := sit(t, service).Play(ctx, chitarrella.NewMove("pass"))
+	_, err := connectTo(t, service).Play(ctx, chitarrella.NewMove("pass"))
 	if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, chitarrella.CodeUnavailable) {
 		t.Errorf("ended with %v", err)
 	}
 }
 
-// A stream that ends well while the match goes on is followed by another one; heartbeats are passed over.
-func TestWatchGoesOnAfterAStreamHasEnded(t *testing.T) {
-	service := &table{}
-	heard := ""
-	for told, err := range sit(t, service).Watch(t.Context()) {
+// A stream that ends while the match goes on is reopened; heartbeats are not yielded.
+func TestWatchReopensEndedStream(t *testing.T) {
+	service := &fakeService{}
+	cursors := ""
+	for update, err := range connectTo(t, service).Watch(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		heard += told.GetCursor()
+		cursors += update.GetCursor()
 	}
-	if heard != "12" || len(service.cursors) != 2 {
-		t.Errorf("heard %q after %q", heard, service.cursors)
+	if cursors != "12" || len(service.cursors) != 2 {
+		t.Errorf("received %q after %q", cursors, service.cursors)
 	}
 }
 
-// A watch that stays cut off for longer than it may ends with what keeps it from coming back.
+// A watch that stays disconnected for too long ends with the last error.
 func TestWatchGivesUp(t *testing.T) {
 	client, err := chitarrella.Connect("127.0.0.1:1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	for told, err := range client.Match("m", "").Watch(t.Context(), chitarrella.GiveUpAfter(300*time.Millisecond)) {
-		if told != nil || !errors.Is(err, chitarrella.CodeUnavailable) {
-			t.Errorf("told %v, %v", told, err)
+	for update, err := range client.Match("m", "").Watch(t.Context(), chitarrella.GiveUpAfter(300*time.Millisecond)) {
+		if update != nil || !errors.Is(err, chitarrella.CodeUnavailable) {
+			t.Errorf("received %v, %v", update, err)
 		}
 	}
 }
 
-// The keys and the language are shown with every call.
-func TestKeysAndLanguageAreShown(t *testing.T) {
-	service := &table{}
-	match := sit(t, service, chitarrella.WithAPIKey("platform"), chitarrella.WithLanguage("it"))
+// The keys and the language are sent with every call.
+func TestKeysAndLanguageAreSent(t *testing.T) {
+	service := &fakeService{}
+	match := connectTo(t, service, chitarrella.WithAPIKey("platform"), chitarrella.WithLanguage("it"))
 	if _, err := match.Play(t.Context(), chitarrella.NewMove("pass")); err != nil {
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
 		"authorization": "Bearer key", "x-api-key": "platform", "accept-language": "it",
 	} {
-		if shown := service.shown.Get(name); len(shown) != 1 || shown[0] != value {
-			t.Errorf("%s: %q", name, shown)
+		if values := service.headers.Get(name); len(values) != 1 || values[0] != value {
+			t.Errorf("%s: %q", name, values)
 		}
 	}
 }

@@ -2,16 +2,16 @@
 
 package chitarrella
 
-// Code says why a call could not be answered. A newer service may send others than those below, so keep a default.
-// It is an error, so that errors.Is(err, chitarrella.CodeNoSuchMatch) tells whether err has that code.
+// Code is the machine-readable reason of an error. A newer service may send other codes, so keep a default.
+// It is an error, so that errors.Is(err, chitarrella.CodeNoSuchMatch) works.
 type Code string
 
-// Error gives the code.
+// Error returns the code.
 func (c Code) Error() string { return string(c) }
 
-// The request is no question of the game: Field and Violations of the error say where.
+// The request is invalid: Field and Violations of the error say where.
 const (
-	// CodeBadRequest: a field is missing, or not of the kind that the contract says.
+	// CodeBadRequest: a field is missing, or against the contract.
 	CodeBadRequest  Code = "bad_request"
 	CodeUnknownGame Code = "unknown_game"
 	CodeUnknownCard Code = "unknown_card"
@@ -25,13 +25,13 @@ const (
 	CodeNoSuchBot   Code = "no_such_bot"
 	CodeNoTricks    Code = "no_tricks"
 	CodeTooLarge    Code = "too_large"
-	// CodeMalformedMove: words that are no move of the game at all.
+	// CodeMalformedMove: not a move of the game at all.
 	CodeMalformedMove Code = "malformed_move"
 	// CodeBadRecord: the text is no record, or one of its moves is refused.
 	CodeBadRecord Code = "bad_record"
 )
 
-// A key is missing, or opens nothing here, or something else.
+// A key is missing, unknown, or not valid for the call.
 const (
 	CodeBadKey       Code = "bad_key"
 	CodeKeyNeeded    Code = "key_needed"
@@ -43,9 +43,9 @@ const (
 	CodeOutOfScope   Code = "out_of_scope"
 )
 
-// The match is not there, or not in the state for this.
+// The match does not exist, or is not in the state for the call.
 const (
-	// CodeNoSuchMatch: there is no such match, or not any more, or it is private.
+	// CodeNoSuchMatch: the match does not exist, was deleted, or is private.
 	CodeNoSuchMatch        Code = "no_such_match"
 	CodeMatchOver          Code = "match_over"
 	CodeMatchRunning       Code = "match_running"
@@ -57,24 +57,24 @@ const (
 	CodeNothingToTakeBack  Code = "nothing_to_take_back"
 	CodeNotYourDecision    Code = "not_your_decision"
 	CodeCardsWereSeen      Code = "cards_were_seen"
-	// CodeStaleRevision: the table has moved on; [Error.Revision] says to where.
+	// CodeStaleRevision: the match has another revision; see [Error.Revision].
 	CodeStaleRevision Code = "stale_revision"
 	// CodeRequestReused: the request id was used before, for something else.
 	CodeRequestReused Code = "request_reused"
 )
 
-// Later, or on another connection, it may work.
+// The call may succeed later, or on another connection.
 const (
 	CodeTooMany      Code = "too_many"
 	CodeTooSlow      Code = "too_slow"
 	CodeStoreDown    Code = "store_down"
 	CodeShuttingDown Code = "shutting_down"
-	// CodeInternal: the service has a fault.
+	// CodeInternal: a fault of the service.
 	CodeInternal Code = "internal"
-	// CodeUnavailable: the service could not be reached; said by the client.
+	// CodeUnavailable: the service could not be reached; made by the client.
 	CodeUnavailable Code = "unavailable"
-	// CodeDeadlineExceeded: no answer came in time; said by the client.
+	// CodeDeadlineExceeded: no response in time; made by the client.
 	CodeDeadlineExceeded Code = "deadline_exceeded"
-	// CodeCanceled: the call was given up; said by the client.
+	// CodeCanceled: the call was cancelled; made by the client.
 	CodeCanceled Code = "canceled"
 )

@@ -1,9 +1,9 @@
 // Package chitarrella is a client for Chitarrella, the rules of Italian card games as a service.
 //
-// [Connect] gives a [Client]; [Client.CreateMatch] opens a [Match], [Client.Match] joins one with a key. What matches
-// tell of cards, moves, events and views are the messages of the contract, under short names; what programs switch on
-// has types of its own: [Code] for errors, [RefusalCode] for moves that the rules refuse.
+// [Connect] returns a [Client]; [Client.CreateMatch] creates a [Match], [Client.Match] joins one with a key. Cards,
+// moves, events and views are the messages of the contract, under short names. Reasons have types of their own: [Code]
+// for errors, [RefusalCode] for refused moves.
 //
-// Calls that got lost are repeated, writing ones under one request id, so that nothing happens twice. [Match.Watch]
-// goes on through cuts. A Client may be shared by any number of goroutines.
+// Lost calls are retried, writing calls under one request id, so that nothing happens twice. [Match.Watch] reconnects
+// by itself. A Client is safe for concurrent use.
 package chitarrella

@@ -1,4 +1,4 @@
-// The error of every call, read from the details that the service sends.
+// The error of every call, read from the error details of the service.
 
 package chitarrella
 
@@ -18,54 +18,54 @@ import (
 
 const domain = "chitarrella"
 
-// Violation is a field at fault, and what is wrong with it.
+// Violation is an invalid field, and why it is invalid.
 type Violation struct{ Field, Because string }
 
-// Error is what went wrong in a call; get at it with errors.As, or at the code alone with [CodeOf].
+// Error is the error of a call. Use errors.As to get it, or [CodeOf] for the code alone.
 type Error struct {
-	// Code is the reason, to be switched on.
+	// Code is the machine-readable reason.
 	Code Code
-	// Because says it in a sentence.
+	// Because is the message.
 	Because string
-	// Field is the field of the request that is at fault, such as "agreement.players"; empty for none.
+	// Field is the path of the invalid field, such as "agreement.players"; empty for none.
 	Field string
-	// Violations are all fields at fault.
+	// Violations are all invalid fields.
 	Violations []Violation
-	// Details are particulars by name.
+	// Details are other values by name.
 	Details map[string]string
 	// Status is the gRPC status.
 	Status codes.Code
-	// RequestID is that of the writing call which failed: the same call with it tells what came of it, at any time
-	// later, and does nothing twice. Empty for calls that only read.
+	// RequestID of the failed writing call: repeating the call with it, at any later time, returns its result and has no
+	// effect twice. Empty for calls that only read.
 	RequestID string
-	// FromService is false where the call failed on its way.
+	// FromService is false if the call did not reach the service or its response was lost.
 	FromService bool
 
 	cause error
 }
 
-// Error gives the sentence and the code.
+// Error returns the message and the code.
 func (e *Error) Error() string { return fmt.Sprintf("chitarrella: %s [%s]", e.Because, e.Code) }
 
-// Is tells whether target is the [Code] of this error.
+// Is reports whether target is the [Code] of this error.
 func (e *Error) Is(target error) bool {
 	code, ok := target.(Code)
 	return ok && code == e.Code
 }
 
-// Unwrap gives the error of the context where that has ended the call, or else that of gRPC.
+// Unwrap returns the error of the context if that ended the call, else the gRPC error.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Revision says where the table is now, of [CodeStaleRevision]; false where the service has not said so.
+// Revision returns the current revision, of [CodeStaleRevision]; false if it is not known.
 func (e *Error) Revision() (uint32, bool) {
 	number, err := strconv.ParseUint(e.Details["revision"], 10, 32)
 	return uint32(number), err == nil
 }
 
-// StillLegal says of [CodeStaleRevision] that the move would be accepted where the table is now.
+// StillLegal reports, of [CodeStaleRevision], whether the move would be accepted at the current revision.
 func (e *Error) StillLegal() bool { return e.Details["still_legal"] == "true" }
 
-// CodeOf gives the code of an error, to be switched on; empty for what is no [Error].
+// CodeOf returns the code of an error; empty if it is no [Error].
 func CodeOf(err error) Code {
 	if found, ok := errors.AsType[*Error](err); ok {
 		return found.Code
@@ -73,26 +73,26 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// FaultError makes the error of one that [Rules.Batch] or another call for many things answers in its place.
+// FaultError converts the error of one item, as in the answers of [Rules.Batch].
 func FaultError(fault *pb.Fault) *Error {
 	return &Error{
 		Code: Code(fault.GetCode()), Because: fault.GetBecause(), Field: fault.GetField(), FromService: true,
 	}
 }
 
-// readError reads the error of a call that was made under ctx.
-func readError(ctx context.Context, problem error, requestID string) *Error {
-	told := status.Convert(problem)
+// readError converts the error of a call made under ctx.
+func readError(ctx context.Context, rpcError error, requestID string) *Error {
+	rpcStatus := status.Convert(rpcError)
 	read := &Error{
-		Code: Code(snake(told.Code())), Because: told.Message(), Status: told.Code(), RequestID: requestID, cause: problem,
+		Code: Code(snakeCase(rpcStatus.Code())), Because: rpcStatus.Message(), Status: rpcStatus.Code(), RequestID: requestID, cause: rpcError,
 	}
 	if ctx.Err() != nil {
 		read.cause = ctx.Err()
 	}
-	for _, detail := range told.Details() {
+	for _, detail := range rpcStatus.Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
-			read.take(detail)
+			read.readInfo(detail)
 		case *errdetails.BadRequest:
 			for _, one := range detail.GetFieldViolations() {
 				read.Violations = append(read.Violations, Violation{one.GetField(), one.GetDescription()})
@@ -105,8 +105,8 @@ func readError(ctx context.Context, problem error, requestID string) *Error {
 	return read
 }
 
-// take reads the reason, and the particulars, if the service itself has sent them.
-func (e *Error) take(info *errdetails.ErrorInfo) {
+// readInfo takes over the reason and its metadata, if they come from the service.
+func (e *Error) readInfo(info *errdetails.ErrorInfo) {
 	if info.GetDomain() != domain {
 		return
 	}
@@ -119,8 +119,8 @@ func (e *Error) take(info *errdetails.ErrorInfo) {
 	}
 }
 
-// snake gives the name of a status as codes are written: "DeadlineExceeded" is "deadline_exceeded".
-func snake(code codes.Code) string {
+// snakeCase returns the name of a status in the style of codes: "DeadlineExceeded" is "deadline_exceeded".
+func snakeCase(code codes.Code) string {
 	var name strings.Builder
 	for at, letter := range code.String() {
 		if at > 0 && letter >= 'A' && letter <= 'Z' {

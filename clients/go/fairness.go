@@ -1,4 +1,4 @@
-// Checking a draw without asking anybody: the shuffle of the service, said once more in a few lines.
+// Local verification of draws: the service's commit-reveal shuffle, implemented again.
 
 package chitarrella
 
@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// IsFair tells whether a draw came out as its commitment promised; pack is that of the game, as [Game] has it. A lot
-// needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved.
+// IsFair reports whether a draw follows from its commitment; pack is the pack of the [Game], not needed for a lot. A
+// draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
 func IsFair(draw *Draw, pack []string) bool {
 	promised := sha256.Sum256([]byte(draw.GetNonce()))
 	if draw.GetNonce() == "" || !strings.EqualFold(hex.EncodeToString(promised[:]), draw.GetCommitment()) {
@@ -37,7 +37,7 @@ func IsFair(draw *Draw, pack []string) bool {
 	return len(cards) > 0 && slices.Equal(shuffled(draw, cards), draw.GetCards())
 }
 
-// shuffled puts things, given in their canonical order, into the order of the draw.
+// shuffled shuffles things, given in canonical order, into the order of the draw.
 func shuffled[T any](draw *Draw, things []T) []T {
 	numbers := numbersOf(draw)
 	for last := len(things) - 1; last > 0; last-- {
@@ -47,7 +47,7 @@ func shuffled[T any](draw *Draw, things []T) []T {
 	return things
 }
 
-// numbers are 64-bit numbers without end: blocks of SHA-256 over a key and a counter, four numbers to a block.
+// numbers is an endless stream of 64-bit numbers: SHA-256 of a key and a block counter, four numbers to a block.
 type numbers struct {
 	key   [sha256.Size]byte
 	block uint64
@@ -74,7 +74,7 @@ func (n *numbers) next() uint64 {
 	return number
 }
 
-// below gives a number below span, each as likely as the others: what is above the last multiple of span is passed over.
+// below returns a uniform number below span: numbers above the last multiple of span are rejected.
 func (n *numbers) below(span uint64) uint64 {
 	surplus := (math.MaxUint64%span + 1) % span
 	for {

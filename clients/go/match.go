@@ -1,34 +1,35 @@
-// A match that the service keeps, with the eyes and the hand of one key: looking and moving.
+// A match stored by the service, seen and played with one key.
 
 package chitarrella
 
 import (
 	"context"
 	"maps"
+	"time"
 
 	pb "chitarrella/gen/chitarrella/v1"
 )
 
-// Match is a match with a key, which says who asks: a seat, the referee, or, without one, the public. Its calls fail
+// Match is a match and a key, which identifies the caller: a seat, the referee, or, if empty, the public. Its calls fail
 // with [CodeNoSuchMatch], [CodeBadKey], [CodeKeyNeeded] and [CodeNotYourSeat].
 type Match struct {
-	line *line
-	id   string
-	key  string
-	seat Seat
-	keys map[Seat]string
+	transport *transport
+	id        string
+	key       string
+	seat      Seat
+	keys      map[Seat]string
 }
 
-// ID gives the name of the match.
+// ID returns the id of the match.
 func (m *Match) ID() string { return m.id }
 
-// Key gives the key that is shown; of a match that was just opened, the referee's.
+// Key returns the key in use; for a match just created, the referee's.
 func (m *Match) Key() string { return m.key }
 
-// Keys gives the key of every person's seat, where this client has opened the match. Whoever has a key is that seat.
+// Keys returns the keys of the seats of persons, if this client created the match. A key is the only proof of a seat.
 func (m *Match) Keys() map[Seat]string { return maps.Clone(m.keys) }
 
-// AsSeat speaks for a seat: with its own key where that is known, or else with the referee's.
+// AsSeat acts for a seat: with the seat's own key if known, else with the referee's.
 func (m *Match) AsSeat(seat Seat) *Match {
 	other := *m
 	other.seat = seat
@@ -38,92 +39,92 @@ func (m *Match) AsSeat(seat Seat) *Match {
 	return &other
 }
 
-// Public gives the match with the eyes of the public.
+// Public returns the match without a key, as the public sees it.
 func (m *Match) Public() *Match {
-	return &Match{line: m.line, id: m.id, seat: Nobody}
+	return &Match{transport: m.transport, id: m.id, seat: Nobody}
 }
 
-// Look looks at the table.
-func (m *Match) Look(ctx context.Context) (*Seen, error) { return m.look(ctx, m.line.retries) }
+// Look returns the current state of the match.
+func (m *Match) Look(ctx context.Context) (*Seen, error) { return m.look(ctx, m.transport.retries) }
 
 func (m *Match) look(ctx context.Context, retries int) (*Seen, error) {
-	request := &pb.GetMatchRequest{Match: m.id, Seat: m.seat.wire()}
-	answer, err := askTimes(ctx, m.line, m.key, m.line.matches.GetMatch, request, retries)
+	request := &pb.GetMatchRequest{Match: m.id, Seat: m.seat.toProto()}
+	answer, err := callWithRetries(ctx, m.transport, m.key, m.transport.matches.GetMatch, request, retries)
 	if err != nil {
 		return nil, err
 	}
 	return &Seen{answer, View{answer.GetView()}}, nil
 }
 
-// LegalMoves are what a seat may do.
+// LegalMoves are the legal moves of a seat.
 type LegalMoves struct {
-	// Seat is the one whose person may make them; [Nobody] where no seat is to move.
+	// Seat is the seat to move; [Nobody] if no seat is.
 	Seat Seat
-	// Moves are the legal ones; none where the seat has to wait.
+	// Moves are the legal moves; empty if it is not the seat's turn.
 	Moves []*Move
-	// Revision is what this holds for in a match; 0 for a position.
+	// Revision of the match; 0 for a position.
 	Revision uint32
-	// Wanted is what the table has to supply, in a position where it is to move; else nil.
+	// Wanted is the shuffle or lot that the position awaits; else nil.
 	Wanted *Wanted
 }
 
-// Moves lists what the seat may do now; for the referee, what the seat to move may do.
+// Moves lists the legal moves of the seat; for the referee, those of the seat to move.
 func (m *Match) Moves(ctx context.Context) (*LegalMoves, error) {
-	request := &pb.ListMatchMovesRequest{Match: m.id, Seat: m.seat.wire()}
-	answer, err := ask(ctx, m.line, m.key, m.line.matches.ListMatchMoves, request)
+	request := &pb.ListMatchMovesRequest{Match: m.id, Seat: m.seat.toProto()}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.ListMatchMoves, request)
 	if err != nil {
 		return nil, err
 	}
 	return &LegalMoves{SeatOf(answer.Seat), answer.GetMoves(), answer.GetRevision(), nil}, nil
 }
 
-// ExplainedHand is every card of a hand, and every other act within reach, each with the clauses against it.
+// ExplainedHand has a move for every card of a hand, and every other possible move, each with the clauses it breaks.
 type ExplainedHand struct {
-	// Seat is the one that was explained.
+	// Seat whose hand this is.
 	Seat Seat
-	// Moves are what it might do.
+	// Moves of the seat, legal or not.
 	Moves []ExplainedMove
-	// Revision is what this holds for in a match; 0 for a position.
+	// Revision of the match; 0 for a position.
 	Revision uint32
 }
 
-// Hand explains every card of the seat: legal, or the clauses it would break.
+// Hand explains every card of the seat: legal, or the clauses that forbid it.
 func (m *Match) Hand(ctx context.Context) (*ExplainedHand, error) {
-	request := &pb.ExplainMatchHandRequest{Match: m.id, Seat: m.seat.wire()}
-	answer, err := ask(ctx, m.line, m.key, m.line.matches.ExplainMatchHand, request)
+	request := &pb.ExplainMatchHandRequest{Match: m.id, Seat: m.seat.toProto()}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.ExplainMatchHand, request)
 	if err != nil {
 		return nil, err
 	}
 	return &ExplainedHand{SeatOf(answer.Seat), readExplained(answer.GetMoves()), answer.GetRevision()}, nil
 }
 
-// Judge judges a move without making it.
+// Judge checks a move without playing it.
 func (m *Match) Judge(ctx context.Context, move *Move) (*Verdict, error) {
-	request := &pb.JudgeMoveRequest{Match: m.id, Seat: m.seat.wire(), Move: move}
-	answer, err := ask(ctx, m.line, m.key, m.line.matches.JudgeMove, request)
+	request := &pb.JudgeMoveRequest{Match: m.id, Seat: m.seat.toProto(), Move: move}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.JudgeMove, request)
 	if err != nil {
 		return nil, err
 	}
 	return &Verdict{answer.GetAccepted(), ReadRefusals(answer.GetRefusals()), answer.GetRevision()}, nil
 }
 
-// Played is what came of a move.
+// Played is the result of a move.
 type Played struct {
-	// Accepted says that the move was made.
+	// Accepted is true if the move was played.
 	Accepted bool
-	// Refusals are the clauses it breaks; with Accepted, breaches that the rules let happen at a price.
+	// Refusals are the clauses it breaks; with Accepted, breaches that stand but are penalised.
 	Refusals []Refusal
-	// Revision is the one after it.
+	// Revision after the move.
 	Revision uint32
-	// Events are what happened, as the mover may know it.
+	// Events of the move, as visible to the mover.
 	Events []*Event
-	// View is the table after it, empty unless [WantView] was said.
+	// View after the move; empty without [WantView].
 	View View
-	// Repeated says that this request id had been played before: nothing has happened now.
+	// Repeated is true if the request id was used before: the first result is returned, nothing was played again.
 	Repeated bool
 }
 
-// Err gives a [RefusedError] where the move was refused, for those to whom that is an error.
+// Err returns a [RefusedError] if the move was refused, else nil.
 func (p *Played) Err() error {
 	if p.Accepted {
 		return nil
@@ -131,14 +132,14 @@ func (p *Played) Err() error {
 	return &RefusedError{p.Refusals, p.Revision}
 }
 
-// Play makes a move; the referee, if not by [Match.AsSeat], moves for the table. A refusal is no error but an answer:
-// see [Played]. Errors are [CodeMalformedMove], [CodeStaleRevision], [CodeRequestReused] and those of every call.
+// Play plays a move; the referee without [Match.AsSeat] plays the moves of chance. A refusal is a result, not an error:
+// see [Played]. Errors: [CodeMalformedMove], [CodeStaleRevision], [CodeRequestReused] and those of every call.
 func (m *Match) Play(ctx context.Context, move *Move, options ...PlayOption) (*Played, error) {
-	request := &pb.PlayMoveRequest{Match: m.id, Seat: m.seat.wire(), Move: move, RequestId: newRequestID()}
+	request := &pb.PlayMoveRequest{Match: m.id, Seat: m.seat.toProto(), Move: move, RequestId: newRequestID()}
 	for _, option := range options {
 		option.play(request)
 	}
-	answer, err := ask(ctx, m.line, m.key, m.line.matches.PlayMove, request)
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.PlayMove, request)
 	if err != nil {
 		return nil, err
 	}
@@ -146,4 +147,87 @@ func (m *Match) Play(ctx context.Context, move *Move, options ...PlayOption) (*P
 		Accepted: answer.GetAccepted(), Refusals: ReadRefusals(answer.GetRefusals()), Revision: answer.GetRevision(),
 		Events: answer.GetEvents(), View: View{answer.View}, Repeated: answer.GetRepeatedRequest(),
 	}, nil
+}
+
+// Results of the operations besides moves.
+type (
+	// Awaited lists the seats whose contributions a shuffle still waits for.
+	Awaited = pb.ContributeToDealResponse
+	// Ruling says whether a move was played for a seat that was out of time.
+	Ruling = pb.RuleOnTimeResponse
+	// TakenBack says whether the decision was taken back, and which seats have not answered yet.
+	TakenBack = pb.TakeBackResponse
+)
+
+// Contribute adds the seat's word to the awaited shuffle: any text without line breaks, best a long random one. Fails
+// with [CodeNoDrawAwaited] and [CodeAlreadyContributed].
+func (m *Match) Contribute(ctx context.Context, word string) (*Awaited, error) {
+	request := &pb.ContributeToDealRequest{Match: m.id, Seat: m.seat.toProto(), Word: word, RequestId: newRequestID()}
+	return call(ctx, m.transport, m.key, m.transport.matches.ContributeToDeal, request)
+}
+
+// DealNow shuffles without waiting for more contributions; for the referee.
+func (m *Match) DealNow(ctx context.Context) (*Awaited, error) {
+	request := &pb.ContributeToDealRequest{Match: m.id, RequestId: newRequestID()}
+	return call(ctx, m.transport, m.key, m.transport.matches.ContributeToDeal, request)
+}
+
+// Draws lists every shuffle and lot with its proof, as far as that can be published yet; [IsFair] verifies them.
+// nextCommitment is the commitment to the next draw of the service; empty if the referee deals.
+func (m *Match) Draws(ctx context.Context) (draws []*Draw, nextCommitment string, err error) {
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.ListDraws, &pb.ListDrawsRequest{Match: m.id})
+	return answer.GetDraws(), answer.GetNextCommitment(), err
+}
+
+// Record returns the record of the match: to the referee at any time, to everybody once it is over. Fails with
+// [CodeMatchRunning].
+func (m *Match) Record(ctx context.Context) (string, error) {
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.GetRecord, &pb.GetRecordRequest{Match: m.id})
+	return answer.GetRecord(), err
+}
+
+// RuleOnTime enforces the clock: it plays the default move of a seat that is out of time. Fails with [CodeNoClock].
+func (m *Match) RuleOnTime(ctx context.Context) (*Ruling, error) {
+	return call(ctx, m.transport, m.key, m.transport.matches.RuleOnTime, &pb.RuleOnTimeRequest{Match: m.id})
+}
+
+// TakeBack requests that the last decision be taken back, or agrees to it; the referee decides for all. Fails with
+// [CodeNothingToTakeBack], [CodeNotYourDecision] and [CodeCardsWereSeen].
+func (m *Match) TakeBack(ctx context.Context, options ...TakeBackOption) (*TakenBack, error) {
+	return m.takeBack(ctx, false, options)
+}
+
+// LetStand declines a takeback request, or withdraws one's own.
+func (m *Match) LetStand(ctx context.Context, options ...TakeBackOption) (*TakenBack, error) {
+	return m.takeBack(ctx, true, options)
+}
+
+func (m *Match) takeBack(ctx context.Context, refuse bool, options []TakeBackOption) (*TakenBack, error) {
+	request := &pb.TakeBackRequest{Match: m.id, Seat: m.seat.toProto(), Refuse: refuse, RequestId: newRequestID()}
+	for _, option := range options {
+		option.takeBack(request)
+	}
+	return call(ctx, m.transport, m.key, m.transport.matches.TakeBack, request)
+}
+
+// SeatBot assigns the seat to a bot, with a thinking time for each move (0: the service's default), or back to a person
+// if bot is empty. It returns the seats played by bots. Fails with [CodeNoSuchBot].
+func (m *Match) SeatBot(ctx context.Context, bot string, think time.Duration) ([]*BotSeat, error) {
+	request := &pb.SeatBotRequest{
+		Match: m.id, Seat: m.seat.toProto(), Bot: bot, ThinkMs: uint32(max(0, think).Milliseconds()),
+	}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.SeatBot, request)
+	return answer.GetBots(), err
+}
+
+// End aborts the match and returns its last revision; for the referee.
+func (m *Match) End(ctx context.Context) (uint32, error) {
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.EndMatch, &pb.EndMatchRequest{Match: m.id})
+	return answer.GetRevision(), err
+}
+
+// Delete deletes the match and all its data at once; for the referee.
+func (m *Match) Delete(ctx context.Context) error {
+	_, err := call(ctx, m.transport, m.key, m.transport.matches.DeleteMatch, &pb.DeleteMatchRequest{Match: m.id})
+	return err
 }

@@ -1,4 +1,4 @@
-// How a client connects: the options of Connect.
+// Options of Connect.
 
 package chitarrella
 
@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/keepalive"
 )
 
-// settings are what a client has to know to make a call.
+// settings of a client.
 type settings struct {
 	key, apiKey, language string
 	tls                   credentials.TransportCredentials
@@ -25,30 +25,30 @@ type settings struct {
 // Option is a setting of [Connect].
 type Option func(*settings)
 
-// WithKey sets the key that [Client.Match] shows where it is given none.
+// WithKey sets the default key of [Client.Match].
 func WithKey(key string) Option { return func(s *settings) { s.key = key } }
 
-// WithTLS speaks TLS; nil trusts the certificates that the system trusts. Without this option nothing is encrypted.
+// WithTLS enables TLS; nil trusts the system's certificates. Without this option the connection is not encrypted.
 func WithTLS(config *tls.Config) Option {
 	return func(s *settings) { s.tls = credentials.NewTLS(config) }
 }
 
-// WithAPIKey shows the key of a platform, where the service is not for everybody.
+// WithAPIKey sets the API key of a platform, for services that require one.
 func WithAPIKey(key string) Option { return func(s *settings) { s.apiKey = key } }
 
-// WithLanguage has clauses and refusals told in a language: "en", "it" or "de", or what a browser sends as
-// Accept-Language. Left out, it is English.
+// WithLanguage sets the language of clauses and refusals: "en", "it", "de", or any value of the Accept-Language header.
+// Default: English.
 func WithLanguage(language string) Option { return func(s *settings) { s.language = language } }
 
-// WithTimeout sets how long one try of a call may take, 10 seconds if this is left out; 0 for as long as its context
-// allows. A watch has no such limit.
+// WithTimeout sets the timeout of one attempt of a call; 0 for none but that of its context. Default: 10 seconds. It
+// does not apply to [Match.Watch].
 func WithTimeout(timeout time.Duration) Option { return func(s *settings) { s.timeout = timeout } }
 
-// WithRetries sets how often a call that got lost is repeated, 4 times if this is left out. Repeating is safe for every
-// call.
+// WithRetries sets how often a call is retried when its response was lost. Every call may be retried safely.
+// Default: 4 times.
 func WithRetries(retries int) Option { return func(s *settings) { s.retries = max(0, retries) } }
 
-// WithDialOptions hands options to gRPC: interceptors, larger messages, another dialer.
+// WithDialOptions passes options to gRPC: interceptors, larger messages, another dialer.
 func WithDialOptions(options ...grpc.DialOption) Option {
 	return func(s *settings) { s.dial = append(s.dial, options...) }
 }
@@ -61,19 +61,19 @@ func settingsOf(options []Option) settings {
 	return made
 }
 
-// dialOptions gives what gRPC is told.
+// dialOptions returns the options of the gRPC connection.
 func (s settings) dialOptions() []grpc.DialOption {
 	return append([]grpc.DialOption{
 		grpc.WithTransportCredentials(s.tls),
 		grpc.WithUserAgent("chitarrella-client-go"),
-		// Repeating is done here: gRPC's own policy shares one deadline among all tries.
+		// Retries are made by this package: gRPC's own policy shares one deadline among all attempts.
 		grpc.WithDisableRetry(),
-		// Who retries after a fifth of a second wants to be connected again as soon.
+		// Reconnect as fast as the first retry comes.
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 3 * time.Second},
 			MinConnectTimeout: 5 * time.Second,
 		}),
-		// A peer that is gone without a word is noticed while something is under way.
+		// Detects a dead peer while a call is in flight.
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 20 * time.Second, Timeout: 10 * time.Second}),
 	}, s.dial...)
 }

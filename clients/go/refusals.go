@@ -9,11 +9,11 @@ import (
 	pb "chitarrella/gen/chitarrella/v1"
 )
 
-// RefusalCode is the reason of a refusal, to be switched on. Games have more of them than there are constants here:
+// RefusalCode is the machine-readable reason of a refusal. Games have more of them than there are constants here:
 // [Client.Game] lists those of a game with their clauses, and new games bring new ones, so keep a default.
 type RefusalCode string
 
-// The reasons that all games have, or many.
+// The reasons common to many games.
 const (
 	RefusalMatchOver      RefusalCode = "match_over"
 	RefusalWrongPhase     RefusalCode = "wrong_phase"
@@ -24,34 +24,34 @@ const (
 	RefusalMustFollowSuit RefusalCode = "must_follow_suit"
 )
 
-// Refusal is a broken clause of the rule book, with the particulars.
+// Refusal is a broken clause of the rule book, with details.
 type Refusal struct {
 	// Code is the reason.
 	Code RefusalCode
-	// Clause is what forbids the move: its number, its sentence and its source.
+	// Clause that forbids the move: key, text and source.
 	Clause *Clause
-	// Because says the same in a sentence, in the language of the client.
+	// Because is the message, in the language of the client.
 	Because string
-	// Instead are the cards of this hand that might be played instead.
+	// Instead are the cards of this hand that may be played instead.
 	Instead []string
-	// Held are the cards of this hand that are at fault.
+	// Held are the cards of this hand that are the reason.
 	Held []string
-	// Word is the suit, rank, card or phase that it is about; empty for none.
+	// Word is the suit, rank, card or phase concerned; empty for none.
 	Word string
-	// Amount is the number that it is about; nil for none.
+	// Amount is the number concerned; nil for none.
 	Amount *int32
-	// Penalty says that the move is accepted all the same, and costs what the clause says.
+	// Penalty is true if the move stands, at the penalty of the clause.
 	Penalty bool
-	// Page is where the clause stands in the rule book, as a path at the REST door.
+	// Page is the REST path of the clause in the rule book.
 	Page string
 }
 
-// String says why, and by which clause.
+// String returns the message, the code and the clause.
 func (r Refusal) String() string {
 	return fmt.Sprintf("%s [%s, %s]", r.Because, r.Code, r.Clause.GetKey())
 }
 
-// ReadRefusals reads refusals of the contract, such as those in the answers of [Rules.Batch].
+// ReadRefusals converts refusals of the contract, such as those in the answers of [Rules.Batch].
 func ReadRefusals(messages []*pb.Refusal) []Refusal {
 	read := make([]Refusal, 0, len(messages))
 	for _, one := range messages {
@@ -64,15 +64,15 @@ func ReadRefusals(messages []*pb.Refusal) []Refusal {
 	return read
 }
 
-// ExplainedMove is one thing that a seat might do, with the clauses against it.
+// ExplainedMove is a move, legal or not, with the clauses it breaks.
 type ExplainedMove struct {
-	// Move is what might be done.
+	// Move of the seat.
 	Move *Move
-	// Refusals are the clauses against it; none where it is legal.
+	// Refusals are the clauses it breaks; empty if it is legal.
 	Refusals []Refusal
 }
 
-// Legal tells whether no clause is against it.
+// Legal reports whether the move breaks no clause.
 func (m ExplainedMove) Legal() bool { return len(m.Refusals) == 0 }
 
 func readExplained(messages []*pb.ExplainedMove) []ExplainedMove {
@@ -83,29 +83,29 @@ func readExplained(messages []*pb.ExplainedMove) []ExplainedMove {
 	return read
 }
 
-// Verdict says whether a move would be accepted, and every clause it breaks.
+// Verdict is the result of checking a move.
 type Verdict struct {
-	// Accepted says that the move would be made.
+	// Accepted is true if the move would be played.
 	Accepted bool
-	// Refusals are the clauses it breaks; with Accepted, breaches that the rules let happen at a price.
+	// Refusals are the clauses it breaks; with Accepted, breaches that stand but are penalised.
 	Refusals []Refusal
-	// Revision is what this holds for in a match; 0 for a position.
+	// Revision of the match; 0 for a position.
 	Revision uint32
 }
 
-// RefusedError says that a move was refused; see [Played.Err].
+// RefusedError is the error of a refused move; see [Played.Err].
 type RefusedError struct {
 	// Refusals are the clauses against the move, at least one.
 	Refusals []Refusal
-	// Revision is where the table stands.
+	// Revision of the match.
 	Revision uint32
 }
 
-// Error says every clause against the move.
+// Error lists the refusals.
 func (e *RefusedError) Error() string {
-	said := make([]string, 0, len(e.Refusals))
+	texts := make([]string, 0, len(e.Refusals))
 	for _, one := range e.Refusals {
-		said = append(said, one.String())
+		texts = append(texts, one.String())
 	}
-	return "refused: " + strings.Join(said, "; ")
+	return "refused: " + strings.Join(texts, "; ")
 }

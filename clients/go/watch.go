@@ -1,4 +1,4 @@
-// Following a match through cuts.
+// Watching a match: a stream of updates that reconnects by itself.
 
 package chitarrella
 
@@ -14,41 +14,43 @@ import (
 	pb "chitarrella/gen/chitarrella/v1"
 )
 
-// WatchOption is said when a match is watched.
-type WatchOption func(*following)
+// WatchOption is an option of [Match.Watch].
+type WatchOption func(*subscription)
 
-// After goes on behind a cursor, such as that of the last [Told], instead of the first card.
-func After(cursor string) WatchOption { return func(f *following) { f.cursor = cursor } }
+// After resumes behind a cursor, such as that of the last [Told], instead of starting with the first card.
+func After(cursor string) WatchOption { return func(s *subscription) { s.cursor = cursor } }
 
-// GiveUpAfter sets how long a watch may stay cut off before it ends with the error that keeps it from coming back; left
-// out, it tries as long as its context lasts.
-func GiveUpAfter(cutOff time.Duration) WatchOption { return func(f *following) { f.giveUp = cutOff } }
-
-// following is where one who watches stands, and since when the way is cut.
-type following struct {
-	cursor     string
-	giveUp     time.Duration
-	failures   int
-	since      time.Time
-	over       bool
-	overBefore bool
+// GiveUpAfter sets how long a watch may stay disconnected before it ends with the last error. Default: as long as its
+// context lasts.
+func GiveUpAfter(limit time.Duration) WatchOption {
+	return func(s *subscription) { s.giveUp = limit }
 }
 
-// errEnough says that who listens has heard enough.
-var errEnough = errors.New("enough")
+// subscription is the state of one watch: its cursor, and since when it has been disconnected.
+type subscription struct {
+	cursor   string
+	giveUp   time.Duration
+	failures int
+	since    time.Time
+	over     bool
+	wasOver  bool
+}
 
-// Watch goes through what happens in the match, as it happens, each thing once, from the first card or [After] a cursor
-// on, until the match is over. After a cut it comes back by itself. It ends with the first error that trying again would
-// not help, and with that of the context.
+// errStopped: the consumer has left the loop.
+var errStopped = errors.New("stopped")
+
+// Watch iterates over the updates of the match as they happen, each exactly once, from the first card or [After] a
+// cursor, until the match is over. It reconnects by itself. It ends with the first permanent error, and with the error
+// of the context.
 func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*Told, error] {
 	return func(yield func(*Told, error) bool) {
-		f := &following{}
+		s := &subscription{}
 		for _, option := range options {
-			option(f)
+			option(s)
 		}
-		for !f.over {
-			err := m.follow(ctx, f, yield)
-			if errors.Is(err, errEnough) {
+		for !s.over {
+			err := m.watchOnce(ctx, s, yield)
+			if errors.Is(err, errStopped) {
 				return
 			}
 			if err != nil {
@@ -59,84 +61,84 @@ func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*To
 	}
 }
 
-// follow listens once, until the stream is cut or ends, then waits as long as is right before listening again.
-func (m *Match) follow(ctx context.Context, f *following, yield func(*Told, error) bool) error {
-	if err := m.listen(ctx, f, yield); err != nil {
-		return f.afterCut(ctx, err)
+// watchOnce reads one stream until it breaks or ends, then waits before the next.
+func (m *Match) watchOnce(ctx context.Context, s *subscription, yield func(*Told, error) bool) error {
+	if err := m.readStream(ctx, s, yield); err != nil {
+		return s.afterDisconnect(ctx, err)
 	}
 	seen, err := m.look(ctx, 0)
 	if err != nil {
-		return f.afterCut(ctx, err)
+		return s.afterDisconnect(ctx, err)
 	}
-	return f.afterEnd(ctx, seen)
+	return s.afterStreamEnd(ctx, seen)
 }
 
-// listen tells what one stream says, until it ends: nil where it ends well.
-func (m *Match) listen(ctx context.Context, f *following, yield func(*Told, error) bool) error {
-	listening, hangUp := context.WithCancel(ctx)
-	defer hangUp()
-	request := &pb.WatchMatchRequest{Match: m.id, Seat: m.seat.wire(), Cursor: f.cursor}
-	stream, err := m.line.matches.WatchMatch(m.line.showing(listening, m.key), request)
+// readStream yields the updates of one stream until it ends; nil if it ends regularly.
+func (m *Match) readStream(ctx context.Context, s *subscription, yield func(*Told, error) bool) error {
+	streamContext, cancel := context.WithCancel(ctx)
+	defer cancel()
+	request := &pb.WatchMatchRequest{Match: m.id, Seat: m.seat.toProto(), Cursor: s.cursor}
+	stream, err := m.transport.matches.WatchMatch(m.transport.withHeaders(streamContext, m.key), request)
 	if err != nil {
 		return readError(ctx, err, "")
 	}
 	for {
-		told, err := stream.Recv()
+		update, err := stream.Recv()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return readError(ctx, err, "")
 		}
-		f.failures = 0
-		if len(told.GetEvents()) == 0 { // a heartbeat
+		s.failures = 0
+		if len(update.GetEvents()) == 0 { // a heartbeat
 			continue
 		}
-		f.cursor = told.GetCursor()
-		if !yield(told, nil) {
-			return errEnough
+		s.cursor = update.GetCursor()
+		if !yield(update, nil) {
+			return errStopped
 		}
 	}
 }
 
-// afterCut waits before the next try; it gives the error where there is to be none.
-func (f *following) afterCut(ctx context.Context, problem error) error {
-	failed, known := errors.AsType[*Error](problem)
-	if !known || !failed.passing() || ctx.Err() != nil {
-		return problem
+// afterDisconnect waits before the next attempt, or returns the error if there is to be none.
+func (s *subscription) afterDisconnect(ctx context.Context, streamError error) error {
+	failure, known := errors.AsType[*Error](streamError)
+	if !known || !failure.transient() || ctx.Err() != nil {
+		return streamError
 	}
-	if f.failures == 0 {
-		f.since = time.Now()
+	if s.failures == 0 {
+		s.since = time.Now()
 	}
-	f.failures++
-	delay := delayAfter(f.failures)
-	if f.giveUp > 0 && time.Since(f.since)+delay > f.giveUp {
-		return problem
+	s.failures++
+	delay := backoffDelay(s.failures)
+	if s.giveUp > 0 && time.Since(s.since)+delay > s.giveUp {
+		return streamError
 	}
-	if ended := pause(ctx, delay); ended != nil {
-		failed.cause = ended
-		return failed
+	if contextError := sleep(ctx, delay); contextError != nil {
+		failure.cause = contextError
+		return failure
 	}
 	return nil
 }
 
-// afterEnd decides what a stream that has ended well means: the match is over, or the service stops. If the match came
-// to its end only after the stream, there is something left to be heard.
-func (f *following) afterEnd(ctx context.Context, seen *Seen) error {
+// afterStreamEnd decides why a stream ended regularly: the match is over, or the service stops. If the match ended
+// after the stream, there are updates left to read.
+func (s *subscription) afterStreamEnd(ctx context.Context, seen *Seen) error {
 	over := seen.Over()
-	f.over = over && (f.overBefore || seen.GetCursor() == f.cursor)
-	f.overBefore = over
+	s.over = over && (s.wasOver || seen.GetCursor() == s.cursor)
+	s.wasOver = over
 	if over {
 		return nil
 	}
-	return f.afterCut(ctx, &Error{
+	return s.afterDisconnect(ctx, &Error{
 		Code: CodeUnavailable, Because: "the service has ended the stream", Status: codes.Unavailable,
 	})
 }
 
-// passing tells whether this may be different on another connection, or a little later. If the service itself says it,
-// it sends details; otherwise these are what a stream ends with when the way is cut.
-func (e *Error) passing() bool {
+// transient reports whether the stream may be reopened on another connection or later. An error of the service carries
+// details; without them, these are the statuses of a broken connection.
+func (e *Error) transient() bool {
 	switch e.Status {
 	case codes.Unavailable:
 		return true
@@ -148,19 +150,18 @@ func (e *Error) passing() bool {
 	return false
 }
 
-// Events goes through what has happened so far, from the first card or behind a cursor on ("" for the first card). It
-// ends with the first error.
+// Events iterates over the updates so far, behind a cursor ("" for the first card). It ends with the first error.
 func (m *Match) Events(ctx context.Context, cursor string) iter.Seq2[*Told, error] {
 	return func(yield func(*Told, error) bool) {
 		for more := true; more; {
-			request := &pb.ListEventsRequest{Match: m.id, Seat: m.seat.wire(), Cursor: cursor}
-			page, err := ask(ctx, m.line, m.key, m.line.matches.ListEvents, request)
+			request := &pb.ListEventsRequest{Match: m.id, Seat: m.seat.toProto(), Cursor: cursor}
+			page, err := call(ctx, m.transport, m.key, m.transport.matches.ListEvents, request)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for _, told := range page.GetMoves() {
-				if !yield(told, nil) {
+			for _, update := range page.GetMoves() {
+				if !yield(update, nil) {
 					return
 				}
 			}

@@ -27,10 +27,10 @@ COMMANDS = {
     "simulate": "Let bots play thousands of deals.",
     "strength": "Let bots play each other, and measure which is better.",
 }
-"""Every command with what it does; its module in `chitarrella.commands` bears its name and calls it ``command``."""
+"""Every command with what it does; its module in `chitarrella.cli` bears its name and calls it ``command``."""
 
 
-class Commands(click.Group):
+class LazyGroup(click.Group):
     """A group that imports a command when it is called, and not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -41,7 +41,7 @@ class Commands(click.Group):
         """Find a command, importing its module."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"chitarrella.commands.{cmd_name}").command
+        command = importlib.import_module(f"chitarrella.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(
@@ -61,7 +61,7 @@ class Commands(click.Group):
 
 
 @click.group(
-    cls=Commands,
+    cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Try 'chitarrella play briscola', or 'chitarrella COMMAND --help'.",
 )

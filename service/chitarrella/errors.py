@@ -1,4 +1,4 @@
-"""The error family: everything that can go wrong, each with a stable reason code.
+"""The error tree: every class of error with its reason codes, its gRPC status and its HTTP status.
 
 ::
 
@@ -18,11 +18,11 @@
      |- AlreadyExists     request_reused                                           ALREADY_EXISTS       409
      |- TooLarge          too_large                                                RESOURCE_EXHAUSTED   413
      |- TooMany           too_many too_slow                                        RESOURCE_EXHAUSTED   429
-     |- StoreDown         store_down                                               UNAVAILABLE          503
-     |- GoingDown         shutting_down                                            UNAVAILABLE          503
-     `- Fault             internal                                                 INTERNAL             500
+     |- StoreUnavailable  store_down                                               UNAVAILABLE          503
+     |- ShuttingDown      shutting_down                                            UNAVAILABLE          503
+     `- InternalError     internal                                                 INTERNAL             500
 
-A move that the rules forbid is none of these: it is an answer, see `chitarrella.words.Refusal`.
+`MatchNotFound` is a `NotFound`. An illegal move is no error but an answer, see `chitarrella.core.model.Refusal`.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from typing import ClassVar
 
 
 class ChitarrellaError(Exception):
-    """Something the caller has to know of: a reason ``code``, an English sentence, the ``field`` at fault."""
+    """Base class: a stable reason ``code``, an English sentence ``because``, the invalid ``field`` (empty for none)."""
 
     grpc: ClassVar[str] = "INTERNAL"
     http: ClassVar[int] = 500
 
     def __init__(self, code: str, because: str, field: str = "", **details: str) -> None:
-        """Say what went wrong; ``details`` are particulars by name, never a card that is not public."""
+        """``details`` are further values by name; they never name a card that is not public."""
         super().__init__(because)
         self.code = code
         self.because = because
@@ -46,106 +46,106 @@ class ChitarrellaError(Exception):
 
 
 class BadRequest(ChitarrellaError):
-    """The request names nothing the service knows, or is not well formed."""
+    """The request is malformed, or names something that does not exist."""
 
     grpc = "INVALID_ARGUMENT"
     http = 400
 
     def __init__(self, code: str, because: str, field: str = "", violations: tuple[tuple[str, str], ...] = ()) -> None:
-        """Add every field at fault with its sentence, where there are several."""
+        """``violations`` are all invalid fields, each with its sentence; by default ``field`` alone."""
         super().__init__(code, because, field)
         self.violations = violations or (((field, because),) if field else ())
 
 
 class NotAuthenticated(ChitarrellaError):
-    """A key is missing, or opens nothing here."""
+    """A key is missing, or unknown here."""
 
     grpc = "UNAUTHENTICATED"
     http = 401
 
 
 class NotAllowed(ChitarrellaError):
-    """The key opens something else."""
+    """The key gives access to something else."""
 
     grpc = "PERMISSION_DENIED"
     http = 403
 
 
 class NotFound(ChitarrellaError):
-    """There is no such thing."""
+    """The named resource does not exist."""
 
     grpc = "NOT_FOUND"
     http = 404
 
 
 class MatchNotFound(NotFound):
-    """There is no such match, or not for this caller: both sound the same."""
+    """The match does not exist, or the caller may not know of it: both give the same error."""
 
     def __init__(self) -> None:
-        """Say no more than that."""
+        """The text is the same for both cases."""
         super().__init__("no_such_match", "There is no such match, or not any more.", "match")
 
 
 class NotPossibleNow(ChitarrellaError):
-    """The match is not in the state for this."""
+    """The state of the match does not allow the call."""
 
     grpc = "FAILED_PRECONDITION"
     http = 409
 
 
 class Stale(ChitarrellaError):
-    """The table has moved on from the revision the caller built upon."""
+    """The match is at a later revision than the caller expected."""
 
     grpc = "ABORTED"
     http = 409
 
 
 class AlreadyExists(ChitarrellaError):
-    """A request id was used before, for something else or for something that is done once."""
+    """The request id was used before for a different request, or for one that cannot be repeated."""
 
     grpc = "ALREADY_EXISTS"
     http = 409
 
 
 class TooLarge(ChitarrellaError):
-    """The request is larger than any honest one."""
+    """The request exceeds the size limit."""
 
     grpc = "RESOURCE_EXHAUSTED"
     http = 413
 
 
 class TooMany(ChitarrellaError):
-    """A limit is reached; later it may work."""
+    """A limit is reached; a later retry may succeed."""
 
     grpc = "RESOURCE_EXHAUSTED"
     http = 429
 
 
-class StoreDown(ChitarrellaError):
-    """The store does not answer. Whether a move that was under way was kept, a retry with its request id tells."""
+class StoreUnavailable(ChitarrellaError):
+    """The store does not answer. A retry with the same request id finds out whether a pending move was stored."""
 
     grpc = "UNAVAILABLE"
     http = 503
 
     def __init__(self) -> None:
-        """Say so, and no more: addresses and causes belong into the log."""
+        """The text is fixed: addresses and causes belong in the log."""
         super().__init__("store_down", "The store does not answer; try again with the same request id.")
 
 
-class GoingDown(ChitarrellaError):
-    """The worker is being stopped; what it was telling, another one goes on telling from the same cursor."""
+class ShuttingDown(ChitarrellaError):
+    """The worker is shutting down; another worker continues a watch from the same cursor."""
 
     grpc = "UNAVAILABLE"
     http = 503
 
     def __init__(self) -> None:
-        """Say so."""
+        """The text is fixed."""
         super().__init__("shutting_down", "This worker is being stopped; watch again from the last cursor.")
 
 
-class Fault(ChitarrellaError):
-    """A fault of the service itself; the log has it under the request id."""
+class InternalError(ChitarrellaError):
+    """An unexpected exception in the service; the log has it under the request id."""
 
     def __init__(self) -> None:
-        """Say so, and no more."""
+        """The text is fixed: it names no cause."""
         super().__init__("internal", "The service has a fault; the request id finds it in the log.")

@@ -21,12 +21,12 @@ import grpc
 import orjson
 from flask import Flask, Response, request
 
-from chitarrella.embedded import EmbeddedValkey
-from chitarrella.grpc_door import LARGEST_MESSAGE, MOST_AT_ONCE
-from chitarrella.redis_store import SCRIPTS, connect
+from chitarrella.server.worker import bind, event_loop, wsgi_server
+from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.storage.redis_connection import SCRIPTS, connect
+from chitarrella.transports.grpc_server.server import MAX_CONCURRENT, MAX_MESSAGE_BYTES
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
-from chitarrella.worker import bound, event_loop, serving
 
 SERVICE = "bench.Echo"
 THREADS = 16
@@ -89,20 +89,20 @@ class Echo:
         finally:
             self._watching[asked.match].discard(waiting)
 
-    async def tell(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
+    async def send(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
         """Tell everybody who watches that match."""
-        told = news()
+        received = news()
         for waiting in self._watching[asked.match]:
-            waiting.put_nowait(told)
+            waiting.put_nowait(received)
         return self._answer
 
     def keep(self, match: str, number: int, request_id: str, card: str) -> None:
         """Run the script of the service, as it does; raises `RuntimeError` where the move is not taken."""
         page = f"bench:{{{match}}}"
-        told: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
-        told += [page, f"0 play_card {card}"]
-        found = self._append(keys=[page, f"{page}:moves", f"{page}:requests"], args=told)
-        if found[0] != "added":
+        received: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
+        received += [page, f"0 play_card {card}"]
+        found = self._append(keys=[page, f"{page}:log", f"{page}:tokens"], args=received)
+        if found[0] != "appended":
             raise RuntimeError(f"the script answered {found[0]}")
 
     def grpc(self) -> grpc.aio.Server:
@@ -111,7 +111,7 @@ class Echo:
             "Plain": self.plain,
             "Hop": self.hop,
             "Script": self.script,
-            "Tell": self.tell,
+            "Tell": self.send,
         }
         handlers: dict[str, Any] = {
             name: grpc.unary_unary_rpc_method_handler(
@@ -129,9 +129,9 @@ class Echo:
         server = grpc.aio.server(
             options=[
                 ("grpc.so_reuseport", 0),
-                ("grpc.max_receive_message_length", LARGEST_MESSAGE),
-                ("grpc.server.max_pending_requests", MOST_AT_ONCE),
-                ("grpc.server.max_pending_requests_hard_limit", 2 * MOST_AT_ONCE),
+                ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+                ("grpc.server.max_pending_requests", MAX_CONCURRENT),
+                ("grpc.server.max_pending_requests_hard_limit", 2 * MAX_CONCURRENT),
             ]
         )
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
@@ -165,8 +165,8 @@ async def serve(redis_url: str) -> None:
     server = echo.grpc()
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
-    sock = bound("127.0.0.1:0", share=False)
-    with serving(echo.flask(), sock):
+    sock = bind("127.0.0.1:0", share=False)
+    with wsgi_server(echo.flask(), sock):
         print(f"gRPC   127.0.0.1:{port}\nREST   http://127.0.0.1:{sock.getsockname()[1]}", flush=True)
         await stop.wait()
         await server.stop(1)

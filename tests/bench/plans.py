@@ -14,28 +14,29 @@ from uuid import UUID
 
 import orjson
 
-from chitarrella.cards import Hand
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, legal, play
-from chitarrella.redis_store import RedisStore, connect
-from chitarrella.store import Page
+from chitarrella.api.converters import move_message, rule_set_message
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Hand
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.play import legal_moves, play
+from chitarrella.matches.store import MatchRow
+from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
-from chitarrella.wire import agreement_message, move_message
-from chitarrella.words import CHANCE, Move, Seat
 from tests.bench.echo import POSITION
 from tests.bench.lines import Call, GrpcLine, LoadFailed, grpc_call, rest_call
 from tests.bench.load import drive
-from tests.kit import CATALOGUE, shuffled
+from tests.walks import CATALOGUE, shuffled
 
 MATCHES = "/chitarrella.v1.MatchService/"
 RULES = "/chitarrella.v1.RulesService/"
 ACCEPTED = b"\x08\x01"
 """How an answer begins that says so."""
 ACCEPTED_JSON = b'{"accepted":true'
-AGREEMENTS = (
-    Agreement("briscola", 2, (("rubber_games", "1"),)),
-    Agreement("coech", 2, (("first_dealer", "0"),)),
+RULE_SETS = (
+    RuleSet("briscola", 2, (("rubber_games", "1"),)),
+    RuleSet("coech", 2, (("first_dealer", "0"),)),
 )
 """Both have forty moves."""
 EXPIRES = 7 * 24 * 3600
@@ -44,7 +45,7 @@ EXPIRES = 7 * 24 * 3600
 class Plan(NamedTuple):
     """One deal of a match: the pack, and every move with who makes it."""
 
-    agreement: Agreement
+    rule_set: RuleSet
     pack: Hand
     moves: tuple[tuple[Seat, Move], ...]
 
@@ -74,8 +75,8 @@ NUMBERS = Random("request ids")
 def plans(seed: str) -> Iterator[Plan]:
     """Plan one match after the other."""
     rng = Random(seed)
-    for agreement in cycle(AGREEMENTS):
-        game: AnyGame = CATALOGUE.seat(agreement)
+    for rule_set in cycle(RULE_SETS):
+        game: AnyGame = CATALOGUE.game_for(rule_set)
         pack = shuffled(game, game.start(), rng)
         p, _ = play(game, game.start(), CHANCE, pack)
         moves: list[tuple[Seat, Move]] = []
@@ -83,10 +84,10 @@ def plans(seed: str) -> Iterator[Plan]:
             turn = game.turn(p)
             assert turn is not None
             actor = game.controller(turn)
-            move = rng.choice(legal(game, p, actor))
+            move = rng.choice(legal_moves(game, p, actor))
             moves.append((actor, move))
             p, _ = play(game, p, actor, move)
-        yield Plan(agreement, pack.cards, tuple(moves))
+        yield Plan(rule_set, pack.cards, tuple(moves))
 
 
 def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
@@ -95,7 +96,7 @@ def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
     calls = [
         grpc_call(
             f"{MATCHES}CreateMatch",
-            pb.CreateMatchRequest(agreement=agreement_message(plan.agreement), pack=plan.pack),
+            pb.CreateMatchRequest(agreement=rule_set_message(plan.rule_set), pack=plan.pack),
         )
         for plan in planned
     ]
@@ -125,8 +126,8 @@ class Pool:
         move: dict[str, object] = {"verb": message.move.verb, "cards": list(message.move.cards)}
         if message.move.HasField("seat"):
             move["seat"] = message.move.seat
-        told = {"expectedRevision": message.expected_revision, "requestId": message.request_id}
-        body = orjson.dumps({"match": message.match, "move": move, **told})
+        received = {"expectedRevision": message.expected_revision, "requestId": message.request_id}
+        body = orjson.dumps({"match": message.match, "move": move, **received})
         return rest_call(self._path.format(match=message.match), body, key, ACCEPTED_JSON)
 
     def __len__(self) -> int:
@@ -156,8 +157,8 @@ class AtEcho:
         found = []
         for place in islice(MATCHES_AT_ECHO, number):
             match = f"{place:020x}"
-            page = Page(POSITION, 1, "1", POSITION, 1)  # what stands for the header is as long as one
-            self._store.create(match, page, (f"table start_deal {' '.join(self._plan.pack)}",), EXPIRES)
+            page = MatchRow(POSITION, 1, "1", POSITION, 1)  # what stands for the header is as long as one
+            self._store.matches.create(match, page, (f"table start_deal {' '.join(self._plan.pack)}",), EXPIRES)
             found.append(Opened(self._plan, match, dict.fromkeys((0, 1), f"{place:040x}")))
         return found
 
@@ -166,11 +167,11 @@ def judge_requests(number: int) -> list[rules_pb2.JudgeRequest]:
     """Make stateless questions: is this legal move legal? In positions all over a deal of each game in turn."""
     found: list[rules_pb2.JudgeRequest] = []
     for plan in plans("judge"):
-        game: AnyGame = CATALOGUE.seat(plan.agreement)
+        game: AnyGame = CATALOGUE.game_for(plan.rule_set)
         p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
         for place, (actor, move) in enumerate(plan.moves):
             if place % 8 == len(found) % 8:
-                position = rules_pb2.Position(agreement=agreement_message(plan.agreement), line=game.write(p))
+                position = rules_pb2.Position(agreement=rule_set_message(plan.rule_set), line=game.encode(p))
                 found.append(rules_pb2.JudgeRequest(position=position, seat=actor, move=move_message(move)))
             p, _ = play(game, p, actor, move)
         if len(found) >= number:

@@ -13,12 +13,13 @@ from statistics import median
 from time import thread_time
 from typing import Any, NamedTuple, Protocol
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, legal, play
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.play import legal_moves, play
 from chitarrella.tricks.game import TrickGame
-from chitarrella.words import CHANCE, Move, Seat
-from tests import kit
-from tests.kit import CATALOGUE, shuffled
+from tests import walks
+from tests.walks import CATALOGUE, shuffled
 
 
 class Speed(NamedTuple):
@@ -73,11 +74,11 @@ def interleaved(players: list[Player], rounds: int, seconds: float, done: Callab
 class Ours:
     """A table of the catalogue."""
 
-    def __init__(self, agreement: Agreement) -> None:
+    def __init__(self, rule_set: RuleSet) -> None:
         """Seat it."""
-        self.name = f"{agreement.game}, {agreement.players} players"
-        self.agreement = agreement
-        self.game: AnyGame = CATALOGUE.seat(agreement)
+        self.name = f"{rule_set.game}, {rule_set.players} players"
+        self.agreement = rule_set
+        self.game: AnyGame = CATALOGUE.game_for(rule_set)
         self._rng = Random(self.name)
 
     @property
@@ -98,7 +99,7 @@ class Ours:
         turn, controller = game.turn, game.controller
         while (seat := turn(p)) is not None and seat != CHANCE:
             actor = controller(seat)
-            p, _ = play(game, p, actor, choose(legal(game, p, actor)))
+            p, _ = play(game, p, actor, choose(legal_moves(game, p, actor)))
             moves += 1
         return moves
 
@@ -108,14 +109,14 @@ class Ours:
             p = self.deal()
             while (seat := self.game.turn(p)) is not None and seat != CHANCE:
                 actor = self.game.controller(seat)
-                move = self._rng.choice(legal(self.game, p, actor))
+                move = self._rng.choice(legal_moves(self.game, p, actor))
                 yield p, actor, move
                 p, _ = play(self.game, p, actor, move)
 
 
 def tables() -> list[Ours]:
     """Seat every game of the catalogue, with every number of players, or with some of them where there are many."""
-    return [Ours(Agreement(game.key, players)) for game in CATALOGUE for players in kit.tables(game)]
+    return [Ours(RuleSet(game.key, players)) for game in CATALOGUE for players in walks.tables(game)]
 
 
 # ---------------------------------------------------------------------- single moves
@@ -127,38 +128,38 @@ def notation_to_notation(table: Ours, rounds: int, positions: int) -> float:
     moves = table.moves()
     seen = []
     for _ in range(rounds):
-        lines = [(game.write(p), actor, move) for p, actor, move in islice(moves, positions)]
+        lines = [(game.encode(p), actor, move) for p, actor, move in islice(moves, positions)]
         gc.collect()  # else it may come in the middle, and the time is short
         begun = thread_time()
         for line, actor, move in lines:
-            p, _ = play(game, game.read(line), actor, move)
-            game.write(p)
+            p, _ = play(game, game.decode(line), actor, move)
+            game.encode(p)
         seen.append((thread_time() - begun) / len(lines) * 1e6)
     return median(seen)
 
 
-LONG = Agreement("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))
+LONG = RuleSet("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))
 """A match that goes on for thousands of moves; every deal has forty, and the pack."""
 EARLY, LATE = 10, 1000
 
 
 def long_match(seed: str) -> Iterator[tuple[Any, Seat, Move]]:
     """Go through the moves of the long match; every deal is the same deal, so that it can be compared with itself."""
-    game: AnyGame = CATALOGUE.seat(LONG)
+    game: AnyGame = CATALOGUE.game_for(LONG)
     p = game.start()
     rng = Random(seed)
     pack = shuffled(game, p, rng)
     for _ in cycle("."):
         seat = game.turn(p)
         actor = CHANCE if seat is None or seat == CHANCE else game.controller(seat)
-        move = pack if actor == CHANCE else legal(game, p, actor)[0]
+        move = pack if actor == CHANCE else legal_moves(game, p, actor)[0]
         yield p, actor, move
         p, _ = play(game, p, actor, move)
 
 
 def early_and_late(rounds: int, times: int) -> tuple[float, float]:
     """Give the microseconds of judging and applying a deal's moves, from move 10 and from move 1,000 on."""
-    game: AnyGame = CATALOGUE.seat(LONG)
+    game: AnyGame = CATALOGUE.game_for(LONG)
     length = len(game.pack.cards) + 1
     late = EARLY + -(-(LATE - EARLY) // length) * length  # the same place in a later deal
     moves = list(islice(long_match("early and late"), late + length))

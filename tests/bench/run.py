@@ -132,9 +132,9 @@ class Bench:
         done = self._part("store", len(SIZES) + effort.long_matches + 2 + effort.deals)
         with keeping(self._folder / "few") as one, keeping(self._folder / "many") as other:
             sizes = []
-            for agreement, moves in SIZES:
-                sizes.append(one.size(agreement, moves))
-                done(f"bytes, {agreement.game}")
+            for rule_set, moves in SIZES:
+                sizes.append(one.size(rule_set, moves))
+                done(f"bytes, {rule_set.game}")
             growth = one.as_a_match_grows(effort.long_matches, done)
             for kept, number in ((one, few), (other, effort.many_matches)):
                 kept.fill(number)

@@ -35,8 +35,8 @@ class Running(NamedTuple):
 
 def service_command(folder: Path) -> list[str]:
     """Give the command that starts the service as anybody would, with a store of its own in ``folder``."""
-    doors = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
-    return [sys.executable, "-m", "chitarrella", "serve", *doors, "--data", str(folder)]
+    transports = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
+    return [sys.executable, "-m", "chitarrella", "serve", *transports, "--data", str(folder)]
 
 
 def echo_command(folder: Path) -> list[str]:
@@ -54,9 +54,9 @@ def running(command: list[str], folder: Path) -> Iterator[Running]:
     ports: dict[str, int] = {}
     try:
         while len(ports) < 2 and (line := process.stdout.readline()):
-            door, _, place = line.strip().partition(" ")
-            if door in ("gRPC", "REST"):
-                ports[door] = int(place.rpartition(":")[2])
+            transport, _, place = line.strip().partition(" ")
+            if transport in ("gRPC", "REST"):
+                ports[transport] = int(place.rpartition(":")[2])
         if len(ports) < 2:
             raise LoadFailed(f"a server did not start: {(folder / 'stderr').read_text()[-600:]}")
         yield Running(ports["gRPC"], ports["REST"], process.pid, f"unix://{folder}/valkey.sock")

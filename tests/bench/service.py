@@ -150,8 +150,8 @@ def at_service(name: str, service: Running, pool: Pool, floor: str) -> Moves:
 
 def at_echo(name: str, echo: Running, pool: Pool) -> Moves:
     """Make moves at the floor."""
-    door = AtEcho(echo.redis_url)
-    return Moves(name, echo, pool, lambda number: pool.fill(door.open(number)))
+    transport = AtEcho(echo.redis_url)
+    return Moves(name, echo, pool, lambda number: pool.fill(transport.open(number)))
 
 
 def _judged() -> list[Call]:

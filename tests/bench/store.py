@@ -12,29 +12,29 @@ from time import perf_counter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from chitarrella.catalogue import Agreement
-from chitarrella.embedded import EmbeddedValkey
-from chitarrella.game import legal
-from chitarrella.kept import Wish
-from chitarrella.redis_store import RedisStore, connect
-from chitarrella.referee import Referee
-from chitarrella.words import Move, Seat
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import Move, Seat
+from chitarrella.core.play import legal_moves
+from chitarrella.matches.model import CreateMatch, MoveRequest
+from chitarrella.matches.service import MatchService
+from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.storage.redis_store import RedisStore, connect
 from tests.bench.plans import Plan, plans
 from tests.bench.play import EARLY, LATE, long_match
 from tests.bench.play import LONG as LONG_MATCH
-from tests.kit import CATALOGUE, name
+from tests.walks import CATALOGUE, name
 
 DEAL = 41
 """Moves of the long match from one pack to the next, the pack itself among them."""
 LATER = EARLY + -(-(LATE - EARLY) // DEAL) * DEAL
 """Behind move 1,000, at the place in its deal that move 10 has."""
 SIZES = (
-    (Agreement("briscola", 2), 40),
-    (Agreement("coech", 2, (("first_dealer", "0"),)), 40),
-    (Agreement("briscola", 2, (("rubber_games", "99"),)), 1000),
-    (Agreement("coech", 2, (("first_dealer", "0"), ("match_deals", "100"))), 1000),
+    (RuleSet("briscola", 2), 40),
+    (RuleSet("coech", 2, (("first_dealer", "0"),)), 40),
+    (RuleSet("briscola", 2, (("rubber_games", "99"),)), 1000),
+    (RuleSet("coech", 2, (("first_dealer", "0"), ("match_deals", "100"))), 1000),
 )
-ONE = Agreement("briscola", 2)
+ONE = RuleSet("briscola", 2)
 
 
 class Size(NamedTuple):
@@ -65,45 +65,45 @@ class Kept:
     def __init__(self, url: str) -> None:
         """Keep matches at ``url``."""
         self.redis: Any = connect(url)
-        self.referee = Referee(CATALOGUE, RedisStore(self.redis, "bench"))
+        self.service = MatchService(CATALOGUE, RedisStore(self.redis, "bench"))
         self._random = Random("store")
 
     def request(self) -> str:
         """Make up an id for a move."""
         return str(UUID(int=self._random.getrandbits(128)))
 
-    def played(self, agreement: Agreement, moves: int) -> str:
+    def played(self, rule_set: RuleSet, moves: int) -> str:
         """Play a match at random until it has so many moves of seats."""
-        referee = self.referee
-        opened = referee.open(agreement)
-        match, seen = opened.match, opened.seen
+        service = self.service
+        opened = service.create(CreateMatch(rule_set))
+        match, seen = opened.match, opened.snapshot
         for _ in range(moves):
             turn = seen.game.turn(seen.position)
-            assert turn is not None, f"{agreement} is over too early"
+            assert turn is not None, f"{rule_set} is over too early"
             actor = seen.game.controller(turn)
-            move = self._random.choice(legal(seen.game, seen.position, actor))
-            played = referee.play(match, Wish(actor, move, None, self.request()))
+            move = self._random.choice(legal_moves(seen.game, seen.position, actor))
+            played = service.play(match, MoveRequest(actor, move, None, self.request()))
             assert played.accepted
-            seen = played.seen
+            seen = played.snapshot
         return match
 
-    def size(self, agreement: Agreement, moves: int) -> Size:
+    def size(self, rule_set: RuleSet, moves: int) -> Size:
         """Play such a match and ask the store what it takes."""
-        page = f"bench:{{{self.played(agreement, moves)}}}"
-        keys = [page, f"{page}:moves", f"{page}:requests"]
-        return Size(name(agreement), moves, *(self.redis.memory_usage(key, samples=0) for key in keys))
+        page = f"bench:{{{self.played(rule_set, moves)}}}"
+        keys = [page, f"{page}:log", f"{page}:tokens"]
+        return Size(name(rule_set), moves, *(self.redis.memory_usage(key, samples=0) for key in keys))
 
     def fill(self, number: int) -> None:
         """Fill the store with so many copies of a match of forty moves."""
         page = f"bench:{{{self.played(ONE, 40)}}}"
-        fields, moves = self.redis.hgetall(page), self.redis.lrange(f"{page}:moves", 0, -1)
-        requests = self.redis.lrange(f"{page}:requests", 0, -1)
+        fields, moves = self.redis.hgetall(page), self.redis.lrange(f"{page}:log", 0, -1)
+        requests = self.redis.lrange(f"{page}:tokens", 0, -1)
         pipe = self.redis.pipeline(transaction=False)
         for copy in range(number):
             key = f"bench:{{copy{copy:016d}}}"
             pipe.hset(key, mapping=fields)
-            pipe.rpush(f"{key}:moves", *moves)
-            pipe.rpush(f"{key}:requests", *requests)
+            pipe.rpush(f"{key}:log", *moves)
+            pipe.rpush(f"{key}:tokens", *requests)
             if copy % 1000 == 999:
                 pipe.execute()
         pipe.execute()
@@ -113,9 +113,9 @@ class Kept:
         self.redis.config_resetstat()
         waits = []
         for match, actor, move in moves:
-            wish = Wish(actor, move, None, self.request())
+            request = MoveRequest(actor, move, None, self.request())
             begun = perf_counter()
-            played = self.referee.play(match, wish)
+            played = self.service.play(match, request)
             waits.append(perf_counter() - begun)
             assert played.accepted, move
         return Cost(median(waits) * 1e6, self.redis.info("commandstats")["cmdstat_evalsha"]["usec_per_call"])
@@ -124,7 +124,7 @@ class Kept:
         """Give the cost of a deal's moves from move 10 and from move 1,000 on, at the same place in the deal."""
         early, late = [], []
         for number in range(matches):
-            match = self.referee.open(LONG_MATCH, packs="referee").match
+            match = self.service.create(CreateMatch(LONG_MATCH, pack_source="referee")).match
             line = ((match, actor, move) for _, actor, move in long_match(str(number)))
             self.cost(islice(line, EARLY))
             early.append(self.cost(islice(line, DEAL)))
@@ -135,7 +135,7 @@ class Kept:
 
     def deal(self, plan: Plan) -> Cost:
         """Play one deal of a new match, and see what its moves cost."""
-        match = self.referee.open(plan.agreement, pack=plan.pack).match
+        match = self.service.create(CreateMatch(plan.rule_set, pack=plan.pack)).match
         return self.cost((match, *one) for one in plan.moves)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Move
-from tests.bench.crowd import Crowd
 from tests.bench.lines import Call, GrpcLine, Line, LoadFailed, RestLine, grpc_call, rest_call
 from tests.bench.load import drive
+from tests.bench.many_watchers import WatcherCrowd
 from tests.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool
 from tests.bench.report import Goal, figure
 from tests.bench.servers import Running, echo_command, running
@@ -84,24 +84,24 @@ def test_the_floor_keeps_every_move(echo: Running, path: str) -> None:
         drive(lambda: lines(echo, rest=pool.rest), [pool.lane()])
 
 
-def test_everybody_in_a_crowd_is_told(echo: Running) -> None:
+def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
     """Of a crowd over several connections everybody who watches is told each piece of news, and nobody of another's."""
     names = ["one", "other"]
     calls = [grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match=names[place % 2])) for place in range(250)]
-    tell = grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match="one"), answer=ACCEPTED)
-    with closing(Crowd(echo.grpc, calls)) as crowd:
-        crowd.hears(1)
-        drive(lambda: GrpcLine(echo.grpc), [repeat(tell, 2)])
+    send = grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match="one"), answer=ACCEPTED)
+    with closing(WatcherCrowd(echo.grpc, calls)) as crowd:
+        crowd.wait_for(1)
+        drive(lambda: GrpcLine(echo.grpc), [repeat(send, 2)])
         with pytest.raises(LoadFailed, match="125 watchers were not told 3 times"):
-            crowd.hears(3, 2)
-        assert [3, 1] * 125 == [len(told) for told in crowd.told]
+            crowd.wait_for(3, 2)
+        assert [3, 1] * 125 == [len(received) for received in crowd.received]
 
 
 def test_a_watcher_who_is_let_go_breaks_the_measurement(echo: Running) -> None:
     """A crowd of which one is not served is no crowd."""
     calls = [grpc_call(f"/bench.Echo/{path}", pb.WatchMatchRequest()) for path in ("Watch", "Nowhere")]
-    with closing(Crowd(echo.grpc, calls)) as crowd, pytest.raises(LoadFailed, match="a call failed"):
-        crowd.hears(1)
+    with closing(WatcherCrowd(echo.grpc, calls)) as crowd, pytest.raises(LoadFailed, match="a call failed"):
+        crowd.wait_for(1)
 
 
 @pytest.mark.parametrize(

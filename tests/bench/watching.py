@@ -11,11 +11,11 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
-from chitarrella.redis_store import connect
+from chitarrella.storage.redis_store import connect
 from chitarrella.v1 import matches_pb2 as pb
-from tests.bench.crowd import Crowd
 from tests.bench.lines import Call, GrpcLine, grpc_call
 from tests.bench.load import drive
+from tests.bench.many_watchers import WatcherCrowd
 from tests.bench.plans import ACCEPTED, MATCHES, open_at_service, plans
 from tests.bench.servers import Running
 
@@ -26,7 +26,7 @@ MATCH = "0123456789abcdef0123"
 """As long as the name of a match."""
 
 
-class Told(NamedTuple):
+class Arrival(NamedTuple):
     """What it took until all were told of a move: milliseconds to the last, processor's microseconds a message."""
 
     last: float
@@ -37,9 +37,9 @@ class Watched(NamedTuple):
     """So many matches watched: medians, and medians of the ratios to the floor; bytes a watcher; lines to the store."""
 
     matches: int
-    seen: Told
-    floor: Told
-    ratio: Told
+    seen: Arrival
+    floor: Arrival
+    ratio: Arrival
     size: float
     floor_size: float
     lines: int
@@ -57,34 +57,34 @@ class Side:
         """Let ``watching`` begin; ``news`` are told one after the other."""
         self.server = server
         before = _memory(server.pid)
-        self.crowd = Crowd(server.grpc, watching)
-        self.crowd.hears(1)
+        self.crowd = WatcherCrowd(server.grpc, watching)
+        self.crowd.wait_for(1)
         self.size = (_memory(server.pid) - before) / len(watching)
         self._news = iter(news)
-        self._told = 1
+        self._arrived = 1
         self._watchers = len(watching)
 
-    def tell(self) -> Told:
+    def send(self) -> Arrival:
         """Let the next thing happen, and wait until the last has heard of it."""
-        self._told += 1
+        self._arrived += 1
         calls = next(self._news)
         used, begun = self.server.cpu(), perf_counter()
         drive(lambda: GrpcLine(self.server.grpc), [iter([call]) for call in calls])
-        last = self.crowd.hears(self._told) - begun
-        return Told(last * 1e3, (self.server.cpu() - used) / self._watchers * 1e6)
+        last = self.crowd.wait_for(self._arrived) - begun
+        return Arrival(last * 1e3, (self.server.cpu() - used) / self._watchers * 1e6)
 
 
 def watched(service: Running, echo: Running, matches: int, rounds: int, done: Callable[[str], None]) -> Watched:
     """Let two thousand watch so many matches, at the service and at the floor in turns."""
     ours, theirs = _at_service(service, matches), _at_echo(echo, matches, rounds + 1)
     with closing(ours.crowd), closing(theirs.crowd):
-        ours.tell(), theirs.tell()  # to be warm
-        seen: list[tuple[Told, Told]] = []
+        ours.send(), theirs.send()  # to be warm
+        seen: list[tuple[Arrival, Arrival]] = []
         for _ in range(rounds):
-            seen.append((ours.tell(), theirs.tell()))
+            seen.append((ours.send(), theirs.send()))
             done(f"{WATCHERS:,} watchers of {matches}")
         lines = _lines_that_listen(service)
-    ratios = [Told(*(a / b for a, b in zip(one, other, strict=True))) for one, other in seen]
+    ratios = [Arrival(*(a / b for a, b in zip(one, other, strict=True))) for one, other in seen]
     one, other = zip(*seen, strict=True)
     return Watched(matches, _medians(one), _medians(other), _medians(ratios), ours.size, theirs.size, lines)
 
@@ -122,5 +122,5 @@ def _lines_that_listen(service: Running) -> int:
         client.close()
 
 
-def _medians(seen: Sequence[Told]) -> Told:
-    return Told(*(median(column) for column in zip(*seen, strict=True)))
+def _medians(seen: Sequence[Arrival]) -> Arrival:
+    return Arrival(*(median(column) for column in zip(*seen, strict=True)))

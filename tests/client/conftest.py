@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from chitarrella_client import Chitarrella
-from tests.client.blocking import Loop, blocking
+from tests.client.aio_as_blocking import Loop, blocking
 from tests.client.proxy import Proxy
 from tests.servers import spawn, until
 
@@ -54,9 +54,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture
 def proxy(service: Service) -> Iterator[Proxy]:
     """A way to the service that can be cut."""
-    standing = Proxy(service.address)
-    yield standing
-    standing.close()
+    open_stack = Proxy(service.address)
+    yield open_stack
+    open_stack.close()
 
 
 @pytest.fixture(params=["threads", "asyncio"])

@@ -30,8 +30,8 @@ class Proxy:
         """How many answers were lost."""
         self.calls = 0
         """How many connections were made."""
-        self._door = socket.create_server(("127.0.0.1", 0))
-        self.address = f"127.0.0.1:{self._door.getsockname()[1]}"
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
     def lose_answers(self, number: int = 1, after: int = HEADERS) -> None:
@@ -59,15 +59,15 @@ class Proxy:
 
     def close(self) -> None:
         """Leave."""
-        self._door.shutdown(socket.SHUT_RDWR)
-        self._door.close()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
         self._flowing.set()
         self.cut()
 
     def _accept(self) -> None:
         with suppress(OSError):  # the door was closed
             while True:
-                caller, _ = self._door.accept()
+                caller, _ = self._listener.accept()
                 self.calls += 1
                 if self._refusing:
                     caller.close()

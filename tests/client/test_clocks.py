@@ -9,7 +9,7 @@ import pytest
 from chitarrella_client import Chitarrella, ErrorCode, errors
 
 
-def test_a_ruling(client: Chitarrella) -> None:
+def test_timeout_plays_the_default_move(client: Chitarrella) -> None:
     """Anyone who may look has a seat that let its time run out make its move by default."""
     match = client.create_match("zifuli", clock=(1, 0))
     seen = match.look()
@@ -21,12 +21,12 @@ def test_a_ruling(client: Chitarrella) -> None:
     time.sleep(max(0.0, seen.deadline_ms / 1000 - time.time()) + 0.1)
     late = public.rule_on_time()
     assert (True, seen.revision + 2) == (late.ruled, late.revision)
-    kinds = [event.kind for told in public.events() for event in told.events]
+    kinds = [event.kind for update in public.events() for event in update.events]
     assert ["time_over", "bid_passed"] == kinds[-2:]
     assert (late.deadline_ms or 0) > seen.deadline_ms
 
 
-def test_banks(client: Chitarrella) -> None:
+def test_clock_banks_are_in_the_view(client: Chitarrella) -> None:
     """What is left in the bank of each seat is told; a decision in time costs nothing."""
     match = client.create_match("briscola", players=2, clock=(60, 300))
     seat = match.moves().seat or 0
@@ -34,7 +34,7 @@ def test_banks(client: Chitarrella) -> None:
     assert (300_000, 300_000) == match.look().bank_ms
 
 
-def test_no_clock(client: Chitarrella) -> None:
+def test_no_clock_has_no_deadline(client: Chitarrella) -> None:
     """Without a clock there is no deadline, and nothing to rule on; of a private match nobody learns."""
     match = client.create_match("briscola")
     assert match.look().deadline_ms is None
@@ -46,7 +46,7 @@ def test_no_clock(client: Chitarrella) -> None:
         client.match(hidden.id).rule_on_time()
 
 
-def test_what_is_done_by_default_is_named(client: Chitarrella) -> None:
+def test_catalogue_names_the_default_moves(client: Chitarrella) -> None:
     """The catalogue says which moves a seat is taken to make that lets its time run out."""
     assert {"pass_bid"} == {move.verb for move in client.game("zifuli").moves if move.lapse}
     assert {"keep", "decline_reentry", "no_offer"} < {move.verb for move in client.game("lu-stu").moves if move.lapse}

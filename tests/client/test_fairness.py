@@ -33,7 +33,7 @@ def test_draws_are_checked_here(client: Chitarrella) -> None:
     assert not fairness.is_fair(Draw(1, 1, "start_deal", commitment=deal.commitment), pack)
 
 
-def test_words_of_the_seats(client: Chitarrella) -> None:
+def test_shared_pack_follows_from_the_seeds(client: Chitarrella) -> None:
     """A shared pack waits for a word of every seat, and the draw follows from them."""
     match = client.create_match("briscola", players=2, packs="shared", options={"rubber_games": 1})
     promised = match.look().next_commitment
@@ -49,7 +49,7 @@ def test_words_of_the_seats(client: Chitarrella) -> None:
     assert fairness.is_fair(draw, client.game("briscola").pack)
 
 
-def test_the_referee_does_not_wait(client: Chitarrella) -> None:
+def test_referee_may_deal_without_missing_seeds(client: Chitarrella) -> None:
     """The referee may have the pack dealt without the words that are missing."""
     match = client.create_match("briscola", players=2, packs="shared")
     assert () == match.deal_now().words_awaited

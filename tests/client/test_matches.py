@@ -8,6 +8,7 @@ from random import Random
 import grpc
 import pytest
 
+from chitarrella.v1 import table_pb2
 from chitarrella_client import (
     Chitarrella,
     ErrorCode,
@@ -21,10 +22,9 @@ from chitarrella_client import (
     Waiting,
     errors,
 )
-from chitarrella_client.v1 import table_pb2
 from tests.client.conftest import Opens, Service
 from tests.client.playing import play_out, step
-from tests.kit import CATALOGUE
+from tests.walks import CATALOGUE
 
 GAMES = [game.key for game in CATALOGUE]
 
@@ -36,10 +36,10 @@ def test_whole_match(client: Chitarrella, game: str) -> None:
     assert 0 < play_out(match, Random(game))
     seen = match.look()
     assert seen.over
-    told = list(match.watch())
-    assert list(match.events()) == told
-    assert seen.revision == told[-1].revision
-    assert seen.cursor == told[-1].cursor
+    update = list(match.watch())
+    assert list(match.events()) == update
+    assert seen.revision == update[-1].revision
+    assert seen.cursor == update[-1].cursor
     public = client.match(match.id)
     played_out = seen.view.outcome is not None
     assert f"game {game}" == (public if played_out else match).record().splitlines()[0]
@@ -70,7 +70,7 @@ def test_a_seat_sees_its_own_hand_only(client: Chitarrella) -> None:
     assert 3 == client.match(match.id).look().view.pile("hand", 0).size
 
 
-def test_referee_asks_for_a_seat(client: Chitarrella) -> None:
+def test_referee_acts_for_any_seat(client: Chitarrella) -> None:
     """With the referee's key alone one can look and move for any seat."""
     opened = client.create_match("briscola", players=2)
     referee = client.match(opened.id, opened.key)
@@ -124,7 +124,7 @@ def _against_following(match: Match) -> Refusal | None:
     return next((refusal for refusal in refusals if RefusalCode.MUST_FOLLOW_SUIT == refusal.code), None)
 
 
-def test_ways_to_give_a_move(client: Chitarrella) -> None:
+def test_moves_as_text_value_and_message(client: Chitarrella) -> None:
     """A move is the same as text, as a verb with arguments, as a value and as a message."""
     match = client.create_match("briscola")
     moves = match.moves()
@@ -243,7 +243,7 @@ def test_ended_match(client: Chitarrella) -> None:
     assert list(match.events()) == list(match.watch())
 
 
-def test_what_is_no_question(client: Chitarrella) -> None:
+def test_invalid_question_names_its_field(client: Chitarrella) -> None:
     """What is no question of the game is an error that names the field at fault."""
     match = client.create_match("briscola")
     moves = match.moves()
@@ -268,7 +268,7 @@ def test_what_is_no_question(client: Chitarrella) -> None:
         assert field in [violation.field for violation in wrong.value.violations] or kind is errors.UnknownGame
 
 
-def test_a_private_match(client: Chitarrella) -> None:
+def test_private_match_is_unknown_without_a_key(client: Chitarrella) -> None:
     """Who has no key cannot look or watch, and cannot even tell that the match is there; who has one can."""
     match = client.create_match("briscola", private=True)
     stranger = client.match(match.id)

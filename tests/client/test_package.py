@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -24,28 +25,43 @@ def python(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("names", [("chitarrella", "chitarrella_client"), ("chitarrella_client", "chitarrella")])
-def test_beside_the_service(names: tuple[str, str]) -> None:
-    """One process can hold the service's messages and the client's, in whatever order they come."""
-    modules = [f"{name}.v1.{part}_pb2" for name in names for part in ("matches", "rules", "catalogue", "table")]
-    script = f"import {', '.join(modules)}; print(*(m.PlayMoveRequest(match='m') for m in ({', '.join(modules[::4])})))"
-    assert 'match: "m"\n match: "m"\n\n' == python("-c", script)
+@pytest.mark.parametrize(
+    "names", ["chitarrella.server.worker, chitarrella_client", "chitarrella_client, chitarrella.server.worker"]
+)
+def test_beside_the_service(names: str) -> None:
+    """One process can hold the service and the client, imported in either order."""
+    script = f"import {names}; from chitarrella.v1.matches_pb2 import PlayMoveRequest as P; print(P(match='m'))"
+    assert 'match: "m"\n\n' == python("-c", script)
+
+
+def test_one_generated_package() -> None:
+    """Server and client share `chitarrella.v1`: the client has no copy, and no other top-level package is installed."""
+    assert [] == [*HOME.rglob("*_pb2*"), *HOME.rglob("*.proto")]
+    assert {"chitarrella"} == {path.relative_to(ROOT / "service").parts[0] for path in ROOT.glob("service/**/*.py")}
 
 
 def test_without_the_service() -> None:
-    """The client needs nothing of the service's package."""
-    script = "import sys, chitarrella_client; print([m for m in sys.modules if m.split('.')[0] == 'chitarrella'])"
-    assert "[]\n" == python("-c", script)
+    """Of the package `chitarrella` the client loads the generated code and nothing else."""
+    script = "import sys, chitarrella_client; print(*(m for m in sys.modules if m.split('.')[0] == 'chitarrella'))"
+    loaded = set(python("-c", script).split())
+    assert {"chitarrella", "chitarrella.v1", "chitarrella.v1.matches_pb2"} <= loaded
+    assert {"chitarrella"} == {name for name in loaded if not re.match(r"chitarrella\.v1\b", name)}
 
 
 def test_needs_no_more_than_it_says() -> None:
-    """What the client imports comes from the distributions that it names."""
-    named = {requirement.partition(">")[0] for requirement in _project()["dependencies"]}
-    assert {"grpcio", "grpcio-status", "protobuf", "googleapis-common-protos"} == named
-    imported = set()
-    for path in (HOME / "src").rglob("*.py"):
-        imported |= set(re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE))
-    assert {"chitarrella_client", "google", "grpc", "grpc_status"} == imported - set(sys.stdlib_module_names)
+    """What the client and the generated code import comes from the distributions that the client names."""
+    named = {re.split(r"[<>=]", requirement)[0] for requirement in _project()["dependencies"]}
+    assert {"chitarrella", "grpcio", "grpcio-status", "protobuf", "googleapis-common-protos"} == named
+    assert {"chitarrella", "chitarrella_client", "google", "grpc", "grpc_status"} == _imported(HOME.glob("src/**/*.py"))
+    assert {"chitarrella", "google", "grpc"} == _imported(ROOT.glob("service/chitarrella/v1/*_pb2*.py"))
+
+
+def _imported(modules: Iterable[Path]) -> set[str]:
+    """Return the top-level packages that the modules import, without the standard library."""
+    found: set[str] = set()
+    for path in modules:
+        found |= set(re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE))
+    return found - set(sys.stdlib_module_names)
 
 
 def _project() -> dict[str, list[str]]:
@@ -53,9 +69,9 @@ def _project() -> dict[str, list[str]]:
     return settings["project"]
 
 
-def test_faces_differ_in_await_only() -> None:
-    """The face for threads is the face for asyncio without "await": run clients/python/faces.py if it is not."""
-    assert "" == python(str(HOME / "faces.py"), "--check")
+def test_sync_client_is_up_to_date() -> None:
+    """The synchronous client is generated from the asyncio one: run clients/python/generate_sync.py if it is stale."""
+    assert "" == python(str(HOME / "generate_sync.py"), "--check")
 
 
 def examples() -> list[str]:

@@ -9,11 +9,11 @@ import pytest
 
 from chitarrella_client import Chitarrella, ErrorCode, errors
 from tests.client.playing import play_out, step
-from tests.kit import CATALOGUE
+from tests.walks import CATALOGUE
 
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
-def test_a_record_is_the_match(client: Chitarrella, game: str) -> None:
+def test_imported_record_is_the_same_match(client: Chitarrella, game: str) -> None:
     """What was played is the same match again when its record is brought back: table, story and record."""
     match = client.create_match(game)
     for _ in range(12):
@@ -22,10 +22,10 @@ def test_a_record_is_the_match(client: Chitarrella, game: str) -> None:
     assert match.id != again.id
     assert match.record() == again.record()
     assert match.look().view == again.look().view
-    assert [told.events for told in match.events()] == [told.events for told in again.events()]
+    assert [update.events for update in match.events()] == [update.events for update in again.events()]
 
 
-def test_from_any_point(client: Chitarrella) -> None:
+def test_record_is_imported_from_any_point(client: Chitarrella) -> None:
     """A record can be taken up from any point; what follows is a new story, with keys of its own."""
     match = client.create_match("coech", players=2, options={"first_dealer": 0})
     play_out(match, Random(3))
@@ -54,7 +54,7 @@ def test_packs_that_came_with_a_record_are_not_proved(client: Chitarrella) -> No
     assert {True} == {draw.handed_in for draw in again.draws()}
 
 
-def test_records_that_are_none(client: Chitarrella) -> None:
+def test_invalid_record_is_named(client: Chitarrella) -> None:
     """A line that is no record, or a move that the rules refuse, is named; nothing is opened."""
     match = client.create_match("briscola")
     record = match.record()

@@ -8,11 +8,11 @@ import pytest
 
 from chitarrella_client import Agreement, Chitarrella, Move, Position, RefusalCode, Tally, Wanted, ask, errors
 from tests.client.conftest import Opens
-from tests.kit import CATALOGUE
+from tests.walks import CATALOGUE
 
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
-def test_first_deal(client: Chitarrella, game: str) -> None:
+def test_first_deal_position_by_position(client: Chitarrella, game: str) -> None:
     """A deal of every game can be played position by position, by him who keeps it himself."""
     rng = Random(game)
     start = client.rules.start(game)
@@ -52,7 +52,7 @@ def test_moves_stop_before_the_first_refusal(client: Chitarrella) -> None:
     assert ("Ab",) == played.view.pile("trick").cards
 
 
-def test_at_a_glance(client: Chitarrella) -> None:
+def test_stateless_trick_questions(client: Chitarrella) -> None:
     """Which cards may be played, which card takes, what a pile is worth: no match is needed to ask."""
     playable = client.rules.playable("coech", "NUL LEO VI VII", trick="IX", players=4)
     assert 4 == len(playable)
@@ -86,24 +86,24 @@ def test_many_questions(client: Chitarrella) -> None:
     assert ("unknown_game", "agreement.game") == (fault.code, fault.field)
 
 
-def test_what_is_agreed(client: Chitarrella) -> None:
+def test_rule_set_by_names_or_as_a_value(client: Chitarrella) -> None:
     """What a table agrees upon can be given by names or as one value, but not as both."""
     by_name = client.rules.start("briscola", players=3, options={"show_final_hand": False, "rubber_games": 5})
-    agreement = by_name.position.agreement
-    assert (3, {"show_final_hand": "false", "rubber_games": "5"}) == (agreement.players, agreement.options)
-    assert by_name == client.rules.start(agreement)
+    rule_set = by_name.position.agreement
+    assert (3, {"show_final_hand": "false", "rubber_games": "5"}) == (rule_set.players, rule_set.options)
+    assert by_name == client.rules.start(rule_set)
     with pytest.raises(TypeError, match="agreement"):
-        client.rules.start(agreement, players=3)
+        client.rules.start(rule_set, players=3)
     with pytest.raises(errors.BadRequest) as wrong:
         client.rules.start("briscola", options={"rubber_games": "x"})
     assert "bad_option" == wrong.value.code
 
 
-def test_from_the_service(client: Chitarrella) -> None:
+def test_service_and_client_report_the_same(client: Chitarrella) -> None:
     """The service tells the same, and names the agreement that cannot be."""
-    told = client.compare("briscola", Agreement("briscola", 2, {"rubber_games": "1"}))
-    assert [("option", "rubber_games")] == [(one.about, one.name) for one in told.differences]
-    assert len(client.game("briscola").clauses) == told.clauses_alike
+    update = client.compare("briscola", Agreement("briscola", 2, {"rubber_games": "1"}))
+    assert [("option", "rubber_games")] == [(one.about, one.name) for one in update.differences]
+    assert len(client.game("briscola").clauses) == update.clauses_alike
     for wrong, field in (("poker", "second.game"), (Agreement("briscola", 9), "second.players")):
         with pytest.raises(errors.BadRequest) as failed:
             client.compare("briscola", wrong)

@@ -14,50 +14,50 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from google.rpc.status_pb2 import Status
 
-from chitarrella.notation import write_move
-from chitarrella.rest.problems import KNOWN, Known
-from chitarrella.tongues import ENGLISH
-from chitarrella.wire import move_message
-from chitarrella.wire_book import form_message
+from chitarrella.api.catalogue_converters import move_spec_message
+from chitarrella.api.converters import move_message
+from chitarrella.core.notation import format_move
+from chitarrella.i18n.translator import ENGLISH
+from chitarrella.transports.rest.problems import PROBLEM_TYPES, ProblemType
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from chitarrella_client import (
     ErrorCode,
     Move,
     RefusalCode,
     Share,
     Waiting,
-    answers,
     catalogue,
+    decoders,
     draws,
     errors,
     moves,
-    reading,
-    table,
+    responses,
+    types,
 )
-from chitarrella_client.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
-from tests.kit import CATALOGUE, defaults, known_walk, name
+from tests.walks import CATALOGUE, defaults, known_walk, name
 
 # ---------------------------------------------------------------------- values
 
 READ = {
     catalogue.Game: catalogue_pb2.GetGameResponse,
-    answers.Start: rules_pb2.StartGameResponse,
-    answers.LegalMoves: rules_pb2.ListLegalMovesResponse,
-    answers.ExplainedHand: rules_pb2.ExplainHandResponse,
-    answers.Verdict: rules_pb2.JudgeResponse,
-    answers.PlayedMoves: rules_pb2.PlayMovesResponse,
-    answers.Trick: rules_pb2.ResolveTrickResponse,
-    answers.Seen: matches_pb2.GetMatchResponse,
-    answers.MatchMoves: matches_pb2.ListMatchMovesResponse,
-    answers.MatchHand: matches_pb2.ExplainMatchHandResponse,
-    answers.MatchVerdict: matches_pb2.JudgeMoveResponse,
-    answers.Played: matches_pb2.PlayMoveResponse,
-    answers.Told: matches_pb2.WatchMatchResponse,
-    answers.MatchSummary: matches_pb2.MatchSummary,
-    answers.Ruling: matches_pb2.RuleOnTimeResponse,
+    responses.Start: rules_pb2.StartGameResponse,
+    responses.LegalMoves: rules_pb2.ListLegalMovesResponse,
+    responses.ExplainedHand: rules_pb2.ExplainHandResponse,
+    responses.Verdict: rules_pb2.JudgeResponse,
+    responses.PlayedMoves: rules_pb2.PlayMovesResponse,
+    responses.Trick: rules_pb2.ResolveTrickResponse,
+    responses.Seen: matches_pb2.GetMatchResponse,
+    responses.MatchMoves: matches_pb2.ListMatchMovesResponse,
+    responses.MatchHand: matches_pb2.ExplainMatchHandResponse,
+    responses.MatchVerdict: matches_pb2.JudgeMoveResponse,
+    responses.Played: matches_pb2.PlayMoveResponse,
+    responses.Told: matches_pb2.WatchMatchResponse,
+    responses.MatchSummary: matches_pb2.MatchSummary,
+    responses.Ruling: matches_pb2.RuleOnTimeResponse,
     draws.Awaited: matches_pb2.ContributeToDealResponse,
     draws.Draws: matches_pb2.ListDrawsResponse,
     draws.Fairness: rules_pb2.VerifyDrawResponse,
-    table.View: table_pb2.View,
+    types.View: table_pb2.View,
 }
 
 
@@ -80,13 +80,13 @@ def test_values_hold_all_of_their_messages(made: Any, message: type[Message]) ->
         assert (what, theirs) == (what, ours)
 
 
-def test_seat_nought_is_a_seat() -> None:
+def test_absent_is_none_and_zero_is_zero() -> None:
     """What is absent is None, and nought is nought."""
-    seen = reading.seen(matches_pb2.GetMatchResponse(seat=0, view=table_pb2.View(turn=0)))
+    seen = decoders.snapshot(matches_pb2.GetMatchResponse(seat=0, view=table_pb2.View(turn=0)))
     assert (0, 0) == (seen.seat, seen.view.turn)
-    seen = reading.seen(matches_pb2.GetMatchResponse())
+    seen = decoders.snapshot(matches_pb2.GetMatchResponse())
     assert (None, None, None) == (seen.seat, seen.view.turn, seen.view.outcome)
-    played = reading.played(matches_pb2.PlayMoveResponse(accepted=True))
+    played = decoders.move_result(matches_pb2.PlayMoveResponse(accepted=True))
     assert (None, (), ()) == (played.view, played.refusals, played.events)
 
 
@@ -102,7 +102,7 @@ def test_facts_have_one_value() -> None:
         table_pb2.Fact(name="nothing"),
     ]
     view = table_pb2.View(facts=facts)
-    read = reading.only("view", reading.reader(table.View, table_pb2.View))(rules_pb2.LookResponse(view=view))
+    read = decoders.field_of("view", decoders.decoder(types.View, table_pb2.View))(rules_pb2.LookResponse(view=view))
     assert ("c", 0, None) == (read.fact("trump"), read.fact("dealer"), read.fact("dealer", 1))
     assert (2**53 - 1, (), "") == (read.fact("pool"), read.fact("agreement", 1), read.fact("nothing"))
     assert (Share("0", -(2**53)), Share("zia ", 0)) == read.fact("net")
@@ -111,41 +111,43 @@ def test_facts_have_one_value() -> None:
 
 def test_waiting_for_something_new() -> None:
     """A table that waits for what this client does not know of is read all the same."""
-    seen = reading.seen(matches_pb2.GetMatchResponse(view=table_pb2.View.FromString(b"\x10\x63")))
+    seen = decoders.snapshot(matches_pb2.GetMatchResponse(view=table_pb2.View.FromString(b"\x10\x63")))
     assert Waiting.UNKNOWN is seen.view.waiting
     assert not seen.over
 
 
 def test_values_say_what_they_are() -> None:
     """A value reads as a card player would say it."""
-    clause = table.Clause("CO-17", "A suit that was led must be followed.")
-    refusal = table.Refusal("must_follow_suit", clause, "Figures were led.")
+    clause = types.Clause("CO-17", "A suit that was led must be followed.")
+    refusal = types.Refusal("must_follow_suit", clause, "Figures were led.")
     assert "Figures were led. [must_follow_suit, CO-17]" == str(refusal)
-    assert "play_card Ab: legal" == str(table.ExplainedMove(Move("play_card", ("Ab",))))
-    assert "dealt 1 (3 hidden)" == str(table.Event("dealt", 1, hidden=3))
-    assert "hand of 0: Ab 3c" == str(table.Pile("hand", 0, ("Ab", "3c"), 2))
-    assert "stock: (34 hidden)" == str(table.Pile("stock", size=34))
-    view = table.View("play", Waiting.SEAT, 1, (table.Pile("trick"),), (table.Fact("trump", value="c"),))
+    assert "play_card Ab: legal" == str(types.ExplainedMove(Move("play_card", ("Ab",))))
+    assert "dealt 1 (3 hidden)" == str(types.Event("dealt", 1, hidden=3))
+    assert "hand of 0: Ab 3c" == str(types.Pile("hand", 0, ("Ab", "3c"), 2))
+    assert "stock: (34 hidden)" == str(types.Pile("stock", size=34))
+    view = types.View("play", Waiting.SEAT, 1, (types.Pile("trick"),), (types.Fact("trump", value="c"),))
     assert "play, seat 1 to move\ntrick: (empty)\ntrump: c" == str(view)
 
 
 # ---------------------------------------------------------------------- moves
 
 
-@pytest.mark.parametrize("agreement", defaults(), ids=name)
-def test_moves_are_written_and_read_as_in_records(agreement: Any) -> None:
+@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+def test_moves_are_written_and_read_as_in_records(rule_set: Any) -> None:
     """A move reads the same as in the service's records, and text is read as the same move."""
-    walk = known_walk(agreement, "client", 1, 6)
-    forms = {form.verb: read_form(form_message(walk.game, form, ENGLISH)) for form in walk.game.forms.values()}
+    walk = known_walk(rule_set, "client", 1, 6)
+    forms = {
+        form.verb: read_form(move_spec_message(walk.game, form, ENGLISH)) for form in walk.game.move_specs.values()
+    }
     for _, move in walk.moves:
         message = move_message(move)
-        ours = reading.reader(Move, table_pb2.Move)(message)
-        assert write_move(move) == str(ours)
+        ours = decoders.decoder(Move, table_pb2.Move)(message)
+        assert format_move(move) == str(ours)
         assert message == moves.move_message(str(ours), {}, forms)
         assert message == moves.move_message(ours, {}, {})
 
 
-read_form = reading.reader(catalogue.MoveForm, catalogue_pb2.MoveForm)
+read_form = decoders.decoder(catalogue.MoveForm, catalogue_pb2.MoveForm)
 
 
 def test_text_of_every_kind() -> None:
@@ -154,17 +156,17 @@ def test_text_of_every_kind() -> None:
         "show": catalogue.MoveForm("show", least_cards=1, most_cards=3, words=("A", "3"), amount=True, seat=True),
         "reenter": catalogue.MoveForm("reenter", amount=False, shares=True),
     }
-    assert Move("show", ("Ab", "3c"), "A", 7, 2) == moves.read_move("show Ab 3c A 7 @2", forms)
+    assert Move("show", ("Ab", "3c"), "A", 7, 2) == moves.parse_move("show Ab 3c A 7 @2", forms)
     shares = (Share("3", 200), Share("anna", -100))
-    assert Move("reenter", shares=shares) == moves.read_move("reenter 3:200 anna:-100", forms)
+    assert Move("reenter", shares=shares) == moves.parse_move("reenter 3:200 anna:-100", forms)
     assert "reenter 3:200 anna:-100" == str(Move("reenter", shares=shares))
     odd = Move("reenter", shares=(Share("è 5% : @2", 1),))
     assert "reenter %C3%A8%205%25%20%3A%20%402:1" == str(odd)
-    assert odd == moves.read_move(str(odd), forms)
+    assert odd == moves.parse_move(str(odd), forms)
     given = moves.move_message("reenter", {"shares": {"3": 200, "anna": -100}}, {})
     assert given == moves.move_message(Move("reenter", shares=shares), {}, {})
     with pytest.raises(errors.BadRequest) as wrong:
-        moves.read_move("show Ab seven", forms)
+        moves.parse_move("show Ab seven", forms)
     assert (ErrorCode.MALFORMED_MOVE, "move.amount") == (wrong.value.code, wrong.value.field)
 
 
@@ -226,7 +228,7 @@ def test_error_of_an_unknown_code() -> None:
     assert (errors.ChitarrellaError, "no_such_table") == (type(error), error.code)
 
 
-def test_error_that_the_service_has_not_said() -> None:
+def test_error_of_an_intermediary_has_the_bare_status() -> None:
     """Where somebody on the way has failed, the code is the bare status."""
     for failed in (
         Failed(grpc.StatusCode.UNAVAILABLE),
@@ -244,11 +246,11 @@ def test_codes_are_those_of_the_service() -> None:
     """The client knows every code that the service answers gRPC calls with, and no other."""
     rest = {"no_such_route", "wrong_method", "wrong_media_type"}
     own = {"unavailable", "deadline_exceeded"}
-    assert {known.code for known in KNOWN} - rest == set(ErrorCode) - own
+    assert {known.code for known in PROBLEM_TYPES} - rest == set(ErrorCode) - own
 
 
-@pytest.mark.parametrize("known", KNOWN, ids=lambda known: f"{known.kind.__name__}-{known.code}")
-def test_classes_are_those_of_the_service(known: Known) -> None:
+@pytest.mark.parametrize("known", PROBLEM_TYPES, ids=lambda known: f"{known.kind.__name__}-{known.code}")
+def test_classes_are_those_of_the_service(known: ProblemType) -> None:
     """Every error of the service comes as the class that stands for its status, or a closer one."""
     status = grpc.StatusCode[known.kind.grpc]
     kind = type(errors.read_error(Failed(status)))
@@ -260,8 +262,8 @@ def test_refusal_codes_are_of_games() -> None:
     assert set(RefusalCode) <= {reason.code for game in CATALOGUE for reason in game.reasons}
 
 
-def test_unknown_codes_are_no_trouble() -> None:
+def test_unknown_codes_are_plain_strings() -> None:
     """A code is a string: it may be compared with those that are known, and be none of them."""
-    refusal = table.Refusal("must_whistle", table.Clause("XX-1"))
+    refusal = types.Refusal("must_whistle", types.Clause("XX-1"))
     assert refusal.code not in set(RefusalCode)
     assert replace(refusal, code="must_follow_suit").code == RefusalCode.MUST_FOLLOW_SUIT

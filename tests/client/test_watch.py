@@ -21,7 +21,7 @@ class Watcher:
 
     def __init__(self, watch: Watch) -> None:
         """Begin."""
-        self.told: list[Told] = []
+        self.updates: list[Told] = []
         self.error: BaseException | None = None
         self.watch = watch
         self._thread = threading.Thread(target=self._listen)
@@ -29,8 +29,8 @@ class Watcher:
 
     def _listen(self) -> None:
         try:
-            for told in self.watch:
-                self.told.append(told)
+            for update in self.watch:
+                self.updates.append(update)
         except BaseException as error:  # shown to the test, in whose thread it belongs
             self.error = error
 
@@ -40,7 +40,7 @@ class Watcher:
         assert not self._thread.is_alive()
         if self.error is not None:
             raise self.error
-        return self.told
+        return self.updates
 
 
 def everything(match: Match, watcher: Watcher) -> bool:
@@ -48,7 +48,7 @@ def everything(match: Match, watcher: Watcher) -> bool:
     return watcher.watch.cursor == match.look().cursor
 
 
-def test_through_cuts(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
+def test_watch_survives_broken_connections(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
     """One who watches a match while the way is cut again and again is told all of it, once and in order."""
     match = client.create_match("briscola", options={"rubber_games": 1})
     seat = opens_through().match(match.id, match.keys[0])
@@ -64,7 +64,7 @@ def test_through_cuts(client: Chitarrella, opens_through: Opens, proxy: Proxy) -
     assert 3 <= proxy.calls
 
 
-def test_cut_off_until_after_the_end(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
+def test_watch_resumes_after_the_end(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
     """One who is cut off while the match comes to its end is told the end when he is back."""
     match = client.create_match("coech", players=2)
     watcher = Watcher(opens_through().match(match.id).watch())
@@ -75,7 +75,7 @@ def test_cut_off_until_after_the_end(client: Chitarrella, opens_through: Opens, 
     assert list(client.match(match.id).events()) == watcher.finish()
 
 
-def test_stream_that_ends_before_the_match(opens: Opens, tmp_path: Path) -> None:
+def test_watch_survives_a_service_restart(opens: Opens, tmp_path: Path) -> None:
     """When the service is stopped and started anew, those who watch go on where they were."""
     service = Service(tmp_path)
     client = opens(service.address)
@@ -91,7 +91,7 @@ def test_stream_that_ends_before_the_match(opens: Opens, tmp_path: Path) -> None
     service.stop()
 
 
-def test_gives_up(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
+def test_watch_gives_up_after_its_patience(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
     """One who is cut off for longer than he has patience is told why."""
     match = client.create_match("briscola")
     watcher = Watcher(opens_through().match(match.id).watch(give_up=0.5))
@@ -103,20 +103,20 @@ def test_gives_up(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> No
     assert time.monotonic() - began < 5
 
 
-def test_goes_on_from_a_cursor(client: Chitarrella) -> None:
+def test_watch_resumes_at_a_cursor(client: Chitarrella) -> None:
     """A new watch goes on where another has stopped, and heartbeats between are no news."""
     match = client.create_match("briscola", options={"rubber_games": 1})
     with match.watch() as first:
-        heard = [next(first), next(first)] if len(list(match.events())) > 1 else [next(first)]
+        received = [next(first), next(first)] if len(list(match.events())) > 1 else [next(first)]
     assert [] == list(first)
     watcher = Watcher(match.watch(first.cursor))
     time.sleep(0.5)
     play_out(match, Random(7))
-    assert list(match.events()) == heard + watcher.finish()
-    assert list(match.events(first.cursor)) == watcher.told
+    assert list(match.events()) == received + watcher.finish()
+    assert list(match.events(first.cursor)) == watcher.updates
 
 
-def test_closed_by_another(client: Chitarrella) -> None:
+def test_watch_closed_from_another_thread_ends(client: Chitarrella) -> None:
     """A watch that somebody else closes ends at once."""
     match = client.create_match("briscola")
     watcher = Watcher(match.watch())
@@ -125,7 +125,7 @@ def test_closed_by_another(client: Chitarrella) -> None:
     assert list(match.events()) == watcher.finish()
 
 
-def test_client_hangs_up(opens: Opens, client: Chitarrella) -> None:
+def test_watch_ends_with_its_client(opens: Opens, client: Chitarrella) -> None:
     """A watch ends when its client hangs up."""
     other = opens()
     match = other.create_match("briscola")
@@ -135,14 +135,14 @@ def test_client_hangs_up(opens: Opens, client: Chitarrella) -> None:
     assert list(client.match(match.id, match.key).events()) == watcher.finish()
 
 
-def test_watchers_hear_what_they_may_know(client: Chitarrella) -> None:
+def test_watchers_get_what_their_seat_may_know(client: Chitarrella) -> None:
     """A seat hears of its own cards, the others and the public hear how many there were."""
     match = client.create_match("briscola", options={"rubber_games": 1})
     play_out(match, Random(8))
     seat, other, public = (list(one.watch()) for one in (match.as_seat(0), match.as_seat(1), client.match(match.id)))
 
-    def dealt(told: list[Told]) -> set[tuple[int | None, int, int]]:
-        events = (event for one in told for event in one.events if "dealt" == event.kind)
+    def dealt(update: list[Told]) -> set[tuple[int | None, int, int]]:
+        events = (event for one in update for event in one.events if "dealt" == event.kind)
         return {(event.seat, len(event.cards), event.hidden) for event in events}
 
     assert {(0, 3, 0), (1, 0, 3)} == dealt(seat)

@@ -11,12 +11,12 @@ import orjson
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message import Message
 
-from chitarrella.catalogue import Agreement
-from chitarrella.notation import write_move
-from chitarrella.record import Record, write_record
+from chitarrella.catalogue.record import Record, format_record
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.notation import format_move
 from tests.fuzz.service import CALLS, PATHS
 from tests.fuzz.targets import tables
-from tests.kit import CATALOGUE, known_walk
+from tests.walks import CATALOGUE, known_walk
 
 
 def seeds(target: str) -> Iterator[bytes]:
@@ -36,13 +36,13 @@ def seeds(target: str) -> Iterator[bytes]:
 def request(kind: type[Message]) -> Message:
     """Ask for something at a table of two, in as many fields as the message has for it."""
     game, players = "briscola", 2
-    walk = known_walk(Agreement(game, players), "fuzz", deals=1, effort=1)
-    agreement = {"game": game, "players": players}
+    walk = known_walk(RuleSet(game, players), "fuzz", deals=1, effort=1)
+    rule_set = {"game": game, "players": players}
     said = {
-        "agreement": agreement,
-        "position": {"agreement": agreement, "line": walk.game.write(walk.positions[9])},
+        "agreement": rule_set,
+        "position": {"agreement": rule_set, "line": walk.game.encode(walk.positions[9])},
         "move": {"verb": "play_card", "cards": ["Ab"]},
-        "record": write_record(CATALOGUE, Record(walk.agreement, "", walk.moves[:4])),
+        "record": format_record(CATALOGUE, Record(walk.rule_set, "", walk.moves[:4])),
         "hand": ["Ab", "3c"],
         "seat": 0,
         "game": game,
@@ -50,23 +50,23 @@ def request(kind: type[Message]) -> Message:
     fields: Any = kind.DESCRIPTOR.fields_by_name
     made = {name: value for name, value in said.items() if name in fields}
     if "position" in made and fields["position"].message_type is None:
-        made["position"] = walk.game.write(walk.positions[9])
+        made["position"] = walk.game.encode(walk.positions[9])
     return ParseDict(made, kind(), ignore_unknown_fields=True)
 
 
 def _of_play(target: str) -> Iterator[bytes]:
-    for number, (agreement, game) in enumerate(tables()):
-        walk = known_walk(agreement, "fuzz", deals=1, effort=1)
+    for number, (rule_set, game) in enumerate(tables()):
+        walk = known_walk(rule_set, "fuzz", deals=1, effort=1)
         if target == "position":
             yield from (
-                bytes([number]) + game.write(p).encode() for p in walk.positions[:: len(walk.positions) // 3 or 1]
+                bytes([number]) + game.encode(p).encode() for p in walk.positions[:: len(walk.positions) // 3 or 1]
             )
         elif target == "move":
-            texts = {move.verb: write_move(move) for _, move in walk.moves}
+            texts = {move.verb: format_move(move) for _, move in walk.moves}
             yield from (bytes([number]) + text.encode() for text in texts.values())
         else:
-            settled = CATALOGUE.settle(agreement)
-            yield write_record(CATALOGUE, Record(settled, "", walk.moves[:6]), comments=False).encode()
+            settled = CATALOGUE.normalize(rule_set)
+            yield format_record(CATALOGUE, Record(settled, "", walk.moves[:6]), comments=False).encode()
 
 
 _SECRET = "whsec_" + b64encode(bytes(range(24))).decode()

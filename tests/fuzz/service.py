@@ -10,22 +10,20 @@ from google.protobuf.message import DecodeError
 from werkzeug.test import Client
 
 from chitarrella import errors
-from chitarrella.api.api import Api, rpcs
 from chitarrella.api.caller import Caller
-from chitarrella.api.catalogue import CatalogueApi
-from chitarrella.api.matches import MatchApi
-from chitarrella.api.rules import RulesApi
-from chitarrella.botplay import choose
-from chitarrella.hub import Hub
-from chitarrella.memory_store import MemoryStore
-from chitarrella.observation import Observation
-from chitarrella.referee import Referee
-from chitarrella.rest.door import make_app
-from chitarrella.rest.routes import routes
-from chitarrella.steward import Steward
+from chitarrella.api.dispatcher import Dispatcher, rpcs
+from chitarrella.api.services import make_dispatcher
+from chitarrella.api.telemetry import Telemetry
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import WatchHub
+from chitarrella.storage.memory_store import MemoryStore
+from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.rest.routes import routes
 from chitarrella.v1.matches_pb2 import CreateMatchRequest
 from tests.fuzz.targets import Target
-from tests.kit import CATALOGUE
+from tests.walks import CATALOGUE
 
 CREATE = "/chitarrella.v1.MatchService/CreateMatch"
 CALLS = [rpc for rpc in rpcs() if not rpc.method.server_streaming]
@@ -49,7 +47,7 @@ LOST = {"DeleteMatch", "EndMatch"}
 class Match:
     """A match that is under way, and the key of its referee."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: Dispatcher) -> None:
         """Open it."""
         asked: Any = CreateMatchRequest()
         asked.agreement.game, asked.agreement.players = "briscola", 2
@@ -61,12 +59,11 @@ class Match:
 def service() -> Iterator[dict[str, Target]]:
     """Have a service in this process for as long as the block lasts; gives what can be tried on it."""
     store = MemoryStore()
-    referee = Referee(CATALOGUE, store)
-    hub = Hub(referee)
-    matches = MatchApi(referee, Steward(referee, choose), hub)
-    api = Api(CatalogueApi(CATALOGUE), RulesApi(CATALOGUE), matches)
+    referee = MatchService(CATALOGUE, store)
+    hub = WatchHub(referee.repository, store.subscriptions)
+    api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub)
     match = Match(api)
-    client = Client(make_app(api, Observation(watchers=hub.count), ready=store.ping, heartbeat=1))
+    client = Client(make_app(api, Telemetry(watchers=hub.count), ready=store.ping, heartbeat=1))
 
     def message(data: bytes) -> None:
         """Bytes are no message, or it is answered, or refused by an error of the family that is the caller's."""

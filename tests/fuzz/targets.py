@@ -11,19 +11,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 
-from chitarrella.cards import UnknownCard
-from chitarrella.catalogue import Agreement, EditionNotKept, UnknownGame
-from chitarrella.chronicle import read_cursor
-from chitarrella.game import AnyGame, actors, judge, legal, look
-from chitarrella.notation import MalformedMove, read_move, write_move
-from chitarrella.option import BadChoice
-from chitarrella.platforms import BadKeys, read_lines
-from chitarrella.record import BadRecord, read_record, write_record
-from chitarrella.sheet import BadPosition
-from chitarrella.tongues import LANGUAGES, language_of, tongue_for
-from chitarrella.webhooks import LEAST_BYTES, MOST_BYTES, BadWebhooks, read_webhooks
-from chitarrella.words import CHANCE
-from tests.kit import CATALOGUE, defaults
+from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
+from chitarrella.catalogue.record import InvalidRecord, format_record, parse_record
+from chitarrella.catalogue.registry import RuleSet, UnknownEdition, UnknownGame
+from chitarrella.core.cards import UnknownCard
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import MalformedMove, format_move, parse_move
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import actors, legal_moves, validate_move, view_for
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.i18n.negotiation import negotiate_language
+from chitarrella.i18n.translator import LANGUAGES, language_of_locale
+from chitarrella.matches.history import parse_cursor
+from chitarrella.transports.webhooks.config import MAX_SECRET_BYTES, MIN_SECRET_BYTES, InvalidWebhooks, parse_webhooks
+from tests.walks import CATALOGUE, defaults
 
 SECONDS = 5
 """Of the processor's time, for any input; honest ones take a thousandth of it."""
@@ -32,9 +34,9 @@ Target = Callable[[bytes], None]
 
 
 @cache
-def tables() -> tuple[tuple[Agreement, AnyGame], ...]:
+def tables() -> tuple[tuple[RuleSet, AnyGame], ...]:
     """Every game with every number of players."""
-    return tuple((agreement, CATALOGUE.seat(agreement)) for agreement in defaults())
+    return tuple((rule_set, CATALOGUE.game_for(rule_set)) for rule_set in defaults())
 
 
 def table_of(data: bytes) -> tuple[AnyGame, str]:
@@ -49,18 +51,18 @@ def text_of(data: bytes) -> str:
 
 
 def position(data: bytes) -> None:
-    """A line that is no position is a `BadPosition`; of one that is, everything may be asked."""
+    """A line that is no position is a `InvalidPosition`; of one that is, everything may be asked."""
     game, text = table_of(data)
     try:
-        p = game.read(text)
-    except BadPosition:
+        p = game.decode(text)
+    except InvalidPosition:
         return
-    assert p == game.read(game.write(p))
-    for eyes in (None, *range(game.seats)):
-        look(game, p, eyes)
+    assert p == game.decode(game.encode(p))
+    for viewer in (None, *range(game.seats)):
+        view_for(game, p, viewer)
     for who in actors(game, p):
-        for right in legal(game, p, who):
-            assert all(no.reason.penalty for no in judge(game, p, who, right))
+        for right in legal_moves(game, p, who):
+            assert all(no.reason.penalty for no in validate_move(game, p, who, right))
     game.outcome(p)
 
 
@@ -68,54 +70,54 @@ def move(data: bytes) -> None:
     """Text that is no move is malformed or names no card of the game; another one can be judged at the beginning."""
     game, text = table_of(data)
     try:
-        said = read_move(game, text)
+        said = parse_move(game, text)
     except (MalformedMove, UnknownCard):
         return
-    assert said == read_move(game, write_move(said))
+    assert said == parse_move(game, format_move(said))
     for who in (CHANCE, 0):
-        judge(game, game.start(), who, said)
+        validate_move(game, game.start(), who, said)
 
 
 def record(data: bytes) -> None:
     """Text is a record, or it is said what is wrong: with the text, the game, or what was agreed."""
     try:
-        said = read_record(CATALOGUE, text_of(data))
-    except (BadRecord, UnknownGame, EditionNotKept, BadChoice, BadPosition):
+        said = parse_record(CATALOGUE, text_of(data))
+    except (InvalidRecord, UnknownGame, UnknownEdition, InvalidOption, InvalidPosition):
         return
-    again = read_record(CATALOGUE, write_record(CATALOGUE, said, comments=False))
+    again = parse_record(CATALOGUE, format_record(CATALOGUE, said, comments=False))
     assert (said.moves, said.position, said.proofs) == (again.moves, again.position, again.proofs)
-    assert CATALOGUE.settle(said.agreement) == CATALOGUE.settle(again.agreement)
+    assert CATALOGUE.normalize(said.rule_set) == CATALOGUE.normalize(again.rule_set)
 
 
 def cursor(data: bytes) -> None:
     """A cursor is two numbers, or a `ValueError`."""
     with suppress(ValueError):
-        said = read_cursor(text_of(data))
-        assert said == read_cursor(str(said))
+        said = parse_cursor(text_of(data))
+        assert said == parse_cursor(str(said))
 
 
 def api_keys(data: bytes) -> None:
     """Lines are API keys, or it is said which one is none."""
     try:
-        lines = read_lines(text_of(data))
-    except BadKeys:
+        lines = parse_api_keys(text_of(data))
+    except InvalidApiKeys:
         return
-    assert lines == read_lines(";".join(f"{line.name} {','.join(line.scopes)} {line.digest}" for line in lines))
+    assert lines == parse_api_keys(";".join(f"{line.name} {','.join(line.scopes)} {line.digest}" for line in lines))
 
 
 def webhooks(data: bytes) -> None:
     """Lines are webhooks with sound secrets, or it is said which one is none."""
     try:
-        hooks = read_webhooks(text_of(data))
-    except BadWebhooks:
+        hooks = parse_webhooks(text_of(data))
+    except InvalidWebhooks:
         return
-    assert all(LEAST_BYTES <= len(secret) <= MOST_BYTES for hook in hooks for secret in hook.secrets)
+    assert all(MIN_SECRET_BYTES <= len(secret) <= MAX_SECRET_BYTES for hook in hooks for secret in hook.secrets)
 
 
 def language(data: bytes) -> None:
     """A wish for languages, and a locale, choose one of ours; a locale may choose none."""
-    assert tongue_for(text_of(data)).code in LANGUAGES
-    assert language_of(text_of(data)) in (*LANGUAGES, None)
+    assert negotiate_language(text_of(data)) in LANGUAGES
+    assert language_of_locale(text_of(data)) in (*LANGUAGES, None)
 
 
 PLAIN: dict[str, Target] = {

@@ -16,7 +16,7 @@ from tests.fuzz.targets import Target, in_time
 
 
 @pytest.fixture(scope="module")
-def doors() -> Iterator[dict[str, Target]]:
+def transports() -> Iterator[dict[str, Target]]:
     """A service to send to."""
     with service() as targets:
         yield targets
@@ -39,11 +39,11 @@ def test_a_reader_holds_against_its_corpus(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", SERVED)
-def test_a_door_holds_against_its_corpus(target: str, doors: dict[str, Target]) -> None:
+def test_transport_withstands_its_corpus(target: str, transports: dict[str, Target]) -> None:
     """Whatever is kept for the doors is answered, or refused as the caller's error, in time."""
-    assert sorted(doors) == sorted(SERVED)
+    assert sorted(transports) == sorted(SERVED)
     for data in (*seeds(target), *kept(target)):
-        in_time(doors[target], data)
+        in_time(transports[target], data)
 
 
 def test_the_corpus_reads_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.words import CHANCE
-from tests.games.bisca import cut, drawn, last_trick_before
-from tests.games.kit import Match, dealt_to, pile, seat, told_of, worth
+from chitarrella.core.model import CHANCE
+from tests.games.support.bisca_deals import cut, drawn, last_trick_before
+from tests.games.support.table import Match, dealt_to, events_of, pile, seat, worth
 
 KEY = "bisca-brazil"
 RANKS = ["A", "T", "K", "J", "Q", "9", "8", "7", "6", "5", "4", "3", "2"]
@@ -23,8 +23,8 @@ def test_ranks_and_points(suit: str) -> None:
     game = seat(KEY)
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
-        assert 1 == game.taking.best(game, game.glance((low, high), ""), (low, high))
-        assert 0 == game.taking.best(game, game.glance((high, low), ""), (high, low))
+        assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
+        assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
     assert [11, 10, 4, 3, 2] + [0] * 8 == [worth(game, (card,)) for card in cards]
     assert (52, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 
@@ -90,7 +90,7 @@ def test_sizes_of_a_deal(players: int) -> None:
     match.deal(match.game.pack.cards)
     assert stock == len(match.p.stock)
     match.play_out()
-    assert (tricks, rounds * players) == (len(match.p.tricks), len(told_of(match, "card_drawn")))
+    assert (tricks, rounds * players) == (len(match.p.tricks), len(events_of(match, "card_drawn")))
 
 
 @pytest.mark.clause("BB-4.2", "BB-5.1")
@@ -100,7 +100,7 @@ def test_the_deal_goes_round(players: int) -> None:
     match = Match(seat(KEY, players))
     for deal in range(players + 1):
         dealer = deal % players
-        assert dealer == match.p.standing.dealer
+        assert dealer == match.p.match_state.dealer
         match.deal(match.game.pack.cards)
         assert ("cut", (dealer - 1) % players) == (match.p.phase, match.game.turn(match.p))
         match.say((dealer - 1) % players, "cut_stock 2")
@@ -116,15 +116,15 @@ def test_cut_and_show() -> None:
     match.deal(pack)
     match.say(3, "cut_stock 5")
     assert ((*pack[41:], *pack[36:41]), pack[40], pack[40].suit) == (match.p.stock, match.p.turn_up, match.p.trump)
-    for eyes in (None, 0, 1, 2, 3):
-        view = match.look(eyes)
+    for viewer in (None, 0, 1, 2, 3):
+        view = match.look(viewer)
         assert ((pack[40],), (), 15) == (
             pile(view, "turn_up").cards,
             pile(view, "stock").cards,
             pile(view, "stock").size,
         )
         for place in range(4):
-            assert (match.p.hands[place] if place == eyes else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if place == viewer else ()) == pile(view, "hand", place).cards
 
 
 @pytest.mark.clause("BB-5.1", "BB-5.6")
@@ -162,5 +162,5 @@ def test_last_draw() -> None:
         len(match.p.tricks),
         [len(hand) for hand in match.p.hands],
     )
-    *_, last = match.heard(None)
+    *_, last = match.events_for(None)
     assert (1, ("6h",)) == (last.seat, last.cards)

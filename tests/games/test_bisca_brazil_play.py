@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
-from tests.games.bisca import answers, counted, cut, follow_deal, laid_out, played_out
-from tests.games.examples import deals
-from tests.games.kit import Match, facts, seat, told_of
-from tests.kit import CATALOGUE, known_walk
+from tests.games.support.bisca_deals import answers, counted, cut, follow_deal, laid_out, played_out
+from tests.games.support.examples import deals
+from tests.games.support.table import Match, events_of, facts, seat
+from tests.walks import CATALOGUE, known_walk
 
 KEY = "bisca-brazil"
 SIZES = {2: (34, 17, 26), 3: (24, 8, 17), 4: (16, 4, 13)}
@@ -37,7 +37,7 @@ def test_what_may_answer_a_lead(led: str, hand: str, trumps: str, refused: dict[
     assert (trumps or " ".join(sorted(match.p.hands[0]))) == answers(match, 0)
     for card, code in refused.items():
         (refusal,) = match.refusals(0, f"play_card {card}")
-        assert (code, "BB-5.2", trumps) == (refusal.code, refusal.clause.key, " ".join(sorted(refusal.instead)))
+        assert (code, "BB-5.2", trumps) == (refusal.code, refusal.clause.key, " ".join(sorted(refusal.allowed_cards)))
 
 
 @pytest.mark.clause("BB-5.2")
@@ -74,8 +74,8 @@ def test_the_partners_trump_is_to_be_beaten() -> None:
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_legal_cards(players: int, seed: str) -> None:
     """BB 1 to 8: what is legal in every position, before and after the stock is gone (BB-R9); heading does head."""
-    walk = known_walk(Agreement(KEY, players), seed, 1, 6)
-    game = CATALOGUE.seat(walk.agreement)
+    walk = known_walk(RuleSet(KEY, players), seed, 1, 6)
+    game = CATALOGUE.game_for(walk.rule_set)
     assert isinstance(game, TrickGame)
     bound = set()
     for step in walk.steps:
@@ -83,7 +83,7 @@ def test_legal_cards(players: int, seed: str) -> None:
         if step.move.verb != "play_card":
             continue
         hand = p.hands[step.actor]
-        cards = {move.cards[0] for move in legal(game, p, step.actor)}
+        cards = {move.cards[0] for move in legal_moves(game, p, step.actor)}
         trumps = {card for card in hand if card.suit == p.trump}
         if not p.trick or p.trick[0].suit != p.trump:
             assert set(hand) == cards
@@ -109,12 +109,12 @@ def test_legal_cards(players: int, seed: str) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_suits_are_alike(players: int) -> None:
     """BB 9: renaming the suits, of the card left out as well, changes no result."""
-    walk = known_walk(Agreement(KEY, players), "suits", 2, 6)
+    walk = known_walk(RuleSet(KEY, players), "suits", 2, 6)
     to = dict(zip("cdhs", "hscd", strict=True))
     match = Match(seat(KEY, players, removed_card="2h"))
     for actor, move in walk.moves:
         match.move(actor, move._replace(cards=match.game.pack.hand(card.rank + to[card.suit] for card in move.cards)))
-    assert walk.positions[-1].standing == match.p.standing
+    assert walk.positions[-1].match_state == match.p.match_state
     assert walk.game.points(walk.positions[-1]) == match.game.points(match.p)
 
 
@@ -125,7 +125,7 @@ def test_complete_deal() -> None:
     match = follow_deal(Match(seat(KEY)), deal, lifted=6)
     assert (52, 32, 14, 22) == match.game.points(match.p)
     assert [{"0": 66, "1": 54, "2": 66, "3": 54}] == counted(match)
-    assert ((1, 0), 1) == (match.p.standing.wins, match.p.standing.dealer)
+    assert ((1, 0), 1) == (match.p.match_state.wins, match.p.match_state.dealer)
 
 
 # ---------------------------------------------------------------------- sudden death, results, tally
@@ -155,10 +155,10 @@ def test_sudden_death(agreed: str, players: int, trick: str, dead: bool) -> None
     ace = next(place for place, card in dealt.items() if card == "Ad")
     assert (ace, 21 if "Td" in trick else 11) == (match.p.tricks[-1].winner, max(match.game.points(match.p)))
     assert ("await_deal" if dead else "play") == match.p.phase
-    wins = [0] * len(match.p.standing.wins)
+    wins = [0] * len(match.p.match_state.wins)
     wins[match.game.sides[ace]] += dead
-    assert tuple(wins) == match.p.standing.wins
-    assert [ace] * dead == [event.seat for event in told_of(match, "sudden_death")]
+    assert tuple(wins) == match.p.match_state.wins
+    assert [ace] * dead == [event.seat for event in events_of(match, "sudden_death")]
 
 
 @pytest.mark.clause("BB-5.4")
@@ -166,7 +166,7 @@ def test_points_after_sudden_death() -> None:
     """The points taken so far are told, though they decide nothing."""
     match = laid_out(cut(seat(KEY, 2, sudden_death="ace_takes_ten"), {}, "3c"), {0: "Ah", 1: "Th"}, (0, 99))
     match.play("1 Th, 0 Ah")
-    assert ([{"0": 21, "1": 99}], (1, 0)) == (counted(match), match.p.standing.wins)
+    assert ([{"0": 21, "1": 99}], (1, 0)) == (counted(match), match.p.match_state.wins)
 
 
 @pytest.mark.clause("BB-7.1")
@@ -177,13 +177,13 @@ def test_points_after_sudden_death() -> None:
 def test_results(taken: tuple[int, ...], winner: int | None) -> None:
     """BB-EX17: most points win for a seat or a side; level at the top nobody wins, and it is counted (BB-R13)."""
     match = played_out(Match(seat(KEY, len(taken))), taken)
-    standing = match.p.standing
-    assert (tuple(int(side == winner) for side in range(len(standing.wins))), int(winner is None), 1) == (
-        standing.wins,
-        standing.draws,
-        standing.dealer,
+    match_state = match.p.match_state
+    assert (tuple(int(side == winner) for side in range(len(match_state.wins))), int(winner is None), 1) == (
+        match_state.wins,
+        match_state.draws,
+        match_state.dealer,
     )
-    assert {None: standing.draws} == facts(match.look(None), "draws")
+    assert {None: match_state.draws} == facts(match.look(None), "draws")
 
 
 @pytest.mark.clause("BB-7.1", "ALL-7")
@@ -191,15 +191,15 @@ def test_the_tally_has_no_end() -> None:
     """After many deals the next pack is still wanted, nobody has won the match, and `match_over` does not occur."""
     match = Match(seat(KEY))
     match.play_out(20)
-    assert (20, "await_deal", None) == (match.p.standing.deal, match.p.phase, match.game.outcome(match.p))
-    assert 20 == sum(match.p.standing.wins) + match.p.standing.draws
+    assert (20, "await_deal", None) == (match.p.match_state.deal, match.p.phase, match.game.outcome(match.p))
+    assert 20 == sum(match.p.match_state.wins) + match.p.match_state.draws
     assert "match_over" not in {reason.code for reason in match.game.reasons}
 
 
 @pytest.mark.clause("BB-5.5")
 def test_nobody_signals() -> None:
     """BB-R14: packs, cuts and cards are all there is."""
-    assert {"start_deal", "cut_stock", "play_card"} == set(seat(KEY).forms)
+    assert {"start_deal", "cut_stock", "play_card"} == set(seat(KEY).move_specs)
 
 
 @pytest.mark.clause("BB-5.5")
@@ -207,7 +207,7 @@ def test_a_card_drawn_is_seen_by_its_seat() -> None:
     """What a seat draws only it sees, but for the card shown, which everybody knows."""
     match = cut(seat(KEY), {1: "5s", 2: "6s", 3: "7s", 0: "8s"}, "3c")
     match.play("1 5s, 2 6s, 3 7s, 0 8s")
-    for eyes in (None, 0, 1, 2, 3):
-        assert [(place, int(place == eyes)) for place in (0, 1, 2, 3)] == [
-            (event.seat, len(event.cards)) for event in match.heard(eyes) if event.kind == "card_drawn"
+    for viewer in (None, 0, 1, 2, 3):
+        assert [(place, int(place == viewer)) for place in (0, 1, 2, 3)] == [
+            (event.seat, len(event.cards)) for event in match.events_for(viewer) if event.kind == "card_drawn"
         ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.bisca import drawn, last_trick_before
-from tests.games.kit import Match, facts, pile, seat
+from tests.games.support.bisca_deals import drawn, last_trick_before
+from tests.games.support.table import Match, facts, pile, seat
 
 KEY = "bisca-guyana"
 
@@ -21,13 +21,13 @@ def test_cut_and_show(count: int, shown: int) -> None:
     match.say(1, f"cut_stock {count}")
     card = pack[shown - 1]
     assert ((*stock[count:], *stock[:count]), card, card.suit) == (match.p.stock, match.p.turn_up, match.p.trump)
-    for eyes in (None, 0, 1):
+    for viewer in (None, 0, 1):
         assert [("stock_cut", 1, count), ("turned_up", None, None)] == [
-            (event.kind, event.seat, event.amount) for event in match.heard(eyes)
+            (event.kind, event.seat, event.amount) for event in match.events_for(viewer)
         ]
         assert (((card,), 33), ()) == (
-            (pile(match.look(eyes), "turn_up").cards, pile(match.look(eyes), "stock").size),
-            pile(match.look(eyes), "stock").cards,
+            (pile(match.look(viewer), "turn_up").cards, pile(match.look(viewer), "stock").size),
+            pile(match.look(viewer), "stock").cards,
         )
 
 
@@ -53,11 +53,11 @@ def test_the_cutter_sees_its_hand_and_no_stock() -> None:
     """BG-R3: in the phase of the cut each seat sees its own hand; the stock is hidden, and there are no trumps yet."""
     match = Match(seat(KEY, 4))
     match.deal(match.game.pack.cards)
-    for eyes in (None, 0, 1, 2, 3):
-        view = match.look(eyes)
+    for viewer in (None, 0, 1, 2, 3):
+        view = match.look(viewer)
         assert ((), 28, {}) == (pile(view, "stock").cards, pile(view, "stock").size, facts(view, "trump"))
         for place in range(4):
-            assert (match.p.hands[place] if place == eyes else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if place == viewer else ()) == pile(view, "hand", place).cards
 
 
 @pytest.mark.clause("BG-4.3", "BG-5.4", "ALL-8")
@@ -85,5 +85,5 @@ def test_last_draw() -> None:
     match = last_trick_before(seat(KEY, 3, sudden_death="false"), "4h Qs Kd", 1)
     assert ("1 4h, 2 Qs, 0 Kd", 10, "Kd") == (drawn(match), len(match.p.tricks), match.p.turn_up)
     assert {None: 0} == facts(match.look(None), "stock")
-    *_, last = match.heard(None)
+    *_, last = match.events_for(None)
     assert (0, ("Kd",)) == (last.seat, last.cards)

@@ -6,15 +6,15 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal
-from chitarrella.option import BadChoice
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
-from chitarrella.words import CHANCE
-from tests.games.bisca import answers, counted, cut, drawn, follow_deal
-from tests.games.examples import deals
-from tests.games.kit import Match, facts, first_cards, pile, seat, table, told_of, worth
-from tests.kit import CATALOGUE, known_walk
+from tests.games.support.bisca_deals import answers, counted, cut, drawn, follow_deal
+from tests.games.support.examples import deals
+from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
+from tests.walks import CATALOGUE, known_walk
 
 KEY = "bisca-guyana"
 RANKS = ["A", "7", "K", "J", "Q", "6", "5", "4", "3", "2"]
@@ -32,8 +32,8 @@ def test_ranks_and_points(suit: str) -> None:
     game = seat(KEY)
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
-        assert 1 == game.taking.best(game, game.glance((low, high), ""), (low, high))
-        assert 0 == game.taking.best(game, game.glance((high, low), ""), (high, low))
+        assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
+        assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (40, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 
@@ -89,7 +89,7 @@ def test_sizes_of_a_deal(players: int) -> None:
     match.deal(match.game.pack.cards)
     assert stock == len(match.p.stock)
     match.play_out()
-    assert (tricks, rounds * players) == (len(match.p.tricks), len(told_of(match, "card_drawn")))
+    assert (tricks, rounds * players) == (len(match.p.tricks), len(events_of(match, "card_drawn")))
 
 
 @pytest.mark.clause("BG-4.4", "BG-5.1", "BG-4.2")
@@ -99,7 +99,7 @@ def test_the_deal_goes_round(players: int) -> None:
     match = Match(seat(KEY, players, first_dealer="1"))
     for deal in range(players + 1):
         dealer = (deal + 1) % players
-        assert dealer == match.p.standing.dealer
+        assert dealer == match.p.match_state.dealer
         match.deal(match.game.pack.cards)
         assert ("cut", (dealer - 1) % players) == (match.p.phase, match.game.turn(match.p))
         match.say((dealer - 1) % players, "cut_stock 3")
@@ -129,7 +129,7 @@ def test_what_may_answer_a_lead(led: str, hand: str, allowed: str) -> None:
     for card in set(hand.split()) - set(allowed.split()):
         (refusal,) = match.refusals(0, f"play_card {card}")
         assert ("must_follow_or_trump", "BG-5.3") == (refusal.code, refusal.clause.key)
-        assert allowed == " ".join(sorted(refusal.instead))
+        assert allowed == " ".join(sorted(refusal.allowed_cards))
 
 
 @pytest.mark.clause("BG-5.3", "BG-6.1")
@@ -144,14 +144,14 @@ def test_nobody_need_beat_a_trick() -> None:
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_legal_cards(players: int, seed: str) -> None:
     """BG 3 to 5: in suit or a trump to a plain lead, else the whole hand, also without a stock (BG-R22)."""
-    walk = known_walk(Agreement(KEY, players, (("sudden_death", "false"),)), seed, 1, 6)
-    game = CATALOGUE.seat(walk.agreement)
+    walk = known_walk(RuleSet(KEY, players, (("sudden_death", "false"),)), seed, 1, 6)
+    game = CATALOGUE.game_for(walk.rule_set)
     assert isinstance(game, TrickGame)
     for p in walk.positions:
         turn = game.turn(p)
         assert not p.stock or p.turn_up in (None, p.stock[-1])
         if p.phase == "play" and turn is not None:
-            cards = {move.cards[0] for move in legal(game, p, turn)}
+            cards = {move.cards[0] for move in legal_moves(game, p, turn)}
             led = p.trick[0].suit if p.trick else p.trump
             bound = led != p.trump and any(card.suit == led for card in p.hands[turn])
             assert cards == {card for card in p.hands[turn] if not bound or card.suit in (led, p.trump)}
@@ -166,7 +166,7 @@ def test_winner_draws_first_and_leads() -> None:
     match.play("1 4h, 2 Kh, 0 2h")
     assert (f"2 {first}, 0 {second}, 1 {third}", 2) == (drawn(match), match.game.turn(match.p))
     assert [(2, ()), (0, (second,)), (1, ())] == [
-        (event.seat, event.cards) for event in match.heard(0) if event.kind == "card_drawn"
+        (event.seat, event.cards) for event in match.events_for(0) if event.kind == "card_drawn"
     ]
 
 
@@ -176,28 +176,28 @@ def test_complete_deal() -> None:
     (deal,) = deals("bisca-guyana.txt")
     match = follow_deal(Match(seat(KEY, 3)), deal, lifted=13)
     assert [{"0": 56, "1": 40, "2": 24}] == counted(match)
-    assert ((1, 0, 0), 1) == (match.p.standing.wins, match.p.standing.dealer)
+    assert ((1, 0, 0), 1) == (match.p.match_state.wins, match.p.match_state.dealer)
 
 
 @pytest.mark.clause("ALL-8", "BG-5.7")
 def test_players_and_signals() -> None:
     """Two, three or four play, and nobody signals (BG-R20)."""
     for players in (1, 5, 6):
-        with pytest.raises(BadChoice):
+        with pytest.raises(InvalidOption):
             seat(KEY, players)
-    assert {"start_deal", "cut_stock", "play_card"} == set(seat(KEY, 4).forms)
+    assert {"start_deal", "cut_stock", "play_card"} == set(seat(KEY, 4).move_specs)
 
 
 @pytest.mark.clause("BG-6.1")
 @pytest.mark.parametrize("players", [2, 3])
 def test_suits_are_alike(players: int) -> None:
     """BG 10: renaming the suits, of the card left out as well, changes no result."""
-    walk = known_walk(Agreement(KEY, players), "suits", 2, 6)
+    walk = known_walk(RuleSet(KEY, players), "suits", 2, 6)
     to = dict(zip("cdhs", "hscd", strict=True))
     match = Match(seat(KEY, players, removed_card="2h"))
     for actor, move in walk.moves:
         match.move(actor, move._replace(cards=match.game.pack.hand(card.rank + to[card.suit] for card in move.cards)))
-    assert walk.positions[-1].standing == match.p.standing
+    assert walk.positions[-1].match_state == match.p.match_state
     assert walk.game.points(walk.positions[-1]) == match.game.points(match.p)
 
 
@@ -206,7 +206,7 @@ def test_between_deals_the_tricks_stay() -> None:
     """What was public at the end of a deal stays in view until the next pack, hands not played out do not open."""
     match = cut(seat(KEY), {1: "7h 4c 5c", 0: "Ah"}, "3s")
     match.play("1 7h, 0 Ah")
-    assert ("await_deal", 1) == (match.p.phase, match.p.standing.dealer)
+    assert ("await_deal", 1) == (match.p.phase, match.p.match_state.dealer)
     view = match.look(None)
     assert (("3s",), 2, ()) == (
         pile(view, "turn_up").cards,
@@ -231,4 +231,4 @@ def test_positions_that_no_table_shows() -> None:
         table(seat(KEY, trump_by="turn_up"), {}).p._replace(phase="cut"),
     ):
         with pytest.raises(ValueError, match="turn"):
-            game.read(game.write(bad))
+            game.decode(game.encode(bad))

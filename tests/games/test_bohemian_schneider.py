@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from tests.games.complete import only_deal, told
-from tests.games.kit import Match, facts, first_cards, pile, seat, table, worth
-from tests.games.schneider import ANY, EVERY, KEY, RANKS, SAME, SUITLESS, captures
-from tests.games.script import last_draw
+from tests.games.support.complete_deals import only_deal, play_example
+from tests.games.support.schneider_helpers import ANY, EVERY, KEY, RANKS, SAME, SUITLESS, captures
+from tests.games.support.scripted_deals import last_draw
+from tests.games.support.table import Match, facts, first_cards, pile, seat, table, worth
 
 # ---------------------------------------------------------------------- cards and deal
 
@@ -46,19 +46,19 @@ def test_the_deal_alternates(first: int) -> None:
     for deal in range(4):
         dealer = (first + deal) % 2
         match.deal(match.game.pack.cards)
-        assert (dealer, 1 - dealer) == (match.p.standing.dealer, match.game.turn(match.p))
+        assert (dealer, 1 - dealer) == (match.p.match_state.dealer, match.game.turn(match.p))
         match.play_out()
 
 
 @pytest.mark.clause("SN-4.1", "SN-5.3", "SN-6.1", "SN-7.1")
 def test_a_complete_deal() -> None:
     """SN-EX13: trick by trick; s0 has 40 points, s1 80, and scores one game."""
-    match = told(KEY, only_deal("bohemian-schneider.txt"))
+    match = play_example(KEY, only_deal("bohemian-schneider.txt"))
     assert ((40, 80), (0, 1), "await_deal", 1) == (
         match.game.points(match.p),
         match.game.scores(match.p),
         match.p.phase,
-        match.p.standing.dealer,
+        match.p.match_state.dealer,
     )
 
 
@@ -145,13 +145,13 @@ def test_what_is_seen() -> None:
     """Hands and drawn cards are for their seat alone; tricks, the stock's size, points and tally are for all."""
     match = table(seat(KEY), {1: "Ac", 0: "7c"})
     match.play("1 Ac, 0 7c")
-    for eyes in (None, 0, 1):
-        view = match.look(eyes)
-        assert [eyes == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
+    for viewer in (None, 0, 1):
+        view = match.look(viewer)
+        assert [viewer == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
         assert ((), 18) == (pile(view, "stock").cards, pile(view, "stock").size)
         assert ("Ac", "7c") == pile(view, "taken", 1).cards
         assert ({0: 0, 1: 11}, {0: 0, 1: 0}) == (facts(view, "card_points"), facts(view, "total"))
-        drawn = [event for event in match.heard(eyes) if event.kind == "card_drawn"]
-        assert [event.seat == eyes for event in drawn] == [bool(event.cards) for event in drawn]
+        drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
+        assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
     match.play_out()
-    assert 16 == sum(each.name == "taken" for each in match.look(None).piles)
+    assert 16 == sum(each.name == "taken" for each in match.look(None).zones)

@@ -6,15 +6,15 @@ from itertools import permutations
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal
-from chitarrella.games.bohemian_schneider import tally
-from chitarrella.option import BadChoice
-from chitarrella.sheet import BadPosition
-from tests.games.kit import Match, facts, seat, table, told_of, worth
-from tests.games.schneider import EVERY, KEY, captures, deals
-from tests.games.script import Script, contrive, points
-from tests.kit import CATALOGUE, known_walk
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import legal_moves
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.games.bohemian_schneider import tiered_match_of
+from tests.games.support.schneider_helpers import EVERY, KEY, captures, deals
+from tests.games.support.scripted_deals import Script, contrive, points
+from tests.games.support.table import Match, events_of, facts, seat, table, worth
+from tests.walks import CATALOGUE, known_walk
 
 # ---------------------------------------------------------------------- scores and matches
 
@@ -29,9 +29,9 @@ def test_scores_by_points(taken: int, score: int, winner: int) -> None:
     result = (taken, 120 - taken) if winner == 0 else (120 - taken, taken)
     match = deals(Match(seat(KEY)), result)
     assert (score if winner == 0 else 0, score if winner == 1 else 0) == match.game.scores(match.p)
-    scored = [event.shares for event in told_of(match, "deal_scored", None)]
+    scored = [event.shares for event in events_of(match, "deal_scored", None)]
     assert ([((str(winner), score),)] if score else []) == scored
-    assert (0 if score else 1) == len(told_of(match, "deal_drawn")) == match.p.standing.draws
+    assert (0 if score else 1) == len(events_of(match, "deal_drawn")) == match.p.match_state.draws
 
 
 @pytest.mark.clause("SN-7.1")
@@ -63,9 +63,9 @@ def test_points_and_honours_may_differ() -> None:
     won = "Ac Ad Ah As Tc Kc Kd"
     counts = [worth(seat(KEY, scoring=way), seat(KEY).pack.hand(won.split())) for way in ("points", "honours")]
     assert [62, 7] == counts
-    by_points, by_honours = (tally(seat(KEY, scoring=way)) for way in ("points", "honours"))
-    assert [1, 0] == [by_points.worth(62), by_points.worth(120 - 62)]
-    assert [0, 1] == [by_honours.worth(7), by_honours.worth(20 - 7)]
+    by_points, by_honours = (tiered_match_of(seat(KEY, scoring=way)) for way in ("points", "honours"))
+    assert [1, 0] == [by_points.score_for(62), by_points.score_for(120 - 62)]
+    assert [0, 1] == [by_honours.score_for(7), by_honours.score_for(20 - 7)]
 
 
 @pytest.mark.clause("SN-7.3", "ALL-7")
@@ -76,11 +76,11 @@ def test_points_and_honours_may_differ() -> None:
 def test_a_match_of_two(second: tuple[int, int], score: tuple[int, int], winners: frozenset[int]) -> None:
     """SN-EX14: a deal without a score counts (SN-R22); then the higher tally wins, and level tallies are a draw."""
     match = deals(Match(seat(KEY, match_deals="2")), (60, 60))
-    assert (None, 1) == (match.game.outcome(match.p), match.p.standing.dealer)
+    assert (None, 1) == (match.game.outcome(match.p), match.p.match_state.dealer)
     deals(match, second)
     assert ("match_over", score, winners) == (match.p.phase, match.game.scores(match.p), match.game.outcome(match.p))
-    assert sorted(winners) == [event.seat for event in told_of(match, "match_won")]
-    assert (not winners) == bool(told_of(match, "match_drawn"))
+    assert sorted(winners) == [event.seat for event in events_of(match, "match_won")]
+    assert (not winners) == bool(events_of(match, "match_drawn"))
     assert ["match_over"] == match.codes(-1, "start_deal " + " ".join(match.game.pack.cards))
 
 
@@ -92,7 +92,7 @@ def test_an_open_tally() -> None:
         match.game.scores(match.p),
         match.game.outcome(match.p),
         match.p.phase,
-        match.p.standing.dealer,
+        match.p.match_state.dealer,
     )
     assert {0: 1, 1: 2} == facts(match.look(None), "total")
 
@@ -120,7 +120,7 @@ def test_an_open_tally() -> None:
 )
 def test_options_refused(options: dict[str, str], field: str) -> None:
     """SN-EX14, SN-EX16, SN-R21: odd matches are refused, and any Seven for an Ace while suits matter."""
-    with pytest.raises(BadChoice) as refused:
+    with pytest.raises(InvalidOption) as refused:
         seat(KEY, **options)
     assert f"options.{field}" == refused.value.field
 
@@ -135,7 +135,7 @@ def test_options_offered() -> None:
         ("scoring", "points", ("points", "honours")),
         ("match_deals", "0", ()),
         ("first_dealer", "0", ()),
-    ] == [(option.name, option.default, option.words) for option in game.options]
+    ] == [(option.name, option.default, option.choices) for option in game.options]
     assert [2] == sorted(game.seatings)
     spoken = Match(seat(KEY, **{option.name: option.default for option in game.options}))
     silent = Match(seat(KEY))
@@ -152,7 +152,7 @@ def test_match_deals(number: int) -> None:
     match.play_out(number - 1)
     assert "await_deal" == match.p.phase
     match.play_out()
-    assert ("match_over", number) == (match.p.phase, match.p.standing.deal)
+    assert ("match_over", number) == (match.p.phase, match.p.match_state.deal)
 
 
 # ---------------------------------------------------------------------- refusals and positions
@@ -177,11 +177,11 @@ def test_reason_codes() -> None:
 def test_impossible_positions(spoilt: str) -> None:
     """A tally of more than three a deal, a doubling or the end of an endless match can be at no table."""
     match = deals(Match(seat(KEY)), (61, 59))
-    line = match.game.write(match.p)
+    line = match.game.encode(match.p)
     name = spoilt.partition("=")[0]
     words = [word for word in line.split() if not word.startswith(f"{name}=")]
-    with pytest.raises(BadPosition):
-        match.game.read(" ".join([*words, spoilt]))
+    with pytest.raises(InvalidPosition):
+        match.game.decode(" ".join([*words, spoilt]))
 
 
 # ---------------------------------------------------------------------- invariants
@@ -192,7 +192,7 @@ def test_impossible_positions(spoilt: str) -> None:
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
     """SN 1 to 3, 5, 6 and 8: sixteen tricks, ten draws, level hands, 120 points or 20 honours, a score of 0 to 3."""
-    walk = known_walk(Agreement(KEY, 2, tuple(sorted(options.items()))), seed, 2, 6)
+    walk = known_walk(RuleSet(KEY, 2, tuple(sorted(options.items()))), seed, 2, 6)
     game, total = walk.game, 20 if "scoring" in options else 120
     before: tuple[int, ...] = (0, 0)
     for step in walk.steps:
@@ -201,7 +201,7 @@ def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
             assert p.trick or len(p.hands[0]) == len(p.hands[1]) == min(6, 16 - len(p.tricks))
             turn = game.turn(p)
             assert turn is not None
-            assert set(p.hands[turn]) == {move.cards[0] for move in legal(game, p, turn)}
+            assert set(p.hands[turn]) == {move.cards[0] for move in legal_moves(game, p, turn)}
         else:
             assert (16, total) == (len(p.tricks), sum(game.points(p)))
             gained = [new - old for new, old in zip(game.scores(p), before, strict=True)]

@@ -6,14 +6,14 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal, play
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.play import legal_moves, play
 from chitarrella.tricks.game import TrickGame
-from tests.games.bisca import answers, counted, follow_deal
-from tests.games.examples import deals
-from tests.games.kit import Match, facts, seat, table, told_of, worth
-from tests.games.script import contrive, points, rubber
-from tests.kit import CATALOGUE, known_walk
+from tests.games.support.bisca_deals import answers, counted, follow_deal
+from tests.games.support.examples import deals
+from tests.games.support.scripted_deals import contrive, points, rubber
+from tests.games.support.table import Match, events_of, facts, seat, table, worth
+from tests.walks import CATALOGUE, known_walk
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 SIZES = {2: (34, 17, 20), 3: (30, 10, 13), 4: (28, 7, 10)}
@@ -40,8 +40,8 @@ def test_ranks_and_points(suit: str) -> None:
     game = seat("brisca")
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
-        assert 1 == game.taking.best(game, game.glance((low, high), ""), (low, high))
-        assert 0 == game.taking.best(game, game.glance((high, low), ""), (high, low))
+        assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
+        assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (40, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 
@@ -75,7 +75,7 @@ def test_sizes_of_a_deal(players: int) -> None:
     match.deal(match.game.pack.cards)
     assert stock == len(match.p.stock)
     match.play_out()
-    assert (tricks, rounds * players) == (len(match.p.tricks), len(told_of(match, "card_drawn")))
+    assert (tricks, rounds * players) == (len(match.p.tricks), len(events_of(match, "card_drawn")))
 
 
 @pytest.mark.clause("BS-4.1", "ALL-8")
@@ -93,7 +93,7 @@ def test_the_deal_goes_round_and_eldest_leads(players: int) -> None:
     """The next seat deals next, and in each deal the seat after the dealer leads."""
     match = Match(seat("brisca", players, rubber_games="99", first_dealer="1"))
     for deal in range(players + 1):
-        assert (deal + 1) % players == match.p.standing.dealer
+        assert (deal + 1) % players == match.p.match_state.dealer
         match.deal(match.game.pack.cards)
         assert (deal + 2) % players == match.game.turn(match.p)
         match.play_out()
@@ -106,7 +106,7 @@ def test_the_deal_goes_round_and_eldest_leads(players: int) -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("example", ANSWERS)
 def test_what_may_answer_a_lead(example: str, mode: str) -> None:
-    """BS-EX1, 2, 3, 5, `follow`: free, in suit, or in suit and else trumps; nobody need beat (BS-R1, BS-R3)."""
+    """BS-EX1, 2, 3, 5, `with_following`: free, in suit, or in suit and else trumps; nobody need beat (BS-R1, BS-R3)."""
     led, hand, wanted = ANSWERS[example]
     match = table(seat("brisca", follow=mode), {1: led, 0: hand}, "Fd")
     match.play(f"1 {led}")
@@ -137,7 +137,7 @@ def test_refused_cards(mode: str, hand: str, card: str, code: str, instead: str)
     match = table(seat("brisca", follow=mode), {1: "4c", 0: hand}, "Fd")
     match.play("1 4c")
     (refusal,) = match.refusals(0, f"play_card {card}")
-    assert (code, "BS-5.2", instead) == (refusal.code, refusal.clause.key, " ".join(refusal.instead))
+    assert (code, "BS-5.2", instead) == (refusal.code, refusal.clause.key, " ".join(refusal.allowed_cards))
 
 
 @pytest.mark.clause("BS-5.2")
@@ -145,14 +145,14 @@ def test_refused_cards(mode: str, hand: str, card: str, code: str, instead: str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_suit_is_followed_before_and_after_the_stock_is_gone(players: int, mode: str) -> None:
     """BS 3, BS-R2: who holds the suit led may play only that, in all tricks; else only trumps, or anything."""
-    walk = known_walk(Agreement("brisca", players, (("follow", mode),)), "suits", 2, 6)
-    game = CATALOGUE.seat(walk.agreement)
+    walk = known_walk(RuleSet("brisca", players, (("follow", mode),)), "suits", 2, 6)
+    game = CATALOGUE.game_for(walk.rule_set)
     assert isinstance(game, TrickGame)
     bound = set()
     for p in walk.positions:
         turn = game.turn(p)
         if p.phase == "play" and turn is not None:
-            cards = {move.cards[0] for move in legal(game, p, turn) if move.verb == "play_card"}
+            cards = {move.cards[0] for move in legal_moves(game, p, turn) if move.verb == "play_card"}
             led = {card for card in p.hands[turn] if p.trick and card.suit == p.trick[0].suit}
             trumps = {card for card in p.hands[turn] if p.trick and card.suit == p.trump and mode != "follow"}
             assert (led or trumps or set(p.hands[turn])) == cards
@@ -165,7 +165,7 @@ def test_the_highest_trump_wins_for_its_side() -> None:
     """BS-EX4: trump d, 4c Rc 2d Ac from s1: s3 wins 15 for side B."""
     match = table(seat("brisca", 4), {1: "4c", 2: "Rc", 3: "2d", 0: "Ac"}, "5d")
     assert (3, 15) == match.one_trick("1 4c, 2 Rc, 3 2d, 0 Ac")
-    assert (0, 15) == tuple(count[0] for count in match.game.reckoning.by_side(match.game, match.p))
+    assert (0, 15) == tuple(count[0] for count in match.game.deal_scoring.by_side(match.game, match.p))
 
 
 @pytest.mark.clause("BS-6.1")
@@ -194,7 +194,7 @@ def test_complete_deal() -> None:
     (deal,) = deals("brisca.txt")
     match = follow_deal(Match(seat("brisca", follow="follow", first_dealer="1")), deal)
     assert [{"0": 71, "1": 49}] == counted(match)
-    assert ((1, 0), 0) == (match.p.standing.wins, match.p.standing.dealer)
+    assert ((1, 0), 0) == (match.p.match_state.wins, match.p.match_state.dealer)
 
 
 # ---------------------------------------------------------------------- results
@@ -210,7 +210,7 @@ def test_results(taken: tuple[int, ...], winner: int | None) -> None:
     game = seat("brisca", len(taken))
     match = contrive(game, 0, points(*taken)).perform(Match(game))
     assert taken == game.points(match.p)
-    assert tuple(int(place == winner) for place in range(len(taken))) == match.p.standing.wins
+    assert tuple(int(place == winner) for place in range(len(taken))) == match.p.match_state.wins
 
 
 @pytest.mark.clause("BS-7.1", "ALL-8")
@@ -240,12 +240,12 @@ def test_a_deal_is_not_over_at_61() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_brisca_is_briscola(players: int, seed: str) -> None:
     """BS 1: what is played and told at a table of Brisca is so at one of Briscola that deals card by card."""
-    walk = known_walk(Agreement("brisca", players), seed, 3, 6)
-    twin = CATALOGUE.seat(Agreement("briscola", players, (("deal_packets", "1-1-1"),)))
+    walk = known_walk(RuleSet("brisca", players), seed, 3, 6)
+    twin = CATALOGUE.game_for(RuleSet("briscola", players, (("deal_packets", "1-1-1"),)))
     p = twin.start()
     for step in walk.steps:
         for place in range(players):
-            assert legal(walk.game, step.before, place) == legal(twin, p, place)
+            assert legal_moves(walk.game, step.before, place) == legal_moves(twin, p, place)
         p, events = play(twin, p, step.actor, step.move)
         assert (step.events, step.after) == (events, p)
 
@@ -254,7 +254,7 @@ def test_brisca_is_briscola(players: int, seed: str) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_points_hands_and_turn_up(players: int) -> None:
     """BS 4 and 7: points add up to 120, and the turn-up goes to the seat before the winner of the last draw."""
-    walk = known_walk(Agreement("brisca", players, (("exchange", "seven_two"),)), "turn-up", 1, 6)
+    walk = known_walk(RuleSet("brisca", players, (("exchange", "seven_two"),)), "turn-up", 1, 6)
     assert 120 == sum(walk.game.points(walk.positions[-1]))
     (step,) = [step for step in walk.steps if step.before.stock and not step.after.stock]
     *_, last = [event for event in step.events if event.kind == "card_drawn"]

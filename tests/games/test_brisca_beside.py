@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from chitarrella.cards import minus
-from chitarrella.catalogue import Agreement
-from tests.games.bisca import drawn, play_on
-from tests.games.kit import Match, facts, first_cards, pack_for, pile, seat, table
-from tests.kit import known_walk
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import minus
+from tests.games.support.bisca_deals import drawn, play_on
+from tests.games.support.table import Match, facts, first_cards, pack_for, pile, seat, table
+from tests.walks import known_walk
 
 HIGH, LOW = ("A", "3", "R", "C", "F"), ("6", "5", "4")
 
@@ -35,10 +35,10 @@ def test_the_seven_is_exchanged() -> None:
     match.say(0, "exchange_turn_up 7s")
     assert ("2b 4d Rs", "7s", "7s", "s") == (match.hand(0), match.p.stock[-1], match.p.turn_up, match.p.trump)
     assert (before, 3, 3, 0) == (len(match.p.stock), *map(len, match.p.hands), match.game.turn(match.p))
-    for eyes in (0, 1, None):
-        assert [("turn_up_exchanged", 0, ("7s", "Rs"))] == [(e.kind, e.seat, e.cards) for e in match.heard(eyes)]
-        assert ("7s",) == pile(match.look(eyes), "turn_up").cards
-        assert {None: "7s"} == facts(match.look(eyes), "turn_up")
+    for viewer in (0, 1, None):
+        assert [("turn_up_exchanged", 0, ("7s", "Rs"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
+        assert ("7s",) == pile(match.look(viewer), "turn_up").cards
+        assert {None: "7s"} == facts(match.look(viewer), "turn_up")
 
 
 @pytest.mark.clause("BS-5.4")
@@ -171,7 +171,7 @@ def test_exchange_before_the_last_draw() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_exchanges_of_a_deal(players: int, seed: int) -> None:
     """BS 2, 5 and 6: at most two exchanges a deal, a Seven before a Two; hands and the trump suit stay as they were."""
-    walk = known_walk(Agreement("brisca", players, (("exchange", "seven_two"),)), str(seed), 1, 6)
+    walk = known_walk(RuleSet("brisca", players, (("exchange", "seven_two"),)), str(seed), 1, 6)
     swaps = [step for step in walk.steps if step.move.verb == "exchange_turn_up"]
     assert "".join(step.move.cards[0].rank for step in swaps) in ("", "7", "2", "72")
     for step in swaps:
@@ -195,11 +195,11 @@ def test_signals_by_default() -> None:
     match = table(seat("brisca", 4, first_dealer="3"), EX14, "4c", dealer=3)
     assert ["play_card 5b", "play_card Ac", "play_card Rc", "signal A", "signal R"] == match.moves(0)
     assert [["signal 3"], ["signal C"], ["signal F"]] == [match.moves(place) for place in (1, 2, 3)]
-    before = {eyes: match.look(eyes) for eyes in (0, 2, 3, None)}
+    before = {viewer: match.look(viewer) for viewer in (0, 2, 3, None)}
     match.say(1, "signal 3")
     assert {1: "3"} == facts(match.look(3), "signal")
     assert before[3] != match.look(3)
-    assert [before[eyes] for eyes in (0, 2, None)] == [match.look(eyes) for eyes in (0, 2, None)]
+    assert [before[viewer] for viewer in (0, 2, None)] == [match.look(viewer) for viewer in (0, 2, None)]
     assert (["signal_repeated"], ["BS-5.6"]) == (match.codes(1, "signal 3"), match.cited(1, "signal 3"))
 
 
@@ -249,12 +249,12 @@ def test_what_is_seen(players: int) -> None:
     """Turn-up, stock and tricks are public; a hand and a card drawn are their seat's alone."""
     match = table(seat("brisca", players), {1: "5c"}, "4d")
     first_cards(match, 1)
-    for eyes in (None, *range(players)):
-        view = match.look(eyes)
+    for viewer in (None, *range(players)):
+        view = match.look(viewer)
         assert (("4d",), len(match.p.stock) - 1) == (pile(view, "turn_up").cards, pile(view, "stock").size)
         assert () == pile(view, "stock").cards
         for place in range(players):
-            assert (match.p.hands[place] if place == eyes else ()) == pile(view, "hand", place).cards
-        assert [(e.seat, len(e.cards)) for e in match.heard(eyes) if e.kind == "card_drawn"] == [
-            (e.seat, int(e.seat == eyes)) for e in match.last if e.kind == "card_drawn"
+            assert (match.p.hands[place] if place == viewer else ()) == pile(view, "hand", place).cards
+        assert [(e.seat, len(e.cards)) for e in match.events_for(viewer) if e.kind == "card_drawn"] == [
+            (e.seat, int(e.seat == viewer)) for e in match.last if e.kind == "card_drawn"
         ]

@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.cards import UnknownCard
-from chitarrella.words import CHANCE
-from tests.games.kit import Match, pack_for, seat, table, told_of, worth
-from tests.games.script import last_draw
+from chitarrella.core.cards import UnknownCard
+from chitarrella.core.model import CHANCE
+from tests.games.support.scripted_deals import last_draw
+from tests.games.support.table import Match, events_of, pack_for, seat, table, worth
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 WORTH = {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}
@@ -28,8 +28,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            game.taking.best(game, game.glance((high, low), ""), (high, low)),
-            game.taking.best(game, game.glance((low, high), ""), (low, high)),
+            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
+            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
         )
     assert [WORTH.get(rank, 0) for rank in RANKS] == [worth(game, (card,)) for card in cards]
     assert 30 == worth(game, cards)
@@ -117,7 +117,7 @@ def test_sizes_of_a_deal(players: int) -> None:
         assert turn is not None
         match.say(turn, f"play_card {match.p.hands[turn][0]}")
     assert tricks == len(match.p.tricks)
-    assert rounds * players == len(told_of(match, "card_drawn"))
+    assert rounds * players == len(events_of(match, "card_drawn"))
 
 
 @pytest.mark.clause("BR-4.2")
@@ -126,7 +126,7 @@ def test_any_card_may_be_turned_up(turn_up: str) -> None:
     """BR-R19: whatever is turned up fixes trumps and stays; an Ace or a Two changes nothing else."""
     match = table(seat("briscola"), {}, turn_up)
     assert ("play", "s", turn_up, turn_up) == (match.p.phase, match.p.trump, match.p.turn_up, match.p.stock[-1])
-    assert (0, 0) == match.p.standing.wins
+    assert (0, 0) == match.p.match_state.wins
 
 
 @pytest.mark.clause("BR-3.2", "BR-6.1")
@@ -144,7 +144,7 @@ def test_the_deal_goes_round_and_eldest_leads(players: int) -> None:
     """The seat after the dealer deals next, and in each deal the seat after the dealer leads (BR-R3)."""
     match = Match(seat("briscola", players, rubber_games="99"))
     for deal in range(players + 1):
-        assert deal % players == match.p.standing.dealer
+        assert deal % players == match.p.match_state.dealer
         match.deal(match.game.pack.cards)
         assert (deal + 1) % players == match.game.turn(match.p)
         match.play_out()
@@ -166,7 +166,7 @@ def test_the_highest_trump_wins_for_its_side() -> None:
     game = seat("briscola", 4, first_dealer="1")
     match = table(game, {2: "Ab 4b 5b", 3: "2c 4s 5s", 0: "Fc 6s 7s", 1: "3b 6b 7b"}, "4c", dealer=1)
     assert (0, 23) == match.one_trick("2 Ab, 3 2c, 0 Fc, 1 3b")
-    assert (23, 0) == tuple(count[0] for count in game.reckoning.by_side(game, match.p))
+    assert (23, 0) == tuple(count[0] for count in game.deal_scoring.by_side(game, match.p))
 
 
 @pytest.mark.clause("BR-5.2")
@@ -196,7 +196,7 @@ def test_nobody_plays_before_all_have_drawn() -> None:
     winner = match.p.tricks[0].winner
     assert winner == match.game.turn(match.p)
     assert [((winner + place) % 4, (card,)) for place, card in enumerate(first)] == [
-        (event.seat, event.cards) for event in told_of(match, "card_drawn")
+        (event.seat, event.cards) for event in events_of(match, "card_drawn")
     ]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.words import REFEREE
-from tests.games.kit import Match, facts, seat, told_of
-from tests.games.script import contrive, points, rubber
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.scripted_deals import contrive, points, rubber
+from tests.games.support.table import Match, events_of, facts, seat
 
 
 @pytest.mark.clause("BR-7.2", "BR-7.3")
@@ -27,9 +27,9 @@ def test_three_handed_results(taken: tuple[int, ...], winner: int | None) -> Non
     game = seat("briscola", 3)
     match = contrive(game, 0, points(*taken)).perform(Match(game))
     assert taken == game.points(match.p)
-    assert tuple(int(place == winner) for place in range(3)) == match.p.standing.wins == game.scores(match.p)
-    assert (1, 0)[winner is None] == len(told_of(match, "deal_won"))
-    assert (0, 1)[winner is None] == len(told_of(match, "deal_drawn"))
+    assert tuple(int(place == winner) for place in range(3)) == match.p.match_state.wins == game.scores(match.p)
+    assert (1, 0)[winner is None] == len(events_of(match, "deal_won"))
+    assert (0, 1)[winner is None] == len(events_of(match, "deal_drawn"))
 
 
 @pytest.mark.clause("BR-7.2")
@@ -38,7 +38,7 @@ def test_two_handed_results(taken: tuple[int, int], wins: tuple[int, int]) -> No
     """61 win, 60 each are a stand-off, and a win counts one game however high it is."""
     game = seat("briscola")
     match = contrive(game, 0, points(*taken)).perform(Match(game))
-    assert (taken, wins) == (game.points(match.p), match.p.standing.wins)
+    assert (taken, wins) == (game.points(match.p), match.p.match_state.wins)
 
 
 @pytest.mark.clause("BR-7.1")
@@ -56,11 +56,11 @@ def test_rubber_of_two() -> None:
     """BR-EX9: s0, s1, stand-off, s1, s0, s1: after six deals s1 has three wins and the rubber (BR-R10)."""
     match = Match(seat("briscola"))
     rubber(match, [0, 1, None, 1, 0])
-    assert ("await_deal", (2, 2), None) == (match.p.phase, match.p.standing.wins, match.game.outcome(match.p))
+    assert ("await_deal", (2, 2), None) == (match.p.phase, match.p.match_state.wins, match.game.outcome(match.p))
     rubber(match, [1])
-    assert ("rubber_over", 6, (2, 3)) == (match.p.phase, match.p.standing.deal, match.p.standing.wins)
+    assert ("rubber_over", 6, (2, 3)) == (match.p.phase, match.p.match_state.deal, match.p.match_state.wins)
     assert frozenset({1}) == match.game.outcome(match.p)
-    assert [1] == [event.seat for event in told_of(match, "match_won")]
+    assert [1] == [event.seat for event in events_of(match, "match_won")]
 
 
 @pytest.mark.clause("BR-7.4")
@@ -68,9 +68,9 @@ def test_three_players_play_to_three_wins() -> None:
     """BR-R9: with three players the first to three wins, though it takes seven deals."""
     match = Match(seat("briscola", 3))
     rubber(match, [0, 1, 2, 0, 1, 2])
-    assert (None, (2, 2, 2)) == (match.game.outcome(match.p), match.p.standing.wins)
+    assert (None, (2, 2, 2)) == (match.game.outcome(match.p), match.p.match_state.wins)
     rubber(match, [2])
-    assert (frozenset({2}), 7) == (match.game.outcome(match.p), match.p.standing.deal)
+    assert (frozenset({2}), 7) == (match.game.outcome(match.p), match.p.match_state.deal)
 
 
 @pytest.mark.clause("BR-7.4", "BR-7.2")
@@ -80,7 +80,7 @@ def test_a_side_wins_the_rubber_together() -> None:
     match.play_out()
     while match.game.outcome(match.p) is None:
         match.play_out()
-    won = match.p.standing.wins.index(1)
+    won = match.p.match_state.wins.index(1)
     assert frozenset({won, won + 2}) == match.game.outcome(match.p)
     assert tuple(int(place % 2 == won) for place in range(4)) == match.game.scores(match.p)
     assert {0: 1 - won, 1: won, 2: 1 - won, 3: won} == facts(match.look(REFEREE), "deals_won")
@@ -92,12 +92,12 @@ def test_rubber_games(games: int) -> None:
     """`rubber_games`: the rubber is over with exactly that many games won."""
     game = seat("briscola", rubber_games=str(games))
     before = game.start()
-    before = before._replace(standing=before.standing._replace(deal=games - 1, wins=(games - 1, 0)))
-    match = Match(game, game.read(game.write(before)))
+    before = before._replace(match_state=before.match_state._replace(deal=games - 1, wins=(games - 1, 0)))
+    match = Match(game, game.decode(game.encode(before)))
     rubber(match, [1, 0] if games > 1 else [0])
     assert ("rubber_over", games, frozenset({0})) == (
         match.p.phase,
-        match.p.standing.wins[0],
+        match.p.match_state.wins[0],
         match.game.outcome(match.p),
     )
 

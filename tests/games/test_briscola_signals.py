@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.notation import MalformedMove, read_move
-from tests.games.kit import Match, facts, first_cards, pile, seat, table
+from chitarrella.core.notation import MalformedMove, parse_move
+from tests.games.support.table import Match, facts, first_cards, pile, seat, table
 
 EX10 = {1: "Ac Fc 5d", 2: "5b 6b 7b", 3: "5s 6s 7s", 0: "6d 7d 4d"}
 EX16 = {0: "Ac 5b 6b", 1: "5d 6d Ab", 2: "5s 6s 7s", 3: "7b 7d 4d"}
@@ -25,15 +25,15 @@ def test_signals() -> None:
     match = four(EX10)
     signals = ["signal A", "signal F"]
     assert signals == [move for move in match.moves(1) if move.startswith("signal")]
-    before = {eyes: match.look(eyes) for eyes in (0, 2, 3, None)}
+    before = {viewer: match.look(viewer) for viewer in (0, 2, 3, None)}
     match.say(1, "signal A")
     assert ["signal F"] == [move for move in match.moves(1) if move.startswith("signal")]
     assert {1: "A"} == facts(match.look(3), "signal") == facts(match.look(1), "signal")
     assert before[3] != match.look(3)
-    for eyes in (0, 2, None):
-        assert before[eyes] == match.look(eyes)
-        assert [] == match.heard(eyes)
-    assert [("signalled", 1, "A")] == [(event.kind, event.seat, event.word) for event in match.heard(3)]
+    for viewer in (0, 2, None):
+        assert before[viewer] == match.look(viewer)
+        assert [] == match.events_for(viewer)
+    assert [("signalled", 1, "A")] == [(event.kind, event.seat, event.word) for event in match.events_for(3)]
     match.play("1 Fc")
     assert ["not_in_hand"] == match.codes(1, "signal F")
     assert ["BR-5.4"] == match.cited(1, "signal F")
@@ -88,10 +88,10 @@ def test_signal_of_a_played_trump() -> None:
         match = four(EX10, signals=mode)
         match.play("1 Ac")
         assert codes == match.codes(1, "signal A")
-    told_before = four(EX10)
-    told_before.say(1, "signal F")
-    told_before.play("1 Fc")
-    assert ["not_in_hand", "signal_repeated"] == told_before.codes(1, "signal F")
+    events_before = four(EX10)
+    events_before.say(1, "signal F")
+    events_before.play("1 Fc")
+    assert ["not_in_hand", "signal_repeated"] == events_before.codes(1, "signal F")
 
 
 @pytest.mark.clause("BR-5.4")
@@ -135,9 +135,9 @@ def test_only_partners_signal(players: int, mode: str) -> None:
 def test_there_are_five_signals(words: str) -> None:
     """Ace, Three, King, Horse and Jack have a sign; anything else is malformed."""
     game = seat("briscola", 4)
-    assert ("A", "3", "R", "C", "F") == game.forms["signal"].words
+    assert ("A", "3", "R", "C", "F") == game.move_specs["signal"].choices
     with pytest.raises(MalformedMove):
-        read_move(game, words)
+        parse_move(game, words)
 
 
 # ---------------------------------------------------------------------- showing
@@ -160,14 +160,14 @@ def test_showing_the_last_hand() -> None:
 def test_the_partner_alone_sees_the_hand_shown() -> None:
     """Partner and seat see the three cards; for the opponents nothing has changed, and the partner shows or not."""
     match = first_cards(four({}), 7)
-    before = {eyes: match.look(eyes) for eyes in (0, 1, 2, 3, None)}
+    before = {viewer: match.look(viewer) for viewer in (0, 1, 2, 3, None)}
     match.say(1, "show_hand_to_partner")
-    assert [("hand_shown", match.p.hands[1])] == [(event.kind, event.cards) for event in match.heard(3)]
+    assert [("hand_shown", match.p.hands[1])] == [(event.kind, event.cards) for event in match.events_for(3)]
     assert match.p.hands[1] == pile(match.look(3), "hand", 1).cards
     assert () == pile(match.look(1), "hand", 3).cards
-    for eyes in (0, 2, None):
-        assert before[eyes] == match.look(eyes)
-        assert [] == match.heard(eyes)
+    for viewer in (0, 2, None):
+        assert before[viewer] == match.look(viewer)
+        assert [] == match.events_for(viewer)
     assert ["show_repeated"] == match.codes(1, "show_hand_to_partner")
     assert ["BR-5.6"] == match.cited(1, "show_hand_to_partner")
     assert [] == match.codes(3, "show_hand_to_partner")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.notation import MalformedMove
-from chitarrella.words import CHANCE, REFEREE
-from tests.games.kit import Match, facts, first_cards, pile, seat, table, told_of
-from tests.games.script import rubber
+from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import MalformedMove
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.scripted_deals import rubber
+from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table
 
 EX17 = {1: "5c 6c 7c", 0: "2d 3s 4s"}
 
@@ -24,8 +25,8 @@ def test_the_two_goes_under_the_stock() -> None:
     late = Match(match.game, match.p)
     match.say(0, "exchange_turn_up 2d")
     assert ("3s 4s Ad", "2d", "2d", "d") == (match.hand(0), match.p.stock[-1], match.p.turn_up, match.p.trump)
-    for eyes in (0, 1, None):
-        assert [("turn_up_exchanged", 0, ("2d", "Ad"))] == [(e.kind, e.seat, e.cards) for e in match.heard(eyes)]
+    for viewer in (0, 1, None):
+        assert [("turn_up_exchanged", 0, ("2d", "Ad"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
     assert ["play_card 3s", "play_card 4s", "play_card Ad"] == match.moves(0)
     late.play("0 3s")
     late.play(f"1 {late.p.hands[1][0]}")
@@ -59,7 +60,7 @@ def test_the_two_is_drawn_last() -> None:
     match = table(seat("briscola", deuce_exchange="true"), {1: "2d 5s 6s"}, "Ad")
     match.say(1, "exchange_turn_up 2d")
     first_cards(match, 17)
-    drawn = told_of(match, "card_drawn", None)
+    drawn = events_of(match, "card_drawn", None)
     assert [("2d",)] == [event.cards for event in drawn if event.cards]
     assert "2d" == drawn[-1].cards[0]
 
@@ -124,19 +125,19 @@ def test_the_card_left_out_is_no_misspelling() -> None:
 def test_what_each_seat_sees(players: int) -> None:
     """Everybody sees turn-up, sizes, tricks and games won; a hand only its seat; a drawn card only who drew it."""
     match = first_cards(table(seat("briscola", players), {}, "Ad"), 3)
-    for eyes in (None, *range(players)):
-        view = match.look(eyes)
+    for viewer in (None, *range(players)):
+        view = match.look(viewer)
         for place in range(players):
             hand = pile(view, "hand", place)
-            assert (match.p.hands[place] if place == eyes else (), 3) == (hand.cards, hand.size)
+            assert (match.p.hands[place] if place == viewer else (), 3) == (hand.cards, hand.size)
         assert ((), len(match.p.stock) - 1) == (pile(view, "stock").cards, pile(view, "stock").size)
         assert ("Ad",) == pile(view, "turn_up").cards
         assert ({None: len(match.p.stock)}, {None: "d"}) == (facts(view, "stock"), facts(view, "trump"))
-        assert [trick.cards for trick in match.p.tricks] == [p.cards for p in view.piles if p.name == "taken"]
+        assert [trick.cards for trick in match.p.tricks] == [p.cards for p in view.zones if p.name == "taken"]
         assert dict.fromkeys(range(players), 0) == facts(view, "deals_won")
-        drawn = told_of(match, "card_drawn", eyes)
+        drawn = events_of(match, "card_drawn", viewer)
         assert players * 3 == len(drawn)
-        assert {eyes} - {None} == {event.seat for event in drawn if event.cards}
+        assert {viewer} - {None} == {event.seat for event in drawn if event.cards}
 
 
 @pytest.mark.clause("ALL-6", "BR-5.8")
@@ -145,10 +146,10 @@ def test_after_a_deal_everything_public_stays_in_view(winner: int | None, state:
     """Tricks, points and turn-up stay in view until the next pack is dealt; after the last deal for good (BR-R23)."""
     match = Match(seat("briscola", rubber_games="1"))
     rubber(match, [winner])
-    assert state == (match.p.phase, match.p.standing.dealer)
-    for eyes in (0, 1, None, REFEREE):
-        view = match.look(eyes)
-        assert match.p.tricks == tuple((p.leader, p.cards, p.seat) for p in view.piles if p.name == "taken")
+    assert state == (match.p.phase, match.p.match_state.dealer)
+    for viewer in (0, 1, None, REFEREE):
+        view = match.look(viewer)
+        assert match.p.tricks == tuple((p.leader, p.cards, p.seat) for p in view.zones if p.name == "taken")
         assert ({None: match.p.turn_up}, {None: match.p.trump}) == (facts(view, "turn_up"), facts(view, "trump"))
         assert 120 == sum(int(count) for count in facts(view, "card_points").values())
 
@@ -162,6 +163,6 @@ def test_the_next_pack_clears_the_table() -> None:
     match.say(0, "show_hand_to_partner")
     first_cards(match, 3)
     assert ("await_deal", {0: "A"}) == (match.p.phase, facts(match.look(2), "signal"))
-    assert (1, 2) == (match.p.standing.dealer, match.p.leader)
+    assert (1, 2) == (match.p.match_state.dealer, match.p.leader)
     match.deal(match.game.pack.cards)
     assert ((), (), ()) == (match.p.tricks, match.p.signals, match.p.shown)

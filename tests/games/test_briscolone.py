@@ -6,12 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.notation import MalformedMove, read_move
-from chitarrella.option import BadChoice
-from chitarrella.sheet import BadPosition
-from chitarrella.words import CHANCE, REFEREE
-from tests.games.kit import Match, facts, first_cards, pile, seat, table, told_of, worth
-from tests.games.script import contrive, last_draw, points, rubber
+from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import MalformedMove, parse_move
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.scripted_deals import contrive, last_draw, points, rubber
+from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 
@@ -24,8 +25,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            game.taking.best(game, game.glance((high, low), ""), (high, low)),
-            game.taking.best(game, game.glance((low, high), ""), (low, high)),
+            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
+            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
         )
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert 120 == worth(game, game.pack.cards)
@@ -82,9 +83,9 @@ def test_packets(packets: str, hands: tuple[tuple[int, ...], ...]) -> None:
 def test_no_table_has_trumps(addition: str) -> None:
     """A position with trumps, or with a card turned up, is none of this game."""
     match = table(seat("briscolone"), {})
-    assert match.p == match.game.read(match.game.write(match.p))
-    with pytest.raises(BadPosition):
-        match.game.read(f"{match.game.write(match.p)} {addition}")
+    assert match.p == match.game.decode(match.game.encode(match.p))
+    with pytest.raises(InvalidPosition):
+        match.game.decode(f"{match.game.encode(match.p)} {addition}")
 
 
 @pytest.mark.clause("BN-4.3", "BN-5.1")
@@ -94,7 +95,7 @@ def test_the_deal_alternates_and_eldest_leads(first: int) -> None:
     match = Match(seat("briscolone", rubber_games="99", first_dealer=str(first)))
     for deal in range(4):
         dealer = (first + deal) % 2
-        assert (dealer, 1 - dealer) == (match.p.standing.dealer, match.p.leader)
+        assert (dealer, 1 - dealer) == (match.p.match_state.dealer, match.p.leader)
         match.deal(match.game.pack.cards)
         assert 1 - dealer == match.game.turn(match.p)
         match.play_out()
@@ -129,9 +130,9 @@ def test_results(taken: tuple[int, int], wins: tuple[int, int]) -> None:
     """BN-EX8: 61 points win, 60 each are a stand-off, 120 win one game and no more (BN-R5)."""
     game = seat("briscolone")
     match = contrive(game, 0, points(*taken)).perform(Match(game))
-    assert (taken, wins) == (game.points(match.p), match.p.standing.wins)
+    assert (taken, wins) == (game.points(match.p), match.p.match_state.wins)
     assert (int(taken != (60, 60)), int(taken == (60, 60))) == tuple(
-        len(told_of(match, kind)) for kind in ("deal_won", "deal_drawn")
+        len(events_of(match, kind)) for kind in ("deal_won", "deal_drawn")
     )
 
 
@@ -150,7 +151,7 @@ def test_rubber() -> None:
     rubber(match, [0, None, 0, 1])
     assert ("await_deal", None) == (match.p.phase, match.game.outcome(match.p))
     rubber(match, [0])
-    assert ("rubber_over", 5, (3, 1)) == (match.p.phase, match.p.standing.deal, match.p.standing.wins)
+    assert ("rubber_over", 5, (3, 1)) == (match.p.phase, match.p.match_state.deal, match.p.match_state.wins)
     assert frozenset({0}) == match.game.outcome(match.p)
 
 
@@ -160,28 +161,28 @@ def test_rubber_games(games: int) -> None:
     """`rubber_games`: the rubber is over with exactly that many games won."""
     game = seat("briscolone", rubber_games=str(games))
     before = game.start()
-    before = before._replace(standing=before.standing._replace(deal=games - 1, wins=(games - 1, 0)))
-    match = Match(game, game.read(game.write(before)))
+    before = before._replace(match_state=before.match_state._replace(deal=games - 1, wins=(games - 1, 0)))
+    match = Match(game, game.decode(game.encode(before)))
     rubber(match, [None, 0])
-    assert ("rubber_over", (games, 0)) == (match.p.phase, match.p.standing.wins)
+    assert ("rubber_over", (games, 0)) == (match.p.phase, match.p.match_state.wins)
 
 
 @pytest.mark.clause("BN-5.4", "ALL-5")
 def test_drawn_cards_are_private() -> None:
     """Everybody sees the size of the stock and the tricks; every drawn card is seen by who drew it alone (BN-R12)."""
     match = first_cards(table(seat("briscolone"), {}), 15)
-    assert 30 == len(told_of(match, "card_drawn"))
-    for eyes in (0, 1, None):
-        assert {eyes} - {None} == {event.seat for event in told_of(match, "card_drawn", eyes) if event.cards}
+    assert 30 == len(events_of(match, "card_drawn"))
+    for viewer in (0, 1, None):
+        assert {viewer} - {None} == {event.seat for event in events_of(match, "card_drawn", viewer) if event.cards}
     match = first_cards(table(seat("briscolone"), {}), 4)
-    for eyes in (0, 1, None):
-        view = match.look(eyes)
+    for viewer in (0, 1, None):
+        view = match.look(viewer)
         assert ((), 22) == (pile(view, "stock").cards, pile(view, "stock").size)
         assert ({None: 22}, {}, {}) == (facts(view, "stock"), facts(view, "turn_up"), facts(view, "trump"))
-        assert [] == [each for each in view.piles if each.name == "turn_up"]
-        assert [trick.cards for trick in match.p.tricks] == [p.cards for p in view.piles if p.name == "taken"]
+        assert [] == [each for each in view.zones if each.name == "turn_up"]
+        assert [trick.cards for trick in match.p.tricks] == [p.cards for p in view.zones if p.name == "taken"]
         for place in (0, 1):
-            assert (match.p.hands[place] if eyes == place else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if viewer == place else ()) == pile(view, "hand", place).cards
 
 
 @pytest.mark.clause("BN-5.4", "ALL-6")
@@ -190,7 +191,7 @@ def test_after_the_rubber_all_tricks_stay_in_view() -> None:
     match = Match(seat("briscolone", rubber_games="1"))
     rubber(match, [1])
     view = match.look(None)
-    assert ("rubber_over", 20) == (view.phase, sum(each.name == "taken" for each in view.piles))
+    assert ("rubber_over", 20) == (view.phase, sum(each.name == "taken" for each in view.zones))
     assert {0: 40, 1: 80} == facts(view, "card_points")
     assert frozenset({1}) == view.winners == match.look(REFEREE).winners
 
@@ -218,15 +219,15 @@ def test_refusals() -> None:
 def test_what_is_no_move_here(words: str) -> None:
     """BN-EX12: exchanging, signals and showing are no moves of this game (BN-R9, BN-R11)."""
     game = seat("briscolone")
-    assert {"start_deal", "play_card"} == set(game.forms)
+    assert {"start_deal", "play_card"} == set(game.move_specs)
     with pytest.raises(MalformedMove):
-        read_move(game, words)
+        parse_move(game, words)
 
 
 @pytest.mark.clause("ALL-8")
 @pytest.mark.parametrize("players", [1, 3, 4, 5])
 def test_two_players_only(players: int) -> None:
     """BN-R8: more than two players are not offered."""
-    with pytest.raises(BadChoice) as refused:
+    with pytest.raises(InvalidOption) as refused:
         seat("briscolone", players)
     assert "players" == refused.value.field

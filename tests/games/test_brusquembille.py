@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.option import BadChoice
-from tests.games.kit import Match, facts, first_cards, seat, table, told_of, worth
-from tests.games.script import Script, contrive, last_draw, points, rubber
+from chitarrella.core.options import InvalidOption
+from tests.games.support.scripted_deals import Script, contrive, last_draw, points, rubber
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth
 
 RANKS = ["A", "T", "K", "Q", "J", "9", "8", "7"]
 TRICKS = {
@@ -25,7 +25,7 @@ TRICKS = {
 
 def paid(match: Match) -> list[tuple[int | None, int | None, int | None]]:
     """The payments of a match: who paid, to whom, how much."""
-    return [(event.seat, event.other, event.amount) for event in told_of(match, "chips_paid")]
+    return [(event.seat, event.other, event.amount) for event in events_of(match, "chips_paid")]
 
 
 def balance(match: Match) -> dict[int | None, str | int]:
@@ -44,8 +44,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            game.taking.best(game, game.glance((high, low), ""), (high, low)),
-            game.taking.best(game, game.glance((low, high), ""), (low, high)),
+            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
+            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
         )
     assert [11, 10, 4, 3, 2, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (32, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
@@ -75,7 +75,7 @@ def test_the_deal_alternates_and_eldest_leads(first: int) -> None:
     match = Match(seat("brusquembille", rubber_games="99", first_dealer=str(first)))
     for deal in range(4):
         dealer = (first + deal) % 2
-        assert (dealer, 1 - dealer) == (match.p.standing.dealer, match.p.leader)
+        assert (dealer, 1 - dealer) == (match.p.match_state.dealer, match.p.leader)
         match.deal(match.game.pack.cards)
         assert 1 - dealer == match.game.turn(match.p)
         match.play_out()
@@ -85,7 +85,7 @@ def test_the_deal_alternates_and_eldest_leads(first: int) -> None:
 @pytest.mark.parametrize("players", [1, 3, 4, 5])
 def test_two_players_only(players: int) -> None:
     """BQ-R7, BQ-R8: more than two players are not offered."""
-    with pytest.raises(BadChoice) as refused:
+    with pytest.raises(InvalidOption) as refused:
         seat("brusquembille", players)
     assert "players" == refused.value.field
 
@@ -137,7 +137,7 @@ def test_balance_of_six_tricks() -> None:
         match.play(f"{leader} {led}, {1 - leader} {played}")
         for _, to, amount in paid(match):
             received[to or 0] += amount or 0
-        net = [before + chips for before, chips in zip(net, match.p.standing.chips, strict=True)]
+        net = [before + chips for before, chips in zip(net, match.p.match_state.chips, strict=True)]
     assert ([6, 5], [1, -1]) == (received, net)
 
 
@@ -206,7 +206,7 @@ def test_game_and_chips_differ() -> None:
     match = Match(seat("brusquembille"))
     script = contrive(match.game, 0, with_chips((66, 54), (5, 7)))
     script.perform(match)
-    assert ((66, 54), (1, 0)) == (match.game.points(match.p), match.p.standing.wins)
+    assert ((66, 54), (1, 0)) == (match.game.points(match.p), match.p.match_state.wins)
     assert {0: -2, 1: 2} == balance(match)
 
 
@@ -216,9 +216,9 @@ def test_balance_of_a_rubber() -> None:
     match = Match(seat("brusquembille"))
     deals = [((70, 50), (9, 3), 6), ((50, 70), (2, 10), -2), ((60, 60), (6, 6), -2)]
     for taken, got, net in deals:
-        contrive(match.game, match.p.standing.dealer, with_chips(taken, got)).perform(match)
+        contrive(match.game, match.p.match_state.dealer, with_chips(taken, got)).perform(match)
         assert {0: net, 1: -net} == balance(match)
-    assert (1, 1) == match.p.standing.wins
+    assert (1, 1) == match.p.match_state.wins
     match.deal(match.game.pack.cards)
     assert {0: -2, 1: 2} == balance(match) == facts(match.look(0), "chips") == facts(match.look(1), "chips")
 
@@ -238,7 +238,7 @@ def test_results(taken: tuple[int, int], wins: tuple[int, int]) -> None:
     """More than 60 points win the game, 60 each are a stand-off, whatever the chips say (BQ-R16)."""
     match = Match(seat("brusquembille"))
     contrive(match.game, 0, points(*taken)).perform(match)
-    assert (taken, wins) == (match.game.points(match.p), match.p.standing.wins)
+    assert (taken, wins) == (match.game.points(match.p), match.p.match_state.wins)
 
 
 @pytest.mark.clause("BQ-7.1", "ALL-8")

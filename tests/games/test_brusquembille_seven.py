@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.cards import UnknownCard
-from chitarrella.notation import MalformedMove, read_move
-from chitarrella.words import CHANCE, REFEREE
-from tests.games.kit import Match, facts, first_cards, pile, seat, table, told_of
-from tests.games.script import rubber
+from chitarrella.core.cards import UnknownCard
+from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import MalformedMove, parse_move
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.scripted_deals import rubber
+from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table
 
 
 def with_seven(hands: dict[int, str], agreed: str = "true") -> Match:
@@ -22,9 +23,9 @@ def test_the_seven_goes_under_the_stock() -> None:
     match = with_seven({1: "7s 8h 9h"})
     match.say(1, "exchange_turn_up 7s")
     assert ("8h 9h Ks", "7s", "7s", "s") == (match.hand(1), match.p.stock[-1], match.p.turn_up, match.p.trump)
-    for eyes in (0, 1, None):
-        assert [("turn_up_exchanged", 1, ("7s", "Ks"))] == [(e.kind, e.seat, e.cards) for e in match.heard(eyes)]
-        assert ("7s",) == pile(match.look(eyes), "turn_up").cards
+    for viewer in (0, 1, None):
+        assert [("turn_up_exchanged", 1, ("7s", "Ks"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
+        assert ("7s",) == pile(match.look(viewer), "turn_up").cards
     assert ["play_card 8h", "play_card 9h", "play_card Ks"] == match.moves(1)
 
 
@@ -50,7 +51,7 @@ def test_exchange_second_to_play() -> None:
     match.play("1 Th")
     match.say(0, "exchange_turn_up 7s")
     assert (0, 14) == match.one_trick("0 Ks")
-    assert [(1, 0, 1)] == [(e.seat, e.other, e.amount) for e in told_of(match, "chips_paid")]
+    assert [(1, 0, 1)] == [(e.seat, e.other, e.amount) for e in events_of(match, "chips_paid")]
 
 
 @pytest.mark.clause("BQ-5.4")
@@ -120,24 +121,24 @@ def test_before_and_after() -> None:
 def test_what_is_no_move_here(words: str) -> None:
     """Signals and showing are no moves of this game, and a card of another pack is none."""
     game = seat("brusquembille")
-    assert {"start_deal", "play_card", "exchange_turn_up"} == set(game.forms)
+    assert {"start_deal", "play_card", "exchange_turn_up"} == set(game.move_specs)
     with pytest.raises((MalformedMove, UnknownCard)):
-        read_move(game, words)
+        parse_move(game, words)
 
 
 @pytest.mark.clause("BQ-5.5", "ALL-5", "ALL-6")
 def test_what_is_seen() -> None:
     """As in Briscola: hands and drawn cards are private, all else is public, the balance of chips too."""
     match = first_cards(table(seat("brusquembille"), {1: "Ac 8c 9c", 0: "7c Jc Qc"}, "Ks"), 3)
-    for eyes in (0, 1, None):
-        view = match.look(eyes)
+    for viewer in (0, 1, None):
+        view = match.look(viewer)
         for place in (0, 1):
-            assert (match.p.hands[place] if eyes == place else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if viewer == place else ()) == pile(view, "hand", place).cards
         assert ((), len(match.p.stock) - 1) == (pile(view, "stock").cards, pile(view, "stock").size)
         assert ({None: "Ks"}, {None: "s"}) == (facts(view, "turn_up"), facts(view, "trump"))
-        assert dict(enumerate(match.p.standing.chips)) == facts(view, "chips")
-        assert match.p.standing.chips != (0, 0)
-        assert {eyes} - {None} == {event.seat for event in told_of(match, "card_drawn", eyes) if event.cards}
+        assert dict(enumerate(match.p.match_state.chips)) == facts(view, "chips")
+        assert match.p.match_state.chips != (0, 0)
+        assert {viewer} - {None} == {event.seat for event in events_of(match, "card_drawn", viewer) if event.cards}
 
 
 @pytest.mark.clause("BQ-5.5", "ALL-6")
@@ -145,9 +146,9 @@ def test_after_the_rubber_all_stays_in_view() -> None:
     """Tricks, points, turn-up and chips of the last deal stay in view for good."""
     match = Match(seat("brusquembille", rubber_games="1"))
     rubber(match, [0])
-    for eyes in (0, 1, None, REFEREE):
-        view = match.look(eyes)
-        assert ("rubber_over", 16) == (view.phase, sum(each.name == "taken" for each in view.piles))
+    for viewer in (0, 1, None, REFEREE):
+        view = match.look(viewer)
+        assert ("rubber_over", 16) == (view.phase, sum(each.name == "taken" for each in view.zones))
         assert {0: 80, 1: 40} == facts(view, "card_points")
-        assert dict(enumerate(match.p.standing.chips)) == facts(view, "chips")
+        assert dict(enumerate(match.p.match_state.chips)) == facts(view, "chips")
         assert {None: match.p.turn_up} == facts(view, "turn_up")

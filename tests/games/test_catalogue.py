@@ -7,12 +7,12 @@ from types import ModuleType
 
 import pytest
 
-from chitarrella.catalogue import Agreement, Catalogue, EditionNotKept, UnknownGame
-from chitarrella.game import AnyGame
+from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
+from chitarrella.core.game import AnyGame
+from chitarrella.core.notation import move_pattern
+from chitarrella.core.options import InvalidOption
 from chitarrella.games.coech import COECH
-from chitarrella.notation import pattern
-from chitarrella.option import BadChoice
-from tests.kit import CATALOGUE
+from tests.walks import CATALOGUE
 
 
 def shelf(*games: AnyGame) -> Catalogue:
@@ -24,24 +24,24 @@ def shelf(*games: AnyGame) -> Catalogue:
 
 def test_what_is_not_said_is_the_usual() -> None:
     """An agreement that names a game only is of its current edition, its best number of players and no options."""
-    assert Agreement("coech", 0, (), 0) == Agreement("coech")
-    assert Agreement("coech", 4, (), COECH.edition) == CATALOGUE.settle(Agreement("coech"))
-    assert CATALOGUE.seat(Agreement("coech")) == CATALOGUE.seat(Agreement("coech", 4, (), COECH.edition))
+    assert RuleSet("coech", 0, (), 0) == RuleSet("coech")
+    assert RuleSet("coech", 4, (), COECH.edition) == CATALOGUE.normalize(RuleSet("coech"))
+    assert CATALOGUE.game_for(RuleSet("coech")) == CATALOGUE.game_for(RuleSet("coech", 4, (), COECH.edition))
 
 
 @pytest.mark.parametrize("game", tuple(CATALOGUE), ids=lambda game: game.key)
 def test_the_book_is_of_the_usual_rules(game: AnyGame) -> None:
     """A game as it stands in the book is the one that is played where no option is chosen."""
-    assert [] == [option.name for option in game.options if option.spend(game, option.default) != game]
+    assert [] == [option.name for option in game.options if option.apply(game, option.default) != game]
 
 
 def test_every_table_has_its_moves_in_the_book() -> None:
     """The moves of a game are those of all its tables, each once: seats are drawn only where that was agreed."""
-    told = [form.verb for form in CATALOGUE.forms("cucu")]
-    assert len(set(told)) == len(told)
-    assert {"draw_seats"} == set(told) - CATALOGUE.seat(Agreement("cucu")).forms.keys()
-    for table in CATALOGUE.tables(CATALOGUE.game("lu-stu")):
-        assert table.forms.keys() <= {form.verb for form in CATALOGUE.forms("lu-stu")}
+    verbs = [spec.verb for spec in CATALOGUE.move_specs("cucu")]
+    assert len(set(verbs)) == len(verbs)
+    assert {"draw_seats"} == set(verbs) - CATALOGUE.game_for(RuleSet("cucu")).move_specs.keys()
+    for table in CATALOGUE.configurations(CATALOGUE.game("lu-stu")):
+        assert table.move_specs.keys() <= {spec.verb for spec in CATALOGUE.move_specs("lu-stu")}
 
 
 @pytest.mark.parametrize(
@@ -57,21 +57,21 @@ def test_every_table_has_its_moves_in_the_book() -> None:
 )
 def test_how_a_move_is_written(game: str, written: str) -> None:
     """Small letters stay, capitals are filled in, what stands in brackets may be left out."""
-    assert written in [pattern(form) for form in CATALOGUE.forms(game)]
+    assert written in [move_pattern(spec) for spec in CATALOGUE.move_specs(game)]
 
 
 def test_what_is_not_there_is_said() -> None:
     """A game that there is not, an edition that is not kept and a number that cannot play are told apart."""
     with pytest.raises(UnknownGame, match=r"there is no game 'skat'; games: .*briscola.*zifuli"):
-        CATALOGUE.seat(Agreement("skat"))
+        CATALOGUE.game_for(RuleSet("skat"))
     later = COECH.edition + 1
-    with pytest.raises(EditionNotKept, match=f"edition {later} of coech is not kept; the current one is {later - 1}"):
-        CATALOGUE.seat(Agreement("coech", edition=later))
-    with pytest.raises(BadChoice):
-        CATALOGUE.seat(Agreement("coech", 19))
-    assert CATALOGUE.keeps("coech", COECH.edition)
-    assert not CATALOGUE.keeps("coech", later)
-    assert not CATALOGUE.keeps("skat", 1)
+    with pytest.raises(UnknownEdition, match=f"edition {later} of coech is not kept; the current one is {later - 1}"):
+        CATALOGUE.game_for(RuleSet("coech", edition=later))
+    with pytest.raises(InvalidOption):
+        CATALOGUE.game_for(RuleSet("coech", 19))
+    assert CATALOGUE.has_edition("coech", COECH.edition)
+    assert not CATALOGUE.has_edition("coech", later)
+    assert not CATALOGUE.has_edition("skat", 1)
 
 
 def test_a_name_is_not_repeated_at_any_length() -> None:
@@ -91,7 +91,7 @@ def test_games_lie_in_the_order_of_their_keys() -> None:
     [
         ((COECH, COECH), "two games have one key and one edition"),
         ((replace(COECH, own_clauses=COECH.own_clauses[:1] * 2),), "coech: two clauses have one key"),
-        ((replace(COECH, cites={}),), "coech: no clause stands behind"),
+        ((replace(COECH, citations={}),), "coech: no clause stands behind"),
     ],
 )
 def test_a_game_that_is_not_sound_is_not_taken(games: tuple[AnyGame, ...], because: str) -> None:

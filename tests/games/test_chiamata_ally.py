@@ -7,15 +7,16 @@ from random import Random
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import judge, legal, look, play, told
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import Seat
+from chitarrella.core.play import legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
-from chitarrella.words import REFEREE, Eyes, Seat
-from tests.games.chiamata import chiamata, scored, talk
-from tests.games.examples import HAND, TRICK, blocks
-from tests.games.kit import Match, facts, first_cards, pack_for, seat, told_of, worth
-from tests.kit import accepted, known_walk, name, universe
+from tests.games.support.chiamata_tables import chiamata, scored, talk
+from tests.games.support.examples import HAND, TRICK, blocks
+from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, worth
+from tests.walks import accepted, known_walk, name, universe
 
 SWORDS = {
     0: "As 3s Rs Cs Fs 7s 6s 5s",
@@ -27,9 +28,9 @@ SWORDS = {
 """Seat 0 leads swords and wins with them as long as nobody plays a coin."""
 
 
-def told_before(match: Match) -> dict[Eyes, dict[Seat | None, str | int]]:
+def events_before(match: Match) -> dict[Viewer, dict[Seat | None, str | int]]:
     """What each pair of eyes knows of the ally."""
-    return {eyes: facts(match.look(eyes), "ally") for eyes in (None, REFEREE, *range(match.game.seats))}
+    return {viewer: facts(match.look(viewer), "ally") for viewer in (None, REFEREE, *range(match.game.seats))}
 
 
 def swords(hands: dict[int, str]) -> Match:
@@ -49,13 +50,15 @@ def swords(hands: dict[int, str]) -> Match:
 def test_the_ally_is_secret_until_the_card_falls() -> None:
     """BC-EX7: s3 holds 4d and alone knows, also the soloist does not, till s3 ruffs in trick 5 (BC-R25, BC-R26)."""
     match = swords(SWORDS)
-    assert [{}, {}, {}, {3: 3}, {}, {}, {3: 3}] == [told_before(match)[eyes] for eyes in (0, 1, 2, 3, 4, None, REFEREE)]
+    assert [{}, {}, {}, {3: 3}, {}, {}, {3: 3}] == [
+        events_before(match)[viewer] for viewer in (0, 1, 2, 3, 4, None, REFEREE)
+    ]
     match.play("0 Fs, 1 Ad, 2 Fc")
-    assert {} == told_before(match)[2]
+    assert {} == events_before(match)[2]
     match.play("3 4d")
-    assert [{3: 3}] * 7 == list(told_before(match).values())
+    assert [{3: 3}] * 7 == list(events_before(match).values())
     match.play("4 2d")
-    assert (1, [{3: 3}] * 7) == (match.p.tricks[-1].winner, list(told_before(match).values()))
+    assert (1, [{3: 3}] * 7) == (match.p.tricks[-1].winner, list(events_before(match).values()))
 
 
 @pytest.mark.clause("BC-5.8", "BC-5.10", "ALL-5")
@@ -66,9 +69,11 @@ def test_the_called_card_in_another_hand_looks_the_same(holder: Seat) -> None:
     other = {place: " ".join(swap.get(card, card) for card in hand.split()) for place, hand in SWORDS.items()}
     one, two = swords(SWORDS), swords(other)
     assert [{3: 3}, {holder: holder}] == [facts(match.look(REFEREE), "ally") for match in (one, two)]
-    for eyes in (None, *({0, 1, 2, 4} - {holder})):
-        assert one.look(eyes) == two.look(eyes)
-        assert [told(event, eyes) for event in one.events] == [told(event, eyes) for event in two.events]
+    for viewer in (None, *({0, 1, 2, 4} - {holder})):
+        assert one.look(viewer) == two.look(viewer)
+        assert [visible_to(event, viewer) for event in one.events] == [
+            visible_to(event, viewer) for event in two.events
+        ]
 
 
 @pytest.mark.clause("BC-5.8", "BC-5.10")
@@ -82,12 +87,12 @@ def test_a_soloist_may_call_his_own_card() -> None:
         talk(match, "0 pass, 1 F, 2 pass, 3 pass, 4 pass")
         match.say(1, "announce_trump b")
         assert {held: held} == facts(match.look(held), "ally")
-        views.append([match.look(eyes) for eyes in (0, 2, 3, None)])
+        views.append([match.look(viewer) for viewer in (0, 2, 3, None)])
         match.play("0 Ab")
         if held == 1:
             assert {} == facts(match.look(4), "ally")
             match.play("1 Fb")
-            assert [{1: 1}] * 5 == [facts(match.look(eyes), "ally") for eyes in range(5)]
+            assert [{1: 1}] * 5 == [facts(match.look(viewer), "ally") for viewer in range(5)]
     assert views[0] == views[1]
 
 
@@ -97,18 +102,18 @@ def holder_of(p: Table, called: str) -> Seat | None:
 
 
 WALKS = [
-    *(Agreement("briscola-chiamata", players) for players in (4, 5)),
-    Agreement("briscola-chiamata", 5, (("variant_a", "true"),)),
-    Agreement("briscola-chiamata", 5, (("first_lead", "soloist"),)),
+    *(RuleSet("briscola-chiamata", players) for players in (4, 5)),
+    RuleSet("briscola-chiamata", 5, (("variant_a", "true"),)),
+    RuleSet("briscola-chiamata", 5, (("first_lead", "soloist"),)),
 ]
 
 
 @pytest.mark.clause("BC-5.8", "BC-5.10", "BC-5.11", "ALL-5")
-@pytest.mark.parametrize("agreement", WALKS, ids=name)
+@pytest.mark.parametrize("rule_set", WALKS, ids=name)
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_no_view_depends_on_where_the_called_card_lies(agreement: Agreement, seed: str) -> None:
+def test_no_view_depends_on_where_the_called_card_lies(rule_set: RuleSet, seed: str) -> None:
     """BC 7: put the called card into any other hand; who holds neither card sees, may do and hears the same."""
-    walk = known_walk(agreement, seed, 2, 6)
+    walk = known_walk(rule_set, seed, 2, 6)
     game, rng, compared = walk.game, Random(0), 0
     assert isinstance(game, TrickGame)
     for step in walk.steps:
@@ -121,18 +126,18 @@ def test_no_view_depends_on_where_the_called_card_lies(agreement: Agreement, see
             card = rng.choice(p.hands[other])
             exchanged = {game.pack.card(called): card, card: game.pack.card(called)}
             hands = tuple(tuple(exchanged.get(each, each) for each in hand) for hand in p.hands)
-            twin = game.read(game.write(p._replace(hands=hands)))
-            for eyes in (None, *(place for place in range(game.seats) if place not in (holder, other))):
+            twin = game.decode(game.encode(p._replace(hands=hands)))
+            for viewer in (None, *(place for place in range(game.seats) if place not in (holder, other))):
                 compared += 1
-                assert look(game, p, eyes) == look(game, twin, eyes)
-                if eyes is not None:
-                    assert legal(game, p, eyes) == legal(game, twin, eyes)
+                assert view_for(game, p, viewer) == view_for(game, twin, viewer)
+                if viewer is not None:
+                    assert legal_moves(game, p, viewer) == legal_moves(game, twin, viewer)
                     for move in universe(game, rng, 12):
-                        assert judge(game, p, eyes, move) == judge(game, twin, eyes, move)
+                        assert validate_move(game, p, viewer, move) == validate_move(game, twin, viewer, move)
                 if step.actor not in (holder, other) and any(p.hands[holder][1:]):
                     both = [play(game, table, step.actor, step.move) for table in (p, twin)]
-                    assert look(game, both[0][0], eyes) == look(game, both[1][0], eyes)
-                    assert [told(e, eyes) for e in both[0][1]] == [told(e, eyes) for e in both[1][1]]
+                    assert view_for(game, both[0][0], viewer) == view_for(game, both[1][0], viewer)
+                    assert [visible_to(e, viewer) for e in both[0][1]] == [visible_to(e, viewer) for e in both[1][1]]
     assert compared > 20
 
 
@@ -140,8 +145,8 @@ def test_no_view_depends_on_where_the_called_card_lies(agreement: Agreement, see
 def test_no_totals_by_side_before_the_end() -> None:
     """Points are told seat by seat, and what the sides have together only when the deal is over (BC-R31)."""
     match = swords(SWORDS)
-    for eyes in (None, *range(5)):
-        counted = facts(match.look(eyes), "card_points")
+    for viewer in (None, *range(5)):
+        counted = facts(match.look(viewer), "card_points")
         assert dict(enumerate(match.game.points(match.p))) == counted
     assert not [event for event in match.events if event.kind in ("deal_counted", "contract_made", "contract_lost")]
 
@@ -151,13 +156,13 @@ def test_views_at_the_end_of_a_deal() -> None:
     """After the deal auction, contract, ally and tricks stay in view for all until the next pack is dealt."""
     match = swords(SWORDS)
     first_cards(match, 4)
-    assert ("await_deal", 0) == (match.p.phase, match.p.standing.dealer)
-    for eyes in (None, *range(5)):
-        view = match.look(eyes)
+    assert ("await_deal", 0) == (match.p.phase, match.p.match_state.dealer)
+    for viewer in (None, *range(5)):
+        view = match.look(viewer)
         assert ({3: 3}, {2: "4d"}, {2: 61}, {2: 2}) == tuple(
             facts(view, name) for name in ("ally", "called_card", "required", "bidder")
         )
-        assert 8 == sum(each.name == "taken" for each in view.piles)
+        assert 8 == sum(each.name == "taken" for each in view.zones)
         assert 120 == sum(int(points) for points in facts(view, "card_points").values())
     match.deal(match.game.pack.cards)
     assert [{}] * 4 == [facts(match.look(REFEREE), name) for name in ("ally", "called_card", "required", "bid")]
@@ -181,19 +186,19 @@ def test_free_play() -> None:
 
 
 @pytest.mark.clause("BC-5.9", "BC-5.3", "BC-5.2", "BC-3.1", "BC-4.1")
-@pytest.mark.parametrize("agreement", WALKS, ids=name)
+@pytest.mark.parametrize("rule_set", WALKS, ids=name)
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_invariants(agreement: Agreement, seed: str) -> None:
+def test_invariants(rule_set: RuleSet, seed: str) -> None:
     """BC 1 to 6, 8: cards, one called card, falling bids, silent passes, points, tricks, scores, free play."""
-    walk = known_walk(agreement, seed, 2, 6)
+    walk = known_walk(rule_set, seed, 2, 6)
     game = walk.game
     assert isinstance(game, TrickGame)
     ladder = [*game.order.ranks, *map(str, range(66, 117, 5))]
     for step in walk.steps:
         p: Table = step.after
-        bids = [ladder.index(bid.word) for bid in p.own.talk.said if bid.word]
+        bids = [ladder.index(bid.word) for bid in p.own.talk.bids if bid.word]
         assert sorted(set(bids)) == bids
-        spoke_after = [bid for at, bid in enumerate(p.own.talk.said) if bid.seat in passed(p, at)]
+        spoke_after = [bid for at, bid in enumerate(p.own.talk.bids) if bid.seat in passed(p, at)]
         assert not spoke_after
         if p.phase == "play" and not p.tricks and not p.trick:
             assert {40 // game.seats} == {len(hand) for hand in p.hands}
@@ -211,7 +216,7 @@ def test_invariants(agreement: Agreement, seed: str) -> None:
 
 def passed(p: Table, at: int) -> set[Seat]:
     """The seats that have passed before the word number ``at``."""
-    return {bid.seat for bid in p.own.talk.said[:at] if not bid.word}
+    return {bid.seat for bid in p.own.talk.bids[:at] if not bid.word}
 
 
 @pytest.mark.clause("BC-4.1", "BC-5.3", "BC-5.7", "BC-5.8", "BC-5.9", "BC-6.1", "BC-7.2")
@@ -221,8 +226,8 @@ def test_a_complete_deal() -> None:
     text = "\n".join(block.lines)
     match = Match(seat("briscola-chiamata", 5, first_dealer="2"))
     match.deal(match.game.pack.hand(block.lines[1].partition(": ")[2].split()))
-    dealt = [(event.seat, event.cards) for event in told_of(match, "dealt")]
-    assert [(int(who), tuple(hand.split())) for who, hand in HAND.findall(text)] == dealt
+    deal_table = [(event.seat, event.cards) for event in events_of(match, "dealt")]
+    assert [(int(who), tuple(hand.split())) for who, hand in HAND.findall(text)] == deal_table
     auction = next(line for line in block.lines if line.startswith("auction")).partition(";")[0]
     said = re.findall(r"s(\d) (?:passes|bids (\w+))", auction)
     talk(match, ", ".join(f"{who} {bid or 'pass'}" for who, bid in said))
@@ -238,4 +243,4 @@ def test_a_complete_deal() -> None:
     taken = match.game.points(match.p)
     assert (83, 5) == (taken[0] + taken[1], sum(trick.winner in (0, 1) for trick in match.p.tricks))
     assert (1, 2, -1, -1, -1) == scored(match) == match.game.scores(match.p)
-    assert ("await_deal", 3) == (match.p.phase, match.p.standing.dealer)
+    assert ("await_deal", 3) == (match.p.phase, match.p.match_state.dealer)

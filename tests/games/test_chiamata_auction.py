@@ -6,15 +6,15 @@ import itertools
 
 import pytest
 
-from chitarrella.cards import UnknownCard
-from chitarrella.notation import MalformedMove, read_move
-from chitarrella.sheet import BadPosition
-from chitarrella.words import CHANCE
-from tests.games.chiamata import RANKS, WORTH, chiamata, scored, talk
-from tests.games.kit import Match, facts, first_cards, pack_for, seat, told_of, worth
+from chitarrella.core.cards import UnknownCard
+from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import MalformedMove, parse_move
+from chitarrella.core.position_codec import InvalidPosition
+from tests.games.support.chiamata_tables import RANKS, WORTH, chiamata, scored, talk
+from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, worth
 
 
-def dealt(players: int = 5, dealer: int = 4, /, **options: str) -> Match:
+def deal_table(players: int = 5, dealer: int = 4, /, **options: str) -> Match:
     """Begin a match and deal the pack as it comes."""
     match = chiamata(players, first_dealer=str(dealer), **options)
     match.deal(match.game.pack.cards)
@@ -30,11 +30,11 @@ def test_ranks_and_points() -> None:
     game = seat("briscola-chiamata")
     assert [WORTH.get(rank, 0) for rank in RANKS] == [worth(game, (game.pack.card(f"{rank}c"),)) for rank in RANKS]
     assert 120 == worth(game, game.pack.cards)
-    assert RANKS == game.forms["bid_rank"].words
+    assert RANKS == game.move_specs["bid_rank"].choices
     for high, low in itertools.pairwise(RANKS):
         cards = game.pack.hand([f"{low}c", f"{high}c"])
-        assert 1 == game.taking.best(game, game.glance(cards, ""), cards)
-        match = dealt()
+        assert 1 == game.taking.best(game, game.partial_table(cards, ""), cards)
+        match = deal_table()
         talk(match, f"0 {high}")
         assert [] == match.codes(1, f"bid_rank {low}")
 
@@ -52,7 +52,7 @@ def test_french_cards_keep_the_codes() -> None:
 @pytest.mark.clause("BC-4.1", "ALL-2")
 def test_packets_for_four() -> None:
     """BC-EX12, deal: packets of 4, 2, 4 from eldest round, ten cards each, and nothing is left over."""
-    match = dealt(4, 0)
+    match = deal_table(4, 0)
     cards = match.game.pack.cards
     numbers = {1: (1, 17, 25), 2: (5, 19, 29), 3: (9, 21, 33), 0: (13, 23, 37)}
     for place, (first, second, third) in numbers.items():
@@ -65,7 +65,7 @@ def test_packets_for_four() -> None:
 @pytest.mark.parametrize("dealer", range(5))
 def test_packets_for_five(dealer: int) -> None:
     """Five get two packets of four each, eldest first; all forty cards are dealt and none is turned up."""
-    match = dealt(5, dealer)
+    match = deal_table(5, dealer)
     cards = match.game.pack.cards
     for turn in range(5):
         hand = cards[4 * turn : 4 * turn + 4] + cards[20 + 4 * turn : 24 + 4 * turn]
@@ -79,7 +79,7 @@ def test_packets_for_five(dealer: int) -> None:
 @pytest.mark.clause("BC-5.1", "BC-5.2", "BC-5.3", "BC-5.5")
 def test_an_auction() -> None:
     """BC-EX1: any rank opens, ranks are skipped (BC-R2, BC-R3, BC-R28); s2 is soloist with the Four, R and 7 fell."""
-    match = dealt()
+    match = deal_table()
     talk(match, "0 R, 1 pass, 2 7, 3 pass, 4 5, 0 pass, 2 4, 4 pass")
     assert ("announce", 2, "4") == (match.p.phase, match.game.turn(match.p), match.p.own.rank)
     assert [("auction_won", 2, "4")] == [(e.kind, e.seat, e.word) for e in match.last if e.kind == "auction_won"]
@@ -89,7 +89,7 @@ def test_an_auction() -> None:
 @pytest.mark.parametrize("variant", ["true", "false"])
 def test_what_may_follow_a_six(variant: str) -> None:
     """BC-EX2: after a Six only 5, 4, 2 and a pass; points cannot be bid, with Variant A neither (BC-R5)."""
-    match = dealt(variant_a=variant)
+    match = deal_table(variant_a=variant)
     talk(match, "0 6")
     assert ["bid_rank 2", "bid_rank 4", "bid_rank 5", "pass_bid"] == match.moves(1)
     for rank in ("A", "3", "R", "C", "F", "7", "6"):
@@ -102,7 +102,7 @@ def test_what_may_follow_a_six(variant: str) -> None:
 @pytest.mark.parametrize("final", ["true", "false"])
 def test_the_two_ends_the_auction(final: str) -> None:
     """BC-EX3: without Variant A a Two cannot be beaten, so nobody else speaks and 61 points are needed (BC-R6)."""
-    match = dealt(pass_is_final=final)
+    match = deal_table(pass_is_final=final)
     talk(match, "0 2")
     assert ("announce", 0, 61) == (match.p.phase, match.game.turn(match.p), match.p.own.required)
 
@@ -110,7 +110,7 @@ def test_the_two_ends_the_auction(final: str) -> None:
 @pytest.mark.clause("BC-5.4", "BC-5.3")
 def test_variant_a() -> None:
     """BC-EX4: over a Two s1 bids 66, s3 76; s0 could have bid any higher rung (BC-R8, BC-R9); s3 needs 76."""
-    match = dealt(variant_a="true")
+    match = deal_table(variant_a="true")
     talk(match, "0 2, 1 66, 2 pass, 3 76, 4 pass")
     assert ["116", "81", "86", "91"] == [
         move.split()[1] for move in match.moves(0) if move in {f"bid_points {n}" for n in (66, 71, 76, 81, 86, 91, 116)}
@@ -127,7 +127,7 @@ def test_variant_a() -> None:
 @pytest.mark.parametrize("players", [4, 5])
 def test_the_top_of_the_ladder_ends_the_auction(players: int) -> None:
     """116 is the last rung, since there are only 120 points: nobody is asked after it (BC-R9)."""
-    match = dealt(players, 0, variant_a="true")
+    match = deal_table(players, 0, variant_a="true")
     talk(match, "1 2, 2 116")
     assert ("announce", 2, 116) == (match.p.phase, match.game.turn(match.p), match.p.own.required)
 
@@ -135,7 +135,7 @@ def test_the_top_of_the_ladder_ends_the_auction(players: int) -> None:
 @pytest.mark.clause("BC-5.4", "BC-5.3", "BC-5.5")
 def test_the_two_of_variant_a_stands_when_all_pass() -> None:
     """With Variant A all others are asked over a Two; who bid it cannot raise himself, and plays for 61 (BC-R10)."""
-    match = dealt(variant_a="true")
+    match = deal_table(variant_a="true")
     talk(match, "0 2, 1 pass, 2 pass, 3 pass, 4 pass")
     assert ("announce", 0, 61) == (match.p.phase, match.game.turn(match.p), match.p.own.required)
 
@@ -144,21 +144,21 @@ def test_the_two_of_variant_a_stands_when_all_pass() -> None:
 @pytest.mark.parametrize(("agreed", "dealer"), [("", 0), ("next_dealer", 0), ("same_dealer", 4)])
 def test_passed_out(agreed: str, dealer: int) -> None:
     """BC-EX5, BC-EX19, `all_pass`: five passes, void with noughts; deal 2 is the next seat's, or s4's again (BC-R7)."""
-    match = dealt(**({"all_pass": agreed} if agreed else {}))
+    match = deal_table(**({"all_pass": agreed} if agreed else {}))
     talk(match, "0 pass, 1 pass, 2 pass, 3 pass, 4 pass")
     assert [1] == [event.amount for event in match.last if event.kind == "deal_void"]
     assert (0,) * 5 == scored(match) == match.game.scores(match.p)
-    assert ("await_deal", dealer, ()) == (match.p.phase, match.p.standing.dealer, match.p.hands)
+    assert ("await_deal", dealer, ()) == (match.p.phase, match.p.match_state.dealer, match.p.hands)
     assert dict.fromkeys(range(5), "pass") == facts(match.look(None), "bid")
     match.deal(match.game.pack.cards)
-    assert (2, (dealer + 1) % 5) == (match.p.standing.deal, match.game.turn(match.p))
+    assert (2, (dealer + 1) % 5) == (match.p.match_state.deal, match.game.turn(match.p))
     assert {} == facts(match.look(None), "bid")
 
 
 @pytest.mark.clause("BC-5.5", "BC-5.3")
 def test_a_late_bid() -> None:
     """BC-EX6: after four passes the dealer bids an Ace; nobody can answer."""
-    match = dealt()
+    match = deal_table()
     talk(match, "0 pass, 1 pass, 2 pass, 3 pass, 4 A")
     assert ("announce", 4, "A") == (match.p.phase, match.game.turn(match.p), match.p.own.rank)
 
@@ -166,16 +166,16 @@ def test_a_late_bid() -> None:
 @pytest.mark.clause("BC-5.6", "ALL-8")
 def test_a_pass_need_not_be_final() -> None:
     """`pass_is_final=false`: who passed may bid when its turn returns; four passes in succession end it (BC-R4)."""
-    final, loose = dealt(), dealt(pass_is_final="false")
+    final, loose = deal_table(), deal_table(pass_is_final="false")
     for match in (final, loose):
         talk(match, "0 R, 1 pass, 2 C")
     talk(final, "3 pass, 4 pass, 0 F, 2 pass")
     assert ("announce", 0) == (final.p.phase, final.game.turn(final.p))
     talk(loose, "3 pass, 4 pass, 0 F, 1 7, 2 pass, 3 pass, 4 pass, 0 pass")
     assert ("announce", 1, "7") == (loose.p.phase, loose.game.turn(loose.p), loose.p.own.rank)
-    talk(out := dealt(pass_is_final="false"), "0 pass, 1 pass, 2 pass, 3 pass, 4 pass")
+    talk(out := deal_table(pass_is_final="false"), "0 pass, 1 pass, 2 pass, 3 pass, 4 pass")
     assert "await_deal" == out.p.phase
-    talk(four := dealt(pass_is_final="false"), "0 pass, 1 pass, 2 pass, 3 pass, 4 6, 0 5, 1 pass, 2 pass, 3 pass")
+    talk(four := deal_table(pass_is_final="false"), "0 pass, 1 pass, 2 pass, 3 pass, 4 6, 0 5, 1 pass, 2 pass, 3 pass")
     assert "auction" == four.p.phase
     talk(four, "4 pass")
     assert ("announce", 0) == (four.p.phase, four.game.turn(four.p))
@@ -184,7 +184,7 @@ def test_a_pass_need_not_be_final() -> None:
 @pytest.mark.clause("BC-5.11", "BC-5.3", "BC-5.4")
 def test_refused_bids() -> None:
     """BC-EX20: what s2 may not say after 2 and 71, what s3 may not at all, and what is refused during the play."""
-    match = dealt(variant_a="true")
+    match = deal_table(variant_a="true")
     talk(match, "0 2, 1 71")
     assert [["raise_not_higher"]] * 2 == [match.codes(2, f"bid_points {points}") for points in (71, 66)]
     assert [["raise_not_on_ladder"]] * 2 == [match.codes(2, f"bid_points {points}") for points in (75, 121)]
@@ -202,7 +202,7 @@ def test_refused_bids() -> None:
 def test_what_is_no_bid(words: str) -> None:
     """A rank that is not in the pack, or no number, is malformed."""
     with pytest.raises(MalformedMove):
-        read_move(seat("briscola-chiamata", variant_a="true"), words)
+        parse_move(seat("briscola-chiamata", variant_a="true"), words)
 
 
 # ---------------------------------------------------------------------- trumps and the first lead
@@ -218,7 +218,7 @@ def test_any_suit_may_be_named(suit: str) -> None:
     assert [f"announce_trump {each}" for each in "bcds"] == match.moves(0)
     assert [["not_your_turn"]] * 4 == [match.codes(place, f"announce_trump {suit}") for place in range(1, 5)]
     match.say(0, f"announce_trump {suit}")
-    assert [(f"2{suit}",)] == [event.cards for event in told_of(match, "trump_announced", None)]
+    assert [(f"2{suit}",)] == [event.cards for event in events_of(match, "trump_announced", None)]
     assert ({None: suit}, {0: f"2{suit}"}) == tuple(facts(match.look(3), name) for name in ("trump", "called_card"))
     assert ["wrong_phase"] == match.codes(0, "announce_trump b")
 
@@ -227,7 +227,7 @@ def test_any_suit_may_be_named(suit: str) -> None:
 @pytest.mark.parametrize(("agreed", "leader"), [("", 0), ("eldest", 0), ("soloist", 2)])
 def test_first_lead(agreed: str, leader: int) -> None:
     """BC-EX17, `first_lead`: eldest or the soloist leads (BC-R16); after that the winner of a trick."""
-    match = dealt(**({"first_lead": agreed} if agreed else {}))
+    match = deal_table(**({"first_lead": agreed} if agreed else {}))
     talk(match, "0 pass, 1 pass, 2 2")
     match.say(2, "announce_trump c")
     assert (leader, leader) == (match.game.turn(match.p), match.p.leader)
@@ -254,27 +254,27 @@ def test_first_lead(agreed: str, leader: int) -> None:
 )
 def test_an_impossible_auction_is_no_position(talk: str) -> None:
     """Nobody speaks out of turn, bids no better, or goes on after the end; such a position cannot be read."""
-    match = dealt()
-    line = match.game.write(match.p)
-    assert match.p == match.game.read(line)
-    with pytest.raises(BadPosition):
-        match.game.read(f"{line} talk={talk}")
+    match = deal_table()
+    line = match.game.encode(match.p)
+    assert match.p == match.game.decode(line)
+    with pytest.raises(InvalidPosition):
+        match.game.decode(f"{line} talk={talk}")
 
 
 @pytest.mark.clause("ALL-4")
 def test_no_trumps_before_the_auction_is_over() -> None:
     """A position with trumps but no bid, or with cards played before the announcement, cannot be."""
-    match = dealt()
-    line = match.game.write(match.p)
-    with pytest.raises(BadPosition):
-        match.game.read(f"{line} trump=b")
+    match = deal_table()
+    line = match.game.encode(match.p)
+    with pytest.raises(InvalidPosition):
+        match.game.decode(f"{line} trump=b")
     for phase in ("announce", "play"):
-        with pytest.raises(BadPosition):
-            match.game.read(line.replace("phase=auction", f"phase={phase}"))
+        with pytest.raises(InvalidPosition):
+            match.game.decode(line.replace("phase=auction", f"phase={phase}"))
     talk(match, "0 2")
     match.say(0, "announce_trump b")
     first_cards(match, 1)
     for phase in ("auction", "announce"):
-        with pytest.raises(BadPosition):
-            match.game.read(match.game.write(match.p).replace("phase=play", f"phase={phase}"))
+        with pytest.raises(InvalidPosition):
+            match.game.decode(match.game.encode(match.p).replace("phase=play", f"phase={phase}"))
     assert ["wrong_phase"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")

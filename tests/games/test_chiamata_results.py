@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.words import CHANCE, Seat
-from tests.games.chiamata import Course, chiamata, perform, scored, talk, with_points
-from tests.games.kit import told_of
+from chitarrella.core.model import CHANCE, Seat
+from tests.games.support.chiamata_tables import Course, chiamata, perform, scored, talk, with_points
+from tests.games.support.table import events_of
 
 MADE, LOST = (2, 1, -1, -1, -1), (-2, -1, 1, 1, 1)
 """The scores of soloist s0, ally s1 and three opponents."""
@@ -179,7 +179,7 @@ def test_a_tie_at_the_top_is_played_on() -> None:
     assert ("await_deal", (12, 12, -6, -8, -10)) == (match.p.phase, match.game.scores(match.p))
     perform(match, 1, 3, with_points(s1=50, s3=20))
     assert ("game_over", (11, 14, -7, -7, -11)) == (match.p.phase, match.game.scores(match.p))
-    assert (frozenset({1}), [1]) == (match.game.outcome(match.p), [e.seat for e in told_of(match, "match_won")])
+    assert (frozenset({1}), [1]) == (match.game.outcome(match.p), [e.seat for e in events_of(match, "match_won")])
     assert ["match_over"] == match.codes(0, "pass_bid") == match.codes(CHANCE, "start_deal Ab")
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from chitarrella.cards import UnknownCard
-from chitarrella.notation import MalformedMove, read_move
-from chitarrella.words import CHANCE
-from tests.games.kit import Match, closing, facts, pile, seat, table, told_of
+from chitarrella.core.cards import UnknownCard
+from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import MalformedMove, parse_move
+from tests.games.support.table import Match, closing, events_of, facts, pile, seat, table
 
 E13 = {1: "I II V X XI XII XV NUL SEC MAT", 2: "IV VI XI XII XIII XIV MAT MAS SEC NUL"}
 NUMBERS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
@@ -19,7 +19,7 @@ UNITS = dict(zip(NUMBERS + PICTURES, "12340123400000123456", strict=True))
 """What each face counts, face by face (CO-8)."""
 
 
-def dealt(players: int = 4, dealer: int = 0, **options: str) -> Match:
+def deal_table(players: int = 4, dealer: int = 0, **options: str) -> Match:
     """Deal an unshuffled pack."""
     match = Match(seat("coech", players, first_dealer=str(dealer), **options))
     match.deal(match.game.pack.cards)
@@ -72,18 +72,18 @@ def test_the_copies_of_a_face_are_one_move() -> None:
 @pytest.mark.clause("CO-10", "CO-19")
 def test_there_is_no_other_move() -> None:
     """No cut, no bidding, passing, conceding or claiming: a pack and cards, and the lot before them (CO-R9)."""
-    assert {"start_deal", "play_card"} == set(seat("coech", 4, first_dealer="0").forms)
-    assert {"start_deal", "play_card", "draw_dealer"} == set(seat("coech", 4).forms)
+    assert {"start_deal", "play_card"} == set(seat("coech", 4, first_dealer="0").move_specs)
+    assert {"start_deal", "play_card", "draw_dealer"} == set(seat("coech", 4).move_specs)
     for words in ("cut 3", "pass_bid", "concede", "claim_777", "call_card X", "exchange_turn_up I", "signal A"):
         with pytest.raises(MalformedMove):
-            read_move(seat("coech", 4), words)
+            parse_move(seat("coech", 4), words)
 
 
 @pytest.mark.clause("CO-11")
 @pytest.mark.parametrize("dealer", [0, 1, 2, 3])
 def test_packets_of_five(dealer: int) -> None:
     """Packet i goes to seat dealer + 1 + i; nothing is left over."""
-    match = dealt(dealer=dealer)
+    match = deal_table(dealer=dealer)
     for packet in range(8):
         at = 5 * (packet // 4)
         cards = match.game.pack.cards[5 * packet : 5 * packet + 5]
@@ -98,7 +98,7 @@ def test_packets_of_five(dealer: int) -> None:
 @pytest.mark.parametrize("dealer", [0, 1, 2, 3])
 def test_leading(dealer: int) -> None:
     """The seat after the dealer leads any card; then the winner of each trick leads any card."""
-    match = dealt(dealer=dealer)
+    match = deal_table(dealer=dealer)
     leader = (dealer + 1) % 4
     while match.p.phase == "play":
         assert leader == match.game.turn(match.p)
@@ -133,7 +133,7 @@ def test_equal_cards_below_the_highest_do_not_matter(order: str) -> None:
 @pytest.mark.clause("CO-18", "ALL-3", "ALL-9")
 def test_ten_tricks_and_every_card_is_a_move() -> None:
     """Forced cards are played too, and a decided deal runs to its tenth trick: forty moves (CO-R19)."""
-    match = dealt()
+    match = deal_table()
     moves = 0
     while match.p.phase == "play":
         turn = match.game.turn(match.p)
@@ -148,7 +148,7 @@ def test_ten_tricks_and_every_card_is_a_move() -> None:
 @pytest.mark.clause("CO-24", "CO-8")
 def test_the_last_trick_bears_no_bonus() -> None:
     """Ten tricks hold 38 half-points and 82 units, the last one and all ten of one side no more (CO-R22)."""
-    match = dealt()
+    match = deal_table()
     match.play_out()
     for name, total in (("half_points", 38), ("units", 82)):
         assert total == sum(int(count) for count in facts(match.look(None), name).values())
@@ -158,9 +158,9 @@ def test_the_last_trick_bears_no_bonus() -> None:
 def test_the_side_takes_the_trick() -> None:
     """The winner's side takes the four cards: partners' tricks are counted together."""
     match = closing(seat("coech", 4), {0: "I", 1: "II", 2: "X", 3: "III"}, leader=0)
-    before = match.game.reckoning.by_side(match.game, match.p)
+    before = match.game.deal_scoring.by_side(match.game, match.p)
     match.play("0 I, 1 II, 2 X, 3 III")
-    after = match.game.reckoning.by_side(match.game, match.p)
+    after = match.game.deal_scoring.by_side(match.game, match.p)
     assert ((2, 6), (0, 0)) == tuple(
         tuple(now - then for now, then in zip(*counts, strict=True)) for counts in zip(after, before, strict=True)
     )
@@ -179,7 +179,7 @@ def test_refusals() -> None:
     match.play("1 V")
     assert (["must_follow_suit"], ["CO-17"]) == (match.codes(2, "play_card XIV"), match.cited(2, "play_card XIV"))
     (refusal,) = match.refusals(2, "play_card XIV")
-    assert ("numbers", ("IV", "VI"), ("XIV",)) == (refusal.word, refusal.instead, refusal.held)
+    assert ("numbers", ("IV", "VI"), ("XIV",)) == (refusal.word, refusal.allowed_cards, refusal.offending_cards)
     assert ["not_in_hand"] == match.codes(2, "play_card LEO")
     assert [] == match.codes(2, "play_card VI")
     match.play("2 VI")
@@ -190,7 +190,7 @@ def test_refusals() -> None:
 def test_malformed(words: str) -> None:
     """A word that is no face, and a seat that is not there, name nothing of the game."""
     with pytest.raises((MalformedMove, UnknownCard)):
-        read_move(seat("coech", 4), words)
+        parse_move(seat("coech", 4), words)
 
 
 @pytest.mark.clause("ALL-5", "CO-21", "CO-15")
@@ -225,17 +225,17 @@ def test_matto_rank(rank: str, winner: int) -> None:
 @pytest.mark.clause("CO-21", "ALL-5")
 def test_partners_see_nothing() -> None:
     """At a table of four every hand is seen by its own seat alone; all see tricks, sizes and what they count."""
-    match = dealt()
+    match = deal_table()
     for _ in range(6):
         turn = match.game.turn(match.p)
         assert turn is not None
         match.say(turn, match.moves(turn)[0])
-    for eyes in (None, 0, 1, 2, 3):
-        view = match.look(eyes)
+    for viewer in (None, 0, 1, 2, 3):
+        view = match.look(viewer)
         for place in range(4):
             hand = pile(view, "hand", place)
-            assert (match.p.hands[place] if eyes == place else ()) == hand.cards
+            assert (match.p.hands[place] if viewer == place else ()) == hand.cards
             assert len(match.p.hands[place]) == hand.size
         assert match.p.trick == pile(view, "trick").cards
         assert {None: 0} == facts(view, "dealer")
-        assert {eyes} - {None} == {event.seat for event in told_of(match, "dealt", eyes) if event.cards}
+        assert {viewer} - {None} == {event.seat for event in events_of(match, "dealt", viewer) if event.cards}

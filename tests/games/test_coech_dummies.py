@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.words import CHANCE
-from tests.games.kit import Match, closing, pile, seat, told_of
+from chitarrella.core.model import CHANCE
+from tests.games.support.table import Match, closing, events_of, pile, seat
 
 CONTROLLERS = {4: (0, 1, 2, 3), 3: (0, 1, 0, 3), 2: (0, 1, 0, 1)}
 
 
-def dealt(players: int, dealer: int, **options: str) -> Match:
+def deal_table(players: int, dealer: int, **options: str) -> Match:
     """Deal an unshuffled pack."""
     match = Match(seat("coech", players, first_dealer=str(dealer), **options))
     match.deal(match.game.pack.cards)
@@ -21,7 +21,7 @@ def dealt(players: int, dealer: int, **options: str) -> Match:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_who_plays_which_seat(players: int) -> None:
     """Seat 2 is a dummy for three players, seats 2 and 3 for two, played by the partner (CO-R11, CO-R12, CO-R13)."""
-    match = dealt(players, 3)
+    match = deal_table(players, 3)
     assert CONTROLLERS[players] == tuple(match.game.controller(place) for place in range(4))
     while match.p.phase == "play":
         turn = match.game.turn(match.p)
@@ -36,7 +36,7 @@ def test_who_plays_which_seat(players: int) -> None:
 @pytest.mark.clause("CO-14", "CO-15", "CO-12")
 def test_three_players() -> None:
     """CO-E14: dealer 1, so the dummy leads, played by seat 0 alone; the next deal is the dummy's, leader 3 (CO-R15)."""
-    match = dealt(3, 1, match_deals="2")
+    match = deal_table(3, 1, match_deals="2")
     assert 2 == match.game.turn(match.p)
     card = match.p.hands[2][0]
     for place in (1, 3):
@@ -46,9 +46,9 @@ def test_three_players() -> None:
     assert "not_your_turn" == match.codes(0, f"play_card {match.p.hands[0][0]}")[0]
     assert ["not_in_hand"] == match.codes(0, "play_card LEO @2")
     match.say(0, f"play_card {card} @2")
-    assert [("card_played", 2, (card,))] == [(event.kind, event.seat, event.cards) for event in match.heard(None)]
+    assert [("card_played", 2, (card,))] == [(event.kind, event.seat, event.cards) for event in match.events_for(None)]
     match.play_out()
-    assert (2, CHANCE) == (match.p.standing.dealer, match.game.turn(match.p))
+    assert (2, CHANCE) == (match.p.match_state.dealer, match.game.turn(match.p))
     match.deal(match.game.pack.cards)
     assert 3 == match.game.turn(match.p)
 
@@ -56,7 +56,7 @@ def test_three_players() -> None:
 @pytest.mark.clause("CO-14", "CO-3")
 def test_two_players() -> None:
     """CO-E14, end: dealer 3: seat 0 leads, then seat 1, then 0 for seat 2, then 1 for seat 3."""
-    match = dealt(2, 3)
+    match = deal_table(2, 3)
     for turn, person in ((0, 0), (1, 1), (2, 0), (3, 1)):
         assert turn == match.game.turn(match.p)
         card = match.moves(person)[0].split()[1]
@@ -69,14 +69,14 @@ def test_two_players() -> None:
 @pytest.mark.parametrize(("players", "dummies"), [(4, set()), (3, {2}), (2, {2, 3})])
 def test_a_dummy_lies_open(players: int, dummies: set[int]) -> None:
     """CO-E14: before the lead everybody sees a dummy's ten cards, and nobody another real hand (CO-R10)."""
-    match = dealt(players, 1)
-    for eyes in (None, *range(4)):
+    match = deal_table(players, 1)
+    for viewer in (None, *range(4)):
         for place in range(4):
-            seen = place in dummies or place == eyes
-            hand = pile(match.look(eyes), "hand", place)
+            seen = place in dummies or place == viewer
+            hand = pile(match.look(viewer), "hand", place)
             assert (match.p.hands[place] if seen else (), 10) == (hand.cards, hand.size)
-        dealt_openly = {event.seat for event in told_of(match, "dealt", eyes) if event.cards}
-        assert dummies | ({eyes} - {None}) == dealt_openly
+        dealt_openly = {event.seat for event in events_of(match, "dealt", viewer) if event.cards}
+        assert dummies | ({viewer} - {None}) == dealt_openly
     for _ in range(5):
         turn = match.game.turn(match.p)
         assert turn is not None
@@ -92,7 +92,7 @@ def test_a_dummy_follows_suit() -> None:
     match = closing(seat("coech", 3), {2: "I LEO"}, "1 V")
     assert ["play_card I @2"] == match.moves(0)
     (refusal,) = match.refusals(0, "play_card LEO @2")
-    assert ("must_follow_suit", "CO-17", ("I",)) == (refusal.code, refusal.clause.key, refusal.instead)
+    assert ("must_follow_suit", "CO-17", ("I",)) == (refusal.code, refusal.clause.key, refusal.allowed_cards)
     assert ["not_in_hand"] == match.codes(0, "play_card X @2")
 
 
@@ -100,9 +100,9 @@ def test_a_dummy_follows_suit() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_person_has_the_results_of_both_seats(players: int) -> None:
     """CO-R16: who plays a dummy wins or loses two, and all results add up to nothing (CO-R8)."""
-    match = dealt(players, 3)
+    match = deal_table(players, 3)
     match.play_out()
-    (won,) = [event.seat for event in told_of(match, "match_won") if event.seat in (0, 1)]
+    (won,) = [event.seat for event in events_of(match, "match_won") if event.seat in (0, 1)]
     persons = dict.fromkeys(CONTROLLERS[players], 0)
     for place, score in enumerate(match.game.scores(match.p)):
         persons[match.game.controller(place)] += score
@@ -119,7 +119,7 @@ def test_skip_dummy_dealer(players: int, skip: str) -> None:
     match = Match(seat("coech", players, first_dealer="0", match_deals="9", **options))
     dealers = []
     for _ in range(6):
-        dealers.append(match.p.standing.dealer)
+        dealers.append(match.p.match_state.dealer)
         match.play_out()
     real = [place for place in range(4) if CONTROLLERS[players][place] == place] if skip == "true" else [0, 1, 2, 3]
     assert (real * 6)[:6] == dealers

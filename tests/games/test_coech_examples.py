@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.words import REFEREE
-from tests.games.cucco import checks, complete_deals, play_for, side
-from tests.games.examples import Block
-from tests.games.kit import Match, closing, facts, seat, told_of
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.coech_deals import checks, complete_deals, play_for, side
+from tests.games.support.examples import Block
+from tests.games.support.table import Match, closing, events_of, facts, seat
 
 
 def each(blocks: list[Block]) -> pytest.MarkDecorator:
@@ -84,7 +84,7 @@ def test_result_of_a_count(block: Block) -> None:
     said = block.words()
     halves, units = ([int(number) for number in said[name].split()] for name in ("half-points", "units"))
     game = seat("coech", 4)
-    assert side(said["result"]) == game.reckoning.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
+    assert side(said["result"]) == game.deal_scoring.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
 
 
 @pytest.mark.clause("CO-5", "CO-6")
@@ -97,8 +97,8 @@ def test_whole_order(block: Block) -> None:
     assert {said["suit"]} == {game.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
-            game.taking.best(game, game.glance((low, high), ""), (low, high)),
-            game.taking.best(game, game.glance((high, low), ""), (high, low)),
+            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
+            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
         )
 
 
@@ -111,7 +111,7 @@ def test_who_deals_and_leads(block: Block) -> None:
     match = Match(seat("coech", int(said["players"]), match_deals="5", **options))
     dealers, leaders = [], []
     while match.game.turn(match.p) is not None:
-        dealers.append(match.p.standing.dealer)
+        dealers.append(match.p.match_state.dealer)
         match.deal(match.game.pack.cards)
         leaders.append(match.game.turn(match.p))
         match.play_out()
@@ -132,8 +132,8 @@ def test_length_of_a_match(block: Block) -> None:
     winner = side(said["match"])
     expected: frozenset[int] = frozenset() if winner is None else frozenset({winner, winner + 2})
     assert ("match_over", expected) == (match.p.phase, match.game.outcome(match.p))
-    assert sorted(expected) == [event.seat for event in told_of(match, "match_won")]
-    assert (winner is None) == bool(told_of(match, "match_drawn"))
+    assert sorted(expected) == [event.seat for event in events_of(match, "match_won")]
+    assert (winner is None) == bool(events_of(match, "match_drawn"))
 
 
 TRICK = re.compile(r"(.*) -> (\d) \(half-points (\d+), units (\d+)\)")
@@ -168,7 +168,7 @@ def test_complete_deal(block: Block) -> None:
 def _check_result(match: Match, said: dict[str, str]) -> None:
     """Check the end of a complete deal against what was said of it."""
     stages = [re.findall(r"side \d (\d+)", said[f"stage {stage}"]) for stage in (1, 2)]
-    counted = match.game.reckoning.by_side(match.game, match.p)
+    counted = match.game.deal_scoring.by_side(match.game, match.p)
     for place, sides in enumerate(stages):
         assert sides == [str(count[place]) for count in counted][: len(sides)]
     view, winner = match.look(REFEREE), side(said["result"])
@@ -177,13 +177,13 @@ def _check_result(match: Match, said: dict[str, str]) -> None:
     ]
     result = tuple(0 if winner is None else 1 if place % 2 == winner else -1 for place in range(4))
     assert result == match.game.scores(match.p)
-    assert ([] if winner is None else [winner, winner + 2]) == [event.seat for event in told_of(match, "deal_won")]
-    assert (winner is None) == bool(told_of(match, "deal_drawn"))
+    assert ([] if winner is None else [winner, winner + 2]) == [event.seat for event in events_of(match, "deal_won")]
+    assert (winner is None) == bool(events_of(match, "deal_drawn"))
     persons = {person: sum(result[place] for place in seats) for person, seats in PERSONS[said["players"]].items()}
     assert 0 == sum(persons.values())
     for person, seats in PERSONS[said["players"]].items():
         assert all(person == match.game.controller(place) for place in seats)
-    assert ("deal", (int(said["dealer"]) + 1) % 4) == (match.p.phase, match.p.standing.dealer)
+    assert ("deal", (int(said["dealer"]) + 1) % 4) == (match.p.phase, match.p.match_state.dealer)
 
 
 @pytest.mark.clause("CO-28")

@@ -8,19 +8,19 @@ from random import Random
 
 import pytest
 
-from chitarrella.cards import Card
-from chitarrella.catalogue import Agreement
-from chitarrella.game import Refused, legal, look, play, replay
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Card
+from chitarrella.core.model import Seat
+from chitarrella.core.play import IllegalMove, legal_moves, play, replay, view_for
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
-from chitarrella.words import Seat
-from tests.games.kit import Match, seat
-from tests.kit import Walk, known_walk, name
+from tests.games.support.table import Match, seat
+from tests.walks import Walk, known_walk, name
 
 TABLES = [
-    *(Agreement("coech", players, (("match_deals", "2"),)) for players in (2, 3, 4)),
-    Agreement("coech", 4, (("match_deals", "2"), ("matto_rank", "above_nulla"))),
-    Agreement("coech", 3, (("match_deals", "2"), ("skip_dummy_dealer", "true"))),
+    *(RuleSet("coech", players, (("match_deals", "2"),)) for players in (2, 3, 4)),
+    RuleSet("coech", 4, (("match_deals", "2"), ("matto_rank", "above_nulla"))),
+    RuleSet("coech", 3, (("match_deals", "2"), ("skip_dummy_dealer", "true"))),
 ]
 EVERY = pytest.mark.parametrize(
     "walk",
@@ -32,8 +32,8 @@ EVERY = pytest.mark.parametrize(
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
     """Play two deals of a rule set."""
-    agreement, seed = request.param
-    return known_walk(agreement, seed, 2, 6)
+    rule_set, seed = request.param
+    return known_walk(rule_set, seed, 2, 6)
 
 
 def game_of(walk: Walk) -> TrickGame:
@@ -79,7 +79,7 @@ def test_playable_cards_are_one_suit_or_the_hand(walk: Walk) -> None:
         turn = game.turn(p)
         assert turn is not None
         hand = set(p.hands[turn])
-        cards = {move.cards[0] for move in legal(game, p, game.controller(turn))}
+        cards = {move.cards[0] for move in legal_moves(game, p, game.controller(turn))}
         suits = {game.suit[card] for card in cards}
         assert cards in ([hand] if len(suits) == 2 else [hand, {card for card in hand if game.suit[card] in suits}])
         assert cards
@@ -94,7 +94,7 @@ def test_counts_are_conserved(walk: Walk) -> None:
     game = game_of(walk)
     for p in running(walk):
         out = (*p.trick, *(card for hand in p.hands for card in hand))
-        sides = game.reckoning.by_side(game, p)
+        sides = game.deal_scoring.by_side(game, p)
         left = [worth for _, worth in game.count(out)]
         assert [38, 82] == [sum(side[place] for side in sides) + left[place] for place in (0, 1)]
 
@@ -106,12 +106,12 @@ def test_exactly_one_result(walk: Walk) -> None:
     game = game_of(walk)
     wins = [0, 0]
     for p in ended(walk):
-        one, other = game.reckoning.by_side(game, p)
+        one, other = game.deal_scoring.by_side(game, p)
         assert (38, 82) == (one[0] + other[0], one[1] + other[1])
         if one != other:
             wins[one < other] += 1
         assert (one == other) == (one == (19, 41))
-        assert tuple(wins) == p.standing.wins
+        assert tuple(wins) == p.match_state.wins
         assert (wins[0] - wins[1], wins[1] - wins[0]) * 2 == game.scores(p)
         assert 0 == sum(game.scores(p))
 
@@ -148,14 +148,14 @@ def test_hidden_cards_do_not_show(walk: Walk) -> None:
     """CO-I9: exchanging cards between the other real hands changes nothing that a player sees."""
     game, rng = game_of(walk), Random(9)
     for p in running(walk):
-        for eyes in range(4):
-            hidden = [place for place in range(4) if place != eyes and game.controller(place) == place]
+        for viewer in range(4):
+            hidden = [place for place in range(4) if place != viewer and game.controller(place) == place]
             cards = [card for place in hidden for card in p.hands[place]]
             rng.shuffle(cards)
             hands = list(p.hands)
             for place in hidden:
                 hands[place] = tuple(cards.pop() for _ in p.hands[place])
-            assert look(game, p, eyes) == look(game, p._replace(hands=tuple(hands)), eyes)
+            assert view_for(game, p, viewer) == view_for(game, p._replace(hands=tuple(hands)), viewer)
 
 
 @pytest.mark.clause("ALL-2")
@@ -165,14 +165,14 @@ def test_moves_are_the_match(walk: Walk) -> None:
     game = game_of(walk)
     assert walk.positions[-1] == replay(game, walk.moves)
     for p in running(walk)[::7]:
-        before = game.write(p)
+        before = game.encode(p)
         turn = game.turn(p)
         assert turn is not None
         card = next(card for card in game.pack.cards if card not in p.hands[turn])
         for actor in range(4):
-            with pytest.raises(Refused):
-                play(game, p, actor, game.plays[actor][card])
-        assert before == game.write(p)
+            with pytest.raises(IllegalMove):
+                play(game, p, actor, game.play_moves[actor][card])
+        assert before == game.encode(p)
 
 
 def shifted(seats: Seat) -> Seat:
@@ -184,7 +184,7 @@ def shifted(seats: Seat) -> Seat:
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_seats_are_alike(seed: str) -> None:
     """CO-I11: with four players every seat renumbered by one gives the renumbered deal and the renumbered result."""
-    first = known_walk(Agreement("coech", 4, (("first_dealer", "1"),)), seed, 1, 6)
+    first = known_walk(RuleSet("coech", 4, (("first_dealer", "1"),)), seed, 1, 6)
     match = Match(seat("coech", 4, first_dealer="2"))
     for actor, move in first.moves:
         match.move(actor if actor < 0 else shifted(actor), move)
@@ -203,7 +203,7 @@ def test_four_deals_go_round(players: int, first: str) -> None:
     match = Match(seat("coech", players, first_dealer=first, match_deals="4"))
     dealers, leaders = [], []
     for _ in range(4):
-        dealers.append(match.p.standing.dealer)
+        dealers.append(match.p.match_state.dealer)
         match.play_out()
         leaders.append(match.p.tricks[0].leader)
     assert [0, 1, 2, 3] == sorted(dealers) == sorted(leaders)

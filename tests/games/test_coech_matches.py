@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.option import BadChoice
-from chitarrella.words import CHANCE, REFEREE
-from tests.games.cucco import play_all
-from tests.games.kit import Match, facts, pile, seat
+from chitarrella.core.model import CHANCE
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.coech_deals import play_all
+from tests.games.support.table import Match, facts, pile, seat
 
 
 @pytest.mark.clause("CO-29", "CO-28", "CO-12", "CO-14")
@@ -17,11 +18,11 @@ def test_match_to_two_wins() -> None:
     dealers, leaders = [], []
     for winner in (1, None, 0, 1):
         assert match.game.outcome(match.p) is None
-        dealers.append(match.p.standing.dealer)
+        dealers.append(match.p.match_state.dealer)
         leaders.append(match.p.leader)
         play_all(match, [winner])
     assert ([2, 3, 0, 1], [3, 0, 1, 2]) == (dealers, leaders)
-    assert ("match_over", (1, 2)) == (match.p.phase, match.p.standing.wins)
+    assert ("match_over", (1, 2)) == (match.p.phase, match.p.match_state.wins)
     assert frozenset({1, 3}) == match.game.outcome(match.p)
     assert (-1, 1, -1, 1) == match.game.scores(match.p)
 
@@ -41,7 +42,7 @@ def test_match_deals(deals: int) -> None:
     """`match_deals`: exactly so many deals, draws counted."""
     match = Match(seat("coech", 4, first_dealer="1", match_deals=str(deals)))
     play_all(match, [None] * (deals - 1))
-    assert ("deal", deals - 1) == (match.p.phase, match.p.standing.deal)
+    assert ("deal", deals - 1) == (match.p.phase, match.p.match_state.deal)
     play_all(match, [0])
     assert ("match_over", frozenset({0, 2})) == (match.p.phase, match.game.outcome(match.p))
 
@@ -64,8 +65,8 @@ def test_a_drawn_deal(dealer: int) -> None:
     """CO-E12: a double tie counts nothing for any seat, is not replayed, and the deal passes on (CO-R7)."""
     match = Match(seat("coech", 4, first_dealer=str(dealer), match_deals="2"))
     play_all(match, [None])
-    assert ((0, 0, 0, 0), (0, 0)) == (match.game.scores(match.p), match.p.standing.wins)
-    assert ("deal", (dealer + 1) % 4, 1) == (match.p.phase, match.p.standing.dealer, match.p.standing.deal)
+    assert ((0, 0, 0, 0), (0, 0)) == (match.game.scores(match.p), match.p.match_state.wins)
+    assert ("deal", (dealer + 1) % 4, 1) == (match.p.phase, match.p.match_state.dealer, match.p.match_state.deal)
 
 
 @pytest.mark.clause("ALL-7", "ALL-6", "CO-12")
@@ -74,10 +75,10 @@ def test_after_the_end() -> None:
     match = Match(seat("coech", 4, first_dealer="2", match_deals="1"))
     pack = f"start_deal {' '.join(match.game.pack.cards)}"
     play_all(match, [0])
-    assert ("match_over", 2) == (match.p.phase, match.p.standing.dealer)
+    assert ("match_over", 2) == (match.p.phase, match.p.match_state.dealer)
     for place in range(4):
         assert ["match_over"] == match.codes(place, "play_card I") == match.codes(place, f"play_card I @{place}")
-        assert 10 == sum(each.name == "taken" for each in match.look(place).piles)
+        assert 10 == sum(each.name == "taken" for each in match.look(place).zones)
         assert {None: 2} == facts(match.look(place), "dealer")
     assert (["match_over"], ["ALL-7"]) == (match.codes(CHANCE, pack), match.cited(CHANCE, pack))
 
@@ -88,9 +89,9 @@ def test_between_two_deals() -> None:
     match = Match(seat("coech", 4, first_dealer="2", match_deals="2"))
     assert [["wrong_phase"]] * 4 == [match.codes(place, "play_card I") for place in range(4)]
     play_all(match, [1])
-    for eyes in (None, 0, 1, 2, 3, REFEREE):
-        view = match.look(eyes)
-        assert ("deal", CHANCE, 10) == (view.phase, view.turn, sum(each.name == "taken" for each in view.piles))
+    for viewer in (None, 0, 1, 2, 3, REFEREE):
+        view = match.look(viewer)
+        assert ("deal", CHANCE, 10) == (view.phase, view.turn, sum(each.name == "taken" for each in view.zones))
         assert ({None: 3}, 0) == (facts(view, "dealer"), pile(view, "trick").leader)
         assert 38 == sum(int(count) for count in facts(view, "half_points").values())
     assert [["wrong_phase"]] * 4 == [match.codes(place, "play_card I") for place in range(4)]
@@ -105,7 +106,7 @@ def test_conflicting_options() -> None:
     for players, dealers in ((3, [2]), (2, [2, 3])):
         for dealer in range(4):
             if dealer in dealers:
-                with pytest.raises(BadChoice) as refused:
+                with pytest.raises(InvalidOption) as refused:
                     seat("coech", players, first_dealer=str(dealer), skip_dummy_dealer="true")
                 assert "options.first_dealer" == refused.value.field
             else:
@@ -119,10 +120,13 @@ def test_the_first_dealer_is_drawn_by_lot(options: dict[str, str]) -> None:
     """CO-R23: where nothing is said the table draws one of four seats; until then nobody is called the dealer."""
     for dealer in range(4):
         match = Match(seat("coech", 4, **options))
-        assert (CHANCE, ("draw_dealer", (), (0, 1, 2, 3))) == (match.game.turn(match.p), match.game.chance(match.p))
+        assert (CHANCE, ("draw_dealer", (), (0, 1, 2, 3))) == (
+            match.game.turn(match.p),
+            match.game.chance_request(match.p),
+        )
         assert {} == facts(match.look(None), "dealer")
         match.say(CHANCE, f"draw_dealer {dealer}")
-        assert [("dealer_drawn", dealer)] == [(event.kind, event.seat) for event in match.heard(None)]
+        assert [("dealer_drawn", dealer)] == [(event.kind, event.seat) for event in match.events_for(None)]
         assert {None: dealer} == facts(match.look(None), "dealer")
         match.deal(match.game.pack.cards)
         assert (dealer + 1) % 4 == match.game.turn(match.p)
@@ -134,12 +138,12 @@ def test_the_first_dealer_is_drawn_by_lot(options: dict[str, str]) -> None:
 def test_no_dummy_is_drawn_where_dummies_are_passed_over(players: int, dealers: tuple[int, ...]) -> None:
     """`skip_dummy_dealer`: a dummy is never drawn as first dealer; without it every seat may be."""
     match = Match(seat("coech", players, skip_dummy_dealer="true"))
-    assert dealers == match.game.chance(match.p).amounts
+    assert dealers == match.game.chance_request(match.p).amounts
     for place in range(4):
         codes = [] if place in dealers else ["bad_dealer"]
         assert codes == match.codes(CHANCE, f"draw_dealer {place}")
         assert (["CO-12"] if codes else []) == match.cited(CHANCE, f"draw_dealer {place}")
-    assert (0, 1, 2, 3) == Match(seat("coech", players)).game.chance(match.p).amounts
+    assert (0, 1, 2, 3) == Match(seat("coech", players)).game.chance_request(match.p).amounts
 
 
 @pytest.mark.clause("ALL-7", "ALL-2")

@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.game import around
-from chitarrella.words import REFEREE
-from tests.games.examples import Block
-from tests.games.kit import Match, facts, pile, table, told_of, worth
-from tests.games.trieste import SEATS, before_deal, each, game, row, swept
+from chitarrella.core.play import turn_order
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.coteccio_tables import SEATS, before_deal, each, game, row, swept
+from tests.games.support.examples import Block
+from tests.games.support.table import Match, events_of, facts, pile, table, worth
 
 # ---------------------------------------------------------------------- cards
 
@@ -41,7 +41,7 @@ def test_order_of_a_suit(block: Block, suit: str) -> None:
     g = game()
     cards = g.pack.hand(card.replace(block.words()["suit"], suit) for card in block.words()["order"].split())
     for low, high in combinations(cards, 2):
-        places = [g.taking.best(g, g.glance(trick, ""), trick) for trick in ((low, high), (high, low))]
+        places = [g.taking.best(g, g.partial_table(trick, ""), trick) for trick in ((low, high), (high, low))]
         assert [1, 0] == places
 
 
@@ -112,7 +112,7 @@ def test_seats_that_are_out_get_no_cards(players: int) -> None:
         match.deal(match.game.pack.cards)
         assert [0 if place == out else 5 for place in range(players)] == [len(hand) for hand in match.p.hands]
         assert 40 - 5 * (players - 1) == len(match.p.own.undealt)
-        assert set(range(players)) - {out} == {event.seat for event in told_of(match, "dealt")}
+        assert set(range(players)) - {out} == {event.seat for event in events_of(match, "dealt")}
         turns = []
         while not match.p.tricks:
             turns.append(match.game.turn(match.p))
@@ -120,9 +120,9 @@ def test_seats_that_are_out_get_no_cards(players: int) -> None:
         assert (players - 1, False) == (len(set(turns)), out in turns)
         assert players - 1 == len(match.p.tricks[0].cards)
         assert [] == match.moves(out)
-        sitting = [place for place in range(players) if place != out]
-        assert dict.fromkeys(sitting, 1) == facts(match.look(None), "dealt_in")
-        assert turns == list(around(match.look(None), players, match.p.tricks[0].leader))
+        players_in = [place for place in range(players) if place != out]
+        assert dict.fromkeys(players_in, 1) == facts(match.look(None), "dealt_in")
+        assert turns == list(turn_order(match.look(None), players, match.p.tricks[0].leader))
 
 
 # ---------------------------------------------------------------------- tricks
@@ -192,13 +192,13 @@ def test_what_is_seen_in_the_play(players: int) -> None:
     for _ in range(players):
         turn = match.game.turn(match.p) or 0
         match.say(turn, match.moves(turn)[0])
-    for eyes in (None, REFEREE, *range(players)):
-        view = match.look(eyes)
+    for viewer in (None, REFEREE, *range(players)):
+        view = match.look(viewer)
         for place in range(players):
             hand = pile(view, "hand", place)
-            assert (4, 4 if eyes in (place, REFEREE) else 0) == (hand.size, len(hand.cards))
+            assert (4, 4 if viewer in (place, REFEREE) else 0) == (hand.size, len(hand.cards))
         rest = pile(view, "undealt")
-        assert (40 - 5 * players, eyes == REFEREE) == (rest.size, bool(rest.cards))
+        assert (40 - 5 * players, viewer == REFEREE) == (rest.size, bool(rest.cards))
         winner = match.p.tricks[0].winner
         assert match.p.tricks[0].cards == pile(view, "taken", winner).cards
         assert ({None: 0}, {None: 1}) == (facts(view, "dealer"), facts(view, "leader"))
@@ -225,8 +225,8 @@ def test_what_is_seen_of_the_match(players: int) -> None:
     lives = row(" ".join(f"{place}:{'-' if place == 2 else place + 1}" for place in range(players)))
     calls = [int(place == 0) for place in range(players)]
     match = before_deal(game(players), lives, calls=calls)
-    for eyes in (None, REFEREE, *range(players)):
-        view = match.look(eyes)
+    for viewer in (None, REFEREE, *range(players)):
+        view = match.look(viewer)
         assert dict(enumerate(number or 0 for number in lives)) == facts(view, "lives")
         assert ({2: 1} if players > 2 else {}) == facts(view, "out")
         for name in ("doctor_calls", "doctor_calls_total"):

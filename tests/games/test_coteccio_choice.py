@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.kit import Match, pack_for, pile, table
-from tests.games.trieste import SEATS, game, swept
+from tests.games.support.coteccio_tables import SEATS, game, swept
+from tests.games.support.table import Match, pack_for, pile, table
 
 
 @pytest.mark.clause("CC-12", "CC-13", "CC-9", "CC-19")
@@ -39,21 +39,22 @@ def _check_annulled(match: Match, hero: int) -> None:
     before = match.p
     events = match.say(hero, "annul_deal")
     assert [("deal_annulled", hero, 1)] == [(event.kind, event.seat, event.amount) for event in events]
-    assert ("deal", before.own, before.standing, 1 % match.game.seats) == (
+    assert ("deal", before.own, before.match_state, 1 % match.game.seats) == (
         match.p.phase,
         match.p.own,
-        match.p.standing,
+        match.p.match_state,
         match.p.leader,
     )
     for place in range(match.game.seats):
         held = [
-            len(pile(match.look(eyes), "hand", place).cards) for eyes in (place, None, (place + 1) % match.game.seats)
+            len(pile(match.look(viewer), "hand", place).cards)
+            for viewer in (place, None, (place + 1) % match.game.seats)
         ]
         assert [1, 0, 0] == held
     match.deal(match.game.pack.cards)
-    assert (2, before.standing.dealer, 1 % match.game.seats) == (
-        match.p.standing.deal,
-        match.p.standing.dealer,
+    assert (2, before.match_state.dealer, 1 % match.game.seats) == (
+        match.p.match_state.deal,
+        match.p.match_state.dealer,
         match.game.turn(match.p),
     )
 

@@ -7,26 +7,26 @@ from itertools import pairwise
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal, look
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE, Event
+from chitarrella.core.play import legal_moves, view_for
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.lives import after, alive, before, last_alive
+from chitarrella.tricks.match_formats.lives import last_alive_match, next_alive, previous_alive, seats_alive
 from chitarrella.tricks.table import Table
-from chitarrella.words import CHANCE, Event
-from tests.games.kit import Match, facts, worth
-from tests.games.trieste import SEATS
-from tests.kit import Step, Walk, known_walk, name
+from tests.games.support.coteccio_tables import SEATS
+from tests.games.support.table import Match, facts, worth
+from tests.walks import Step, Walk, known_walk, name
 
 DEALS = 60
 TABLES = [
-    *(Agreement("coteccio", players, (("lives", "2"),)) for players in SEATS),
-    Agreement("coteccio", 4),
-    Agreement("coteccio", 3, (("lives", "1"),)),
-    Agreement("coteccio", 5, (("doctor_limit", "unlimited"), ("lives", "1"))),
-    Agreement("coteccio", 4, (("life_cap", "2"), ("lives", "2"))),
-    Agreement("coteccio", 7, (("deal_packets", "2-3"), ("doctor_limit_scope", "per_game"))),
+    *(RuleSet("coteccio", players, (("lives", "2"),)) for players in SEATS),
+    RuleSet("coteccio", 4),
+    RuleSet("coteccio", 3, (("lives", "1"),)),
+    RuleSet("coteccio", 5, (("doctor_limit", "unlimited"), ("lives", "1"))),
+    RuleSet("coteccio", 4, (("life_cap", "2"), ("lives", "2"))),
+    RuleSet("coteccio", 7, (("deal_packets", "2-3"), ("doctor_limit_scope", "per_game"))),
 ]
-RESTARTED = [(Agreement("coteccio", players, (("lives", "1"),)), seed) for players, seed in ((2, "319"), (3, "9"))]
+RESTARTED = [(RuleSet("coteccio", players, (("lives", "1"),)), seed) for players, seed in ((2, "319"), (3, "9"))]
 """Matches in which the last two lose their last life together, which is rare."""
 
 PLAYED = [*((table, seed) for table in TABLES for seed in ("one", "two")), *RESTARTED]
@@ -38,8 +38,8 @@ EVERY = pytest.mark.parametrize(
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
     """Play a match of a rule set, or sixty deals of it."""
-    agreement, seed = request.param
-    return known_walk(agreement, seed, DEALS, 6)
+    rule_set, seed = request.param
+    return known_walk(rule_set, seed, DEALS, 6)
 
 
 def game_of(walk: Walk) -> TrickGame:
@@ -50,7 +50,7 @@ def game_of(walk: Walk) -> TrickGame:
 
 def running(walk: Walk) -> list[Table]:
     """The positions in which a card may be played."""
-    return [p for p in walk.positions if p.phase in game_of(walk).running]
+    return [p for p in walk.positions if p.phase in game_of(walk).deal_phases]
 
 
 def counted(walk: Walk) -> list[Step]:
@@ -72,9 +72,9 @@ def test_forty_cards(walk: Walk) -> None:
         assert Counter(walk.game.pack.cards) == Counter(cards + [card for trick in p.tricks for card in trick.cards])
     for step in walk.steps:
         if "deal_started" in kinds(step.events):
-            sitting = alive(step.before.own.lives)
-            assert [5 * (place in sitting) for place in range(walk.game.seats)] == [len(h) for h in step.after.hands]
-            assert 40 - 5 * len(sitting) == len(step.after.own.undealt)
+            players_in = seats_alive(step.before.own.lives)
+            assert [5 * (place in players_in) for place in range(walk.game.seats)] == [len(h) for h in step.after.hands]
+            assert 40 - 5 * len(players_in) == len(step.after.own.undealt)
 
 
 @pytest.mark.clause("CC-4", "CC-15")
@@ -95,8 +95,8 @@ def test_legal_moves(walk: Walk) -> None:
     for p in running(walk):
         turn = game_of(walk).turn(p)
         assert turn is not None
-        assert turn in alive(p.own.lives)
-        verbs = [move.verb for move in legal(walk.game, p, turn)]
+        assert turn in seats_alive(p.own.lives)
+        verbs = [move.verb for move in legal_moves(walk.game, p, turn)]
         due = len(p.tricks) == 4 and not p.trick and {turn} == {trick.winner for trick in p.tricks}
         assert verbs
         assert due == ("annul_deal" in verbs) == (p.phase == "last_trick_choice")
@@ -104,38 +104,38 @@ def test_legal_moves(walk: Walk) -> None:
             assert ["play_card", "annul_deal"] == verbs
         if p.phase == "play":
             led = [card for card in p.hands[turn] if p.trick and card.suit == p.trick[0].suit]
-            assert (led or list(p.hands[turn])) == [move.cards[0] for move in legal(walk.game, p, turn)]
+            assert (led or list(p.hands[turn])) == [move.cards[0] for move in legal_moves(walk.game, p, turn)]
 
 
 @pytest.mark.clause("CC-16", "CC-17", "CC-18", "CC-19", "CC-20")
 @EVERY
 def test_changes_of_lives(walk: Walk) -> None:
     """CC-I4: most points cost a life each; capotto +1 and -1 for all others; saved +1 and -1; annulled nothing."""
-    cap = last_alive(game_of(walk)).cap
+    cap = last_alive_match(game_of(walk)).cap
     for step in counted(walk):
         lives = step.before.own.lives
-        sitting = alive(lives)
+        players_in = seats_alive(lives)
         changes = {e.seat: (e.amount or 0) - (lives[e.seat or 0] or 0) for e in step.events if "life_" in e.kind}
         points = game_of(walk).points(step.after)
         winners = [trick.winner for trick in step.after.tricks]
         if len(set(winners[:4])) > 1:
-            wanted = {seat: -1 for seat in sitting if points[seat] == max(points)}
+            wanted = {seat: -1 for seat in players_in if points[seat] == max(points)}
         elif winners[4] == winners[0]:
-            wanted = {seat: 1 if seat == winners[0] else -1 for seat in sitting}
+            wanted = {seat: 1 if seat == winners[0] else -1 for seat in players_in}
         else:
             wanted = {winners[4]: 1, winners[0]: -1}
         assert {seat: n for seat, n in wanted.items() if n < 0 or cap is None or (lives[seat] or 0) < cap} == changes
     for step in walk.steps:
         if step.move.verb == "annul_deal":
             assert step.before.own == step.after.own
-            assert (step.before.standing, "deal") == (step.after.standing, step.after.phase)
+            assert (step.before.match_state, "deal") == (step.after.match_state, step.after.phase)
 
 
 @pytest.mark.clause("CC-20", "CC-24")
 @EVERY
 def test_lives_are_never_negative(walk: Walk) -> None:
     """CC-I5: lives are never negative; above the start one gets by capotto, by saving one, or from the doctor."""
-    terms = last_alive(game_of(walk))
+    terms = last_alive_match(game_of(walk))
     for step in walk.steps:
         for seat, number in enumerate(step.after.own.lives):
             assert number is None or 0 <= number <= (terms.cap or 1000)
@@ -147,13 +147,15 @@ def test_lives_are_never_negative(walk: Walk) -> None:
 @EVERY
 def test_the_pool(walk: Walk) -> None:
     """CC-I6: the pool is all stakes and fees and never falls before the end; all results add up to nothing."""
-    game, terms = game_of(walk), last_alive(game_of(walk))
-    pools = [int(facts(look(game, p, None), "pool")[None]) for p in walk.positions]
+    game, terms = game_of(walk), last_alive_match(game_of(walk))
+    pools = [int(facts(view_for(game, p, None), "pool")[None]) for p in walk.positions]
     for p, pool in zip(walk.positions, pools, strict=True):
         paid = game.seats * terms.stake + terms.fee * sum(p.own.doctor_calls_total)
-        assert (0 if game.over(p) else paid) == pool
-        assert (0 if game.over(p) else -paid) == sum(terms.net(game, p))
-    assert all(one <= other for one, other in pairwise(pools if not game.over(walk.positions[-1]) else pools[:-1]))
+        assert (0 if game.is_finished(p) else paid) == pool
+        assert (0 if game.is_finished(p) else -paid) == sum(terms.net(game, p))
+    assert all(
+        one <= other for one, other in pairwise(pools if not game.is_finished(walk.positions[-1]) else pools[:-1])
+    )
 
 
 @pytest.mark.clause("CC-24", "CC-22", "CC-23")
@@ -176,10 +178,10 @@ def test_ends_and_restarts(walk: Walk) -> None:
     """CC-I8, CC-R17: a match ends with one alive; a restart comes of a tie of all who had one life."""
     for step in walk.steps:
         if "restarted" in kinds(step.events):
-            assert {last_alive(game_of(walk)).lives} == set(step.after.own.lives)
+            assert {last_alive_match(game_of(walk)).lives} == set(step.after.own.lives)
             assert {1, None} >= set(step.before.own.lives)
             assert not kinds(step.events) & {"capotto", "capotto_saved"}
-        assert walk.game.over(step.after) == (len(alive(step.after.own.lives)) == 1)
+        assert walk.game.is_finished(step.after) == (len(seats_alive(step.after.own.lives)) == 1)
 
 
 @pytest.mark.clause("CC-5", "CC-6", "CC-8", "CC-9")
@@ -188,19 +190,22 @@ def test_dealer_and_leader(walk: Walk) -> None:
     """CC-I9, CC-I10: both are in, neighbours, and two; the lead goes to the next seat that is in, or stays."""
     starts = [step for step in walk.steps if "deal_started" in kinds(step.events)]
     for step in starts:
-        dealer, leader = step.before.standing.dealer, step.before.leader
+        dealer, leader = step.before.match_state.dealer, step.before.leader
         assert dealer != leader
-        assert (leader, dealer) == (after(step.after.own.lives, dealer), before(step.after.own.lives, leader))
+        assert (leader, dealer) == (
+            next_alive(step.after.own.lives, dealer),
+            previous_alive(step.after.own.lives, leader),
+        )
         assert leader == step.after.leader == walk.game.turn(step.after)
     for one, other in pairwise(starts):
         between = walk.steps[walk.steps.index(one) : walk.steps.index(other)]
         if any(step.move.verb == "annul_deal" for step in between):
-            assert (one.before.leader, one.before.standing.dealer) == (
+            assert (one.before.leader, one.before.match_state.dealer) == (
                 other.before.leader,
-                other.before.standing.dealer,
+                other.before.match_state.dealer,
             )
         else:
-            assert after(other.before.own.lives, one.before.leader) == other.before.leader
+            assert next_alive(other.before.own.lives, one.before.leader) == other.before.leader
 
 
 @pytest.mark.clause("CC-7", "ALL-5")
@@ -211,8 +216,8 @@ def test_hidden_cards_do_not_matter(walk: Walk) -> None:
     for step in [step for step in walk.steps if step.actor == CHANCE and step.move.cards][:3]:
         rest = step.after.own.undealt
         other = step.after._replace(own=step.after.own._replace(undealt=rest[::-1]))
-        for eyes in (None, *range(game.seats)):
-            assert look(game, step.after, eyes) == look(game, other, eyes)
+        for viewer in (None, *range(game.seats)):
+            assert view_for(game, step.after, viewer) == view_for(game, other, viewer)
 
 
 @pytest.mark.clause("CC-2", "CC-14", "CC-16")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.sheet import BadPosition
-from tests.games.examples import Block
-from tests.games.kit import Match, facts, told_of
-from tests.games.trieste import (
+from chitarrella.core.position_codec import InvalidPosition
+from tests.games.support.coteccio_tables import (
     SEATS,
     before_deal,
     each,
     game,
-    lives_told,
+    life_events,
     lost_by,
     options,
     over,
@@ -24,6 +22,8 @@ from tests.games.trieste import (
     terms,
     waiting,
 )
+from tests.games.support.examples import Block
+from tests.games.support.table import Match, events_of, facts
 
 # ---------------------------------------------------------------------- lives
 
@@ -40,7 +40,7 @@ def test_outcome(block: Block) -> None:
         points = {int(place): int(number) for place, number in (part.split() for part in said["points"].split(", "))}
         scored(match, points).perform(match)
         assert [tuple((str(place), number) for place, number in points.items())] == [
-            event.shares for event in told_of(match, "deal_counted")
+            event.shares for event in events_of(match, "deal_counted")
         ]
     elif "annulled" in said:
         hero = int(said["annulled"])
@@ -49,8 +49,8 @@ def test_outcome(block: Block) -> None:
         hero, last = map(int, said["saved"].split(" by ")) if "saved" in said else [int(said["capotto"])] * 2
         swept(match, hero, last).perform(match)
         kind, other = ("capotto_saved", hero) if "saved" in said else ("capotto", None)
-        assert [(last, other)] == [(event.seat, event.other) for event in told_of(match, kind)]
-    assert row(said["after"]) == lives_told(lives, match.events)
+        assert [(last, other)] == [(event.seat, event.other) for event in events_of(match, kind)]
+    assert row(said["after"]) == life_events(lives, match.events)
 
 
 @pytest.mark.clause("CC-16", "CC-20")
@@ -111,7 +111,7 @@ def test_doctor(block: Block) -> None:
     assert "-" == said["receives"]
     after, events = seen_to(g, over(g, lives, asked, calls))
     assert ("died", asked, None) == (events[0].kind, events[0].seat, after.own.lives[asked])
-    with pytest.raises(BadPosition):
+    with pytest.raises(InvalidPosition):
         waiting(g, lives, asked, calls)
 
 
@@ -137,7 +137,7 @@ def test_dropping_out(players: int) -> None:
     lives = (0, *(2 for _ in range(players - 1)))
     match = waiting(game(players), lives, 0)
     match.say(0, "drop_out")
-    assert ([0], {0: 1}) == ([event.seat for event in told_of(match, "dropped_out")], facts(match.look(None), "out"))
+    assert ([0], {0: 1}) == ([event.seat for event in events_of(match, "dropped_out")], facts(match.look(None), "out"))
     assert (None, -1000) == (match.p.own.lives[0], facts(match.look(None), "net")[0])
     match.deal(match.game.pack.cards)
     assert ((), []) == (match.p.hands[0], match.moves(0))
@@ -151,7 +151,7 @@ def test_the_limit_of_a_seat(limit: str) -> None:
     g = game(doctor_limit=limit)
     for calls in range(4):
         if limit != "unlimited" and calls > int(limit):
-            with pytest.raises(BadPosition):
+            with pytest.raises(InvalidPosition):
                 before_deal(g, (1, 2, 2, 2), calls=[calls, 0, 0, 0])
             continue
         match = before_deal(g, (1, 2, 2, 2), calls=[calls, 0, 0, 0])
@@ -159,7 +159,7 @@ def test_the_limit_of_a_seat(limit: str) -> None:
         may = limit == "unlimited" or calls < int(limit)
         assert ("doctor" if may else "deal", [] if may else [0]) == (
             match.p.phase,
-            [event.seat for event in told_of(match, "died")],
+            [event.seat for event in events_of(match, "died")],
         )
 
 
@@ -170,7 +170,7 @@ def test_the_limit_of_the_table() -> None:
     match = waiting(g, (0, 0, 2, 3), 0)
     match.say(0, "call_doctor")
     assert ([1], "deal", (2, None, 2, 3)) == (
-        [event.seat for event in told_of(match, "died")],
+        [event.seat for event in events_of(match, "died")],
         match.p.phase,
         match.p.own.lives,
     )
@@ -187,4 +187,4 @@ def test_lives_and_cap(cap: str, after: int) -> None:
     assert (3, 3, 3) == match.p.own.lives
     swept(match, 0, 0).perform(match)
     assert (after, 2, 2) == match.p.own.lives
-    assert [after] * (after > 3) == [event.amount for event in told_of(match, "life_gained")]
+    assert [after] * (after > 3) == [event.amount for event in events_of(match, "life_gained")]

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tests.games.examples import Block, blocks
-from tests.games.kit import Match, facts, told_of, worth
-from tests.games.trieste import game, lives_told, row
+from tests.games.support.coteccio_tables import game, life_events, row
+from tests.games.support.examples import Block, blocks
+from tests.games.support.table import Match, events_of, facts, worth
 
 MATCHES = [block for block in blocks("coteccio.txt") if block.lines[0] == "game: coteccio"]
 
@@ -30,7 +30,7 @@ class Course:
         dealer, leader = map(int, re.findall(r"\d", words))
         assert ("deal", dealer, leader) == (
             self.match.p.phase,
-            self.match.p.standing.dealer,
+            self.match.p.match_state.dealer,
             self.match.p.leader,
         )
 
@@ -42,7 +42,7 @@ class Course:
         """Deal the two halves of a pack."""
         self.before = self.match.p.own.lives
         self.match.deal(self.match.game.pack.hand(f"{self.pack} {words}".split()))
-        self.heard = len(self.match.events)
+        self.events_for = len(self.match.events)
 
     def hand(self, place: int, words: str) -> None:
         """Check a hand."""
@@ -68,7 +68,7 @@ class Course:
 
     def points(self, words: str) -> None:
         """Check the points of a deal, if they are counted."""
-        counted = [event.shares for event in self.match.events[self.heard :] if event.kind == "deal_counted"]
+        counted = [event.shares for event in self.match.events[self.events_for :] if event.kind == "deal_counted"]
         if words == "not counted":
             assert [] == counted
             return
@@ -78,7 +78,7 @@ class Course:
 
     def outcome(self, words: str) -> None:
         """Check which kind of deal it was, and who lost most."""
-        events = self.match.events[self.heard :]
+        events = self.match.events[self.events_for :]
         kinds = {event.kind for event in events}
         lost = {event.seat for event in events if event.kind == "life_lost"}
         assert ("annulled" in words, "saved" in words) == ("deal_annulled" in kinds, "capotto_saved" in kinds)
@@ -87,13 +87,13 @@ class Course:
 
     def after(self, words: str) -> None:
         """Check the lives after the count, before anybody was seen to."""
-        assert row(words) == lives_told(self.before, self.match.events[self.heard :])
+        assert row(words) == life_events(self.before, self.match.events[self.events_for :])
 
     def doctor(self, words: str) -> None:
         """Call the doctor or drop out, or see that a seat is out without being asked."""
         place, what = int(words.split(maxsplit=1)[0]), words.split()[1].strip(",")
         if what == "is":
-            assert place in {event.seat for event in self.match.events[self.heard :] if event.kind == "died"}
+            assert place in {event.seat for event in self.match.events[self.events_for :] if event.kind == "died"}
             return
         assert ("doctor", place) == (self.match.p.phase, self.match.game.turn(self.match.p))
         self.match.say(place, what)
@@ -112,8 +112,8 @@ class Course:
         """Check who has won, and how much."""
         place, pool = map(int, re.findall(r"\d+", words))
         assert ("match_over", frozenset({place})) == (self.match.p.phase, self.match.game.outcome(self.match.p))
-        assert [(place, pool)] == [(event.seat, event.amount) for event in told_of(self.match, "pool_won", None)]
-        assert [place] == [event.seat for event in told_of(self.match, "match_won", None)]
+        assert [(place, pool)] == [(event.seat, event.amount) for event in events_of(self.match, "pool_won", None)]
+        assert [place] == [event.seat for event in events_of(self.match, "match_won", None)]
 
     def net(self, words: str) -> None:
         """Check what everybody has won or lost."""
@@ -131,7 +131,7 @@ class Course:
             assert int(key.split()[1]) == len(self.match.p.tricks) + 1
             self.trick(words)
         elif found := re.fullmatch(r"deal (\d+)", key):
-            assert int(found[1]) == self.match.p.standing.deal + 1
+            assert int(found[1]) == self.match.p.match_state.deal + 1
         else:
             {
                 "dealer": self.dealer,

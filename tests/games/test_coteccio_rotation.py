@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.words import Seat
-from tests.games.examples import Block
-from tests.games.kit import Match, facts, told_of
-from tests.games.trieste import SEATS, before_deal, each, game, lost_by, options, over, row, seen_to, terms, waiting
+from chitarrella.core.model import Seat
+from tests.games.support.coteccio_tables import (
+    SEATS,
+    before_deal,
+    each,
+    game,
+    lost_by,
+    options,
+    over,
+    row,
+    seen_to,
+    terms,
+    waiting,
+)
+from tests.games.support.examples import Block
+from tests.games.support.table import Match, events_of, facts
 
 # ---------------------------------------------------------------------- who leads and deals
 
@@ -21,7 +33,7 @@ def test_next_leader_and_dealer(block: Block) -> None:
     g = game(int(said["players"]))
     lives = tuple(None if place in out else 2 for place in g.everybody)
     after, _ = seen_to(g, over(g, lives, int(said["leader"])))
-    assert (int(said["next leader"]), int(said["next dealer"])) == (after.leader, after.standing.dealer)
+    assert (int(said["next leader"]), int(said["next dealer"])) == (after.leader, after.match_state.dealer)
 
 
 @pytest.mark.clause("CC-8", "CC-5")
@@ -29,7 +41,7 @@ def test_two_seats_out() -> None:
     """CC-E14: leader 1, seats 2 and 3 out: seat 4 leads and seat 1 deals."""
     g = game(5)
     after, _ = seen_to(g, over(g, (2, 2, None, None, 2), 1))
-    assert (4, 1) == (after.leader, after.standing.dealer)
+    assert (4, 1) == (after.leader, after.match_state.dealer)
 
 
 @pytest.mark.clause("CC-5", "CC-8")
@@ -45,7 +57,7 @@ def test_the_lead_goes_round(players: int) -> None:
         match.play_out()
         if "deal_annulled" not in {event.kind for event in match.last}:
             leaders.append(before.leader)
-            dealers.append(before.standing.dealer)
+            dealers.append(before.match_state.dealer)
     assert [(deal + 1) % players for deal in range(2 * players)] == leaders
     assert [deal % players for deal in range(2 * players)] == dealers
 
@@ -62,8 +74,8 @@ def test_restart(block: Block) -> None:
     for name in ("doctor_calls", "doctor_calls_total"):
         assert said[name] == " ".join(map(str, getattr(match.p.own, name)))
     assert {None: int(said["pool"])} == facts(match.look(None), "pool")
-    assert [int(said["lives"])] == [event.amount for event in told_of(match, "restarted")]
-    assert [] == told_of(match, "died") + told_of(match, "dropped_out")
+    assert [int(said["lives"])] == [event.amount for event in events_of(match, "restarted")]
+    assert [] == events_of(match, "died") + events_of(match, "dropped_out")
     if "doctor_reset_on_restart" in said:
         assert [False, True, False, True] == [terms(match.game).may_call(match.p.own, place) for place in range(4)]
 
@@ -88,7 +100,7 @@ def test_restarts_at_every_table(players: int) -> None:
         assert ((4,) * players, (leader + 1) % players, leader) == (
             match.p.own.lives,
             match.p.leader,
-            match.p.standing.dealer,
+            match.p.match_state.dealer,
         )
         assert ("deal", {None: 1000 * players}) == (match.p.phase, facts(match.look(None), "pool"))
 
@@ -109,12 +121,15 @@ def test_the_last_one_takes_the_pool(players: int) -> None:
         lost_by(match, loser)
         pool = 7 * players + 2
         assert ("match_over", frozenset({winner})) == (match.p.phase, match.game.outcome(match.p))
-        assert [(winner, pool)] == [(event.seat, event.amount) for event in told_of(match, "pool_won")]
+        assert [(winner, pool)] == [(event.seat, event.amount) for event in events_of(match, "pool_won")]
         net = {place: -7 + (pool - 2 if place == winner else 0) for place in range(players)}
         view = match.look(None)
         assert (net, {None: 0}, 0) == (facts(view, "net"), facts(view, "pool"), sum(net.values()))
-        assert (before.leader, before.standing.dealer) == (match.p.leader, match.p.standing.dealer)
-        assert ({None: before.leader}, {None: before.standing.dealer}) == (facts(view, "leader"), facts(view, "dealer"))
+        assert (before.leader, before.match_state.dealer) == (match.p.leader, match.p.match_state.dealer)
+        assert ({None: before.leader}, {None: before.match_state.dealer}) == (
+            facts(view, "leader"),
+            facts(view, "dealer"),
+        )
         for move in ("play_card Ab", "annul_deal", "call_doctor", "drop_out"):
             assert ["match_over"] == match.codes(winner, move)
 
@@ -134,5 +149,5 @@ def test_stakes_and_fees(stake: str, fee: str) -> None:
     match = waiting(game(stake=stake, doctor_fee=fee), (0, 2, 2, 2), 0)
     assert {None: 4 * int(stake)} == facts(match.look(None), "pool")
     match.say(0, "call_doctor")
-    assert [(0, int(fee))] == [(event.seat, event.amount) for event in told_of(match, "fee_paid")]
+    assert [(0, int(fee))] == [(event.seat, event.amount) for event in events_of(match, "fee_paid")]
     assert {None: 4 * int(stake) + int(fee)} == facts(match.look(None), "pool")

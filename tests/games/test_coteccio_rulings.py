@@ -7,18 +7,28 @@ import io
 import pytest
 from rich.console import Console
 
-from chitarrella.commands.screen import Screen
-from chitarrella.option import BadChoice
-from chitarrella.words import REFEREE
-from tests.games.kit import facts, pile, told_of
-from tests.games.trieste import SEATS, before_deal, game, lives_told, lost_by, over, seen_to, swept, waiting
+from chitarrella.cli.screen import Screen
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.coteccio_tables import (
+    SEATS,
+    before_deal,
+    game,
+    life_events,
+    lost_by,
+    over,
+    seen_to,
+    swept,
+    waiting,
+)
+from tests.games.support.table import events_of, facts, pile
 
 
 @pytest.mark.clause("ALL-8", "CC-1")
 @pytest.mark.parametrize("players", [1, 8])
 def test_two_to_seven_play(players: int) -> None:
     """CC-R3, CC-R30: a game of one would be over, and eight are refused though the pack would do."""
-    with pytest.raises(BadChoice) as refused:
+    with pytest.raises(InvalidOption) as refused:
         game(players)
     assert "players" == refused.value.field
 
@@ -30,9 +40,9 @@ def test_the_rest_of_the_pack_is_never_shown(players: int) -> None:
     ended = before_deal(game(players), (2, 1, *(None for _ in range(players - 2))), 0)
     going = before_deal(game(players), (2,) * players, 0)
     for match in (lost_by(ended, 1), lost_by(going, 1)):
-        for eyes in (None, *range(players)):
-            view = match.look(eyes)
-            taken = [each.cards for each in view.piles if each.name == "taken"]
+        for viewer in (None, *range(players)):
+            view = match.look(viewer)
+            taken = [each.cards for each in view.zones if each.name == "taken"]
             assert [trick.cards for trick in match.p.tricks] == taken
             assert ((), len(match.p.own.undealt)) == (pile(view, "undealt").cards, pile(view, "undealt").size)
         assert match.p.own.undealt == pile(match.look(REFEREE), "undealt").cards
@@ -51,10 +61,10 @@ def test_annulling_again_and_again(players: int) -> None:
         assert ((1,) * players, 1, 0, deal) == (
             match.p.own.lives,
             match.p.leader,
-            match.p.standing.dealer,
-            match.p.standing.deal,
+            match.p.match_state.dealer,
+            match.p.match_state.deal,
         )
-    assert [] == told_of(match, "deal_counted")
+    assert [] == events_of(match, "deal_counted")
 
 
 @pytest.mark.clause("CC-17", "CC-18")
@@ -66,9 +76,9 @@ def test_points_do_not_matter_in_a_capotto(players: int) -> None:
         swept(match, 0, last).perform(match)
         points = match.game.points(match.p)
         assert 0 == sum(points[place] for place in range(players) if place not in (0, last))
-        lost = {event.seat for event in told_of(match, "life_lost")}
+        lost = {event.seat for event in events_of(match, "life_lost")}
         assert (set(range(1, players)) if last == 0 else {0}) == lost
-        assert [last] == [event.seat for event in told_of(match, "life_gained")]
+        assert [last] == [event.seat for event in events_of(match, "life_gained")]
 
 
 @pytest.mark.clause("CC-24", "CC-8")
@@ -77,7 +87,7 @@ def test_a_revived_seat_keeps_its_place() -> None:
     match = before_deal(game(), (3, 3, 1, 3), 1)
     lost_by(match, 2)
     match.say(2, "call_doctor")
-    assert (2, 1, 3) == (match.p.leader, match.p.standing.dealer, match.p.own.lives[2])
+    assert (2, 1, 3) == (match.p.leader, match.p.match_state.dealer, match.p.own.lives[2])
 
 
 @pytest.mark.clause("CC-22", "CC-24")
@@ -102,20 +112,20 @@ def test_nobody_pays_at_a_restart(players: int) -> None:
     match = before_deal(game(players), lives, 0, calls)
     paid = facts(match.look(None), "net")
     lost_by(match, 0, 1)
-    assert (0, 0, *(None for _ in range(players - 2))) == lives_told(lives, match.events)
+    assert (0, 0, *(None for _ in range(players - 2))) == life_events(lives, match.events)
     assert (paid, {None: 1500 * players}) == (facts(match.look(None), "net"), facts(match.look(None), "pool"))
     assert ((0,) * players, tuple(calls)) == (match.p.own.doctor_calls, match.p.own.doctor_calls_total)
-    assert (1, 0) == (match.p.leader, match.p.standing.dealer)
+    assert (1, 0) == (match.p.leader, match.p.match_state.dealer)
 
 
 @pytest.mark.clause("CC-5", "CC-8", "CC-11")
 def test_neighbours_are_in() -> None:
     """CC-R32, CC-R33: right and left pass over seats that are out, for deals, leads and forced cards alike."""
     match = before_deal(game(7), (None, 2, None, None, 2, None, None), 4)
-    assert (4, 1) == (match.p.leader, match.p.standing.dealer)
+    assert (4, 1) == (match.p.leader, match.p.match_state.dealer)
     match.deal(match.game.pack.cards)
     turns = []
-    while match.p.phase in match.game.running:
+    while match.p.phase in match.game.deal_phases:
         turns.append(match.game.turn(match.p) or 0)
         match.say(turns[-1], match.moves(turns[-1])[-1])
     assert ({1, 4}, 10) == (set(turns), len(turns))
@@ -136,7 +146,7 @@ def test_neighbours_are_in() -> None:
 )
 def test_options_that_are_refused(option: str, options: dict[str, str]) -> None:
     """CC-R10, CC-R36: a cap below the first lives, an empty packet or another sum refuse the match."""
-    with pytest.raises(BadChoice) as refused:
+    with pytest.raises(InvalidOption) as refused:
         game(4, **options)
     assert f"options.{option}" == refused.value.field
 
@@ -149,19 +159,19 @@ def test_cards_stand_beside_the_seats_that_played_them() -> None:
     for place in (4, 0):
         match.say(place, match.moves(place)[0])
     out = io.StringIO()
-    Screen(Console(file=out, width=150), match.game, 2).table(match.look(2))
+    Screen(Console(file=out, width=150), match.game, 2).print_table(match.look(2))
     (line,) = [row for row in out.getvalue().splitlines() if "Trick" in row]
     assert ["4", "0"] == [word for word in line.split() if word.isdecimal()]
 
 
 @pytest.mark.clause("CC-23", "ALL-5")
-def test_everybody_hears_what_is_decided() -> None:
+def test_decisions_are_events_for_everybody() -> None:
     """Calls and departures are heard by all as they are made, with what was paid and received."""
     match = waiting(game(5), (0, 0, 2, 3, 3), 0)
     match.say(0, "call_doctor")
-    for eyes in (None, *range(5)):
-        heard = [(event.kind, event.seat, event.amount) for event in match.heard(eyes)]
-        assert [("fee_paid", 0, 500), ("doctor_called", 0, 2)] == heard
+    for viewer in (None, *range(5)):
+        events = [(event.kind, event.seat, event.amount) for event in match.events_for(viewer)]
+        assert [("fee_paid", 0, 500), ("doctor_called", 0, 2)] == events
     match.say(1, "drop_out")
-    for eyes in (None, *range(5)):
-        assert [("dropped_out", 1)] == [(event.kind, event.seat) for event in match.heard(eyes)]
+    for viewer in (None, *range(5)):
+        assert [("dropped_out", 1)] == [(event.kind, event.seat) for event in match.events_for(viewer)]

@@ -9,9 +9,18 @@ from random import Random
 
 import pytest
 
-from chitarrella.notation import MalformedMove, read_move
-from tests.games.kit import Match, facts, pile, told_of
-from tests.games.trionfo import CUT_ALREADY, cut_pack, game, in_play, perform, play_at_random, rob, robbing
+from chitarrella.core.notation import MalformedMove, parse_move
+from tests.games.support.table import Match, events_of, facts, pile
+from tests.games.support.trionfo_tables import (
+    CUT_ALREADY,
+    cut_pack,
+    game,
+    in_play,
+    perform,
+    play_at_random,
+    rob,
+    robbing,
+)
 
 NUMBERS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
 PICTURES = ["MAT", "LEO", "MAS", "SEC", "NUL", "XI", "XII", "XIII", "XIV", "XV"]
@@ -94,17 +103,17 @@ def test_a_pack_that_comes_cut() -> None:
 def test_malformed(words: str) -> None:
     """No whole number, no face and no suit: such words name nothing of the game."""
     with pytest.raises(ValueError, match=r".+"):
-        read_move(game(), words)
+        parse_move(game(), words)
 
 
 @pytest.mark.clause("CT-30")
 def test_there_is_no_other_move() -> None:
     """Nobody bids, claims, concedes or signals."""
     robbing_moves = {"rob_look", "rob_pass", "rob_take", "rob_leave"}
-    assert {"start_deal", "cut", *robbing_moves, "discard", "play_card"} == set(game().forms)
+    assert {"start_deal", "cut", *robbing_moves, "discard", "play_card"} == set(game().move_specs)
     for words in ("pass_bid", "claim_777", "exchange_turn_up VII", "signal X", "annul_deal", "cut_stock 3"):
         with pytest.raises(MalformedMove):
-            read_move(game(), words)
+            parse_move(game(), words)
 
 
 # ---------------------------------------------------------------------- turn-up and trionfo
@@ -122,15 +131,15 @@ def test_a_robbable_card_is_turned_up(moves: str) -> None:
 
 @pytest.mark.clause("CT-19", "CT-21")
 @pytest.mark.parametrize("laid", ["VII", "MAT"])
-def test_nobody_is_told_of_a_missing_trionfo(laid: str) -> None:
+def test_missing_trionfo_is_no_event(laid: str) -> None:
     """CT-R10, CT-R23: whether the trionfo or another card was laid aside, the others see and hear the same."""
     match = robbing(game(), "II X", "VII", {3: "VII MAT"})
     rob(rob(match, 3, "rob_look(X), rob_take, rob_pass"), 0, "rob_pass")
     match.say(3, f"discard {laid}")
-    for eyes in (None, 0, 1, 2):
-        view = match.look(eyes)
+    for viewer in (None, 0, 1, 2):
+        view = match.look(viewer)
         assert ((), 1) == (pile(view, "discards", 3).cards, pile(view, "discards", 3).size)
-        assert laid not in " ".join(f"{event.cards} {event.word}" for event in match.heard(eyes))
+        assert laid not in " ".join(f"{event.cards} {event.word}" for event in match.events_for(viewer))
     assert (laid,) == pile(match.look(3), "discards", 3).cards
 
 
@@ -149,7 +158,7 @@ def test_any_two_cards_may_be_laid_aside() -> None:
     assert ["wrong_discard_count"] == match.codes(3, "discard MAT") == match.codes(3, "discard II MAT NUL")
     assert ["not_in_hand"] == match.codes(3, "discard MAT MAT")
     assert ["wrong_discard_count", "not_in_hand"] == match.codes(3, "discard V")
-    assert read_move(match.game, "discard MAT II") == read_move(match.game, "discard II MAT")
+    assert parse_move(match.game, "discard MAT II") == parse_move(match.game, "discard II MAT")
     faces = set(match.p.hands[3])
     assert comb(len(faces), 2) + 1 == len(match.moves(3))
     match.say(3, "discard II MAT")
@@ -175,7 +184,7 @@ def test_the_cutter_lays_aside_before_the_dealer() -> None:
         assert ("discard", place) == (match.p.phase, match.game.turn(match.p))
         match.say(place, match.moves(place)[0])
     assert ("play", {8}) == (match.p.phase, {len(hand) for hand in match.p.hands})
-    assert [(3, 1), (0, 1)] == [(event.seat, len(event.cards)) for event in told_of(match, "discarded")]
+    assert [(3, 1), (0, 1)] == [(event.seat, len(event.cards)) for event in events_of(match, "discarded")]
 
 
 @pytest.mark.clause("CT-8", "CT-37", "CT-21")
@@ -196,9 +205,9 @@ def test_the_deal_goes_round() -> None:
     """The next seat deals after every deal; after the last one the dealer stays who he was."""
     match = Match(game(2, match_deals="3"))
     for dealer in (2, 3, 0):
-        assert ("await_deal", dealer) == (match.p.phase, match.p.standing.dealer)
+        assert ("await_deal", dealer) == (match.p.phase, match.p.match_state.dealer)
         play_at_random(match, Random(dealer))
-    assert ("match_over", 0) == (match.p.phase, match.p.standing.dealer)
+    assert ("match_over", 0) == (match.p.phase, match.p.match_state.dealer)
 
 
 @pytest.mark.clause("CT-19", "CT-33")

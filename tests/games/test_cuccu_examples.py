@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.words import REFEREE
-from tests.games.examples import Block
-from tests.games.kit import Match, facts, told_of, worth
-from tests.games.trionfo import (
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.examples import Block
+from tests.games.support.table import Match, events_of, facts, worth
+from tests.games.support.trionfo_tables import (
     agreed,
     answer,
     checks,
@@ -80,7 +80,7 @@ def test_result_of_a_count(block: Block) -> None:
     assert 240 == sum(points) + int(said["out"])
     table = game()
     result = "draw" if points[0] == points[1] else said["result"]
-    assert side(result) == table.reckoning.winner(table, table.start(), tuple((one,) for one in points))
+    assert side(result) == table.deal_scoring.winner(table, table.start(), tuple((one,) for one in points))
     assert side(said["result"]) == side(result)
 
 
@@ -94,8 +94,8 @@ def test_whole_order(block: Block) -> None:
     assert {said["suit"]} == {table.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
-            table.taking.best(table, table.glance((low, high), ""), (low, high)),
-            table.taking.best(table, table.glance((high, low), ""), (high, low)),
+            table.taking.best(table, table.partial_table((low, high), ""), (low, high)),
+            table.taking.best(table, table.partial_table((high, low), ""), (high, low)),
         )
 
 
@@ -163,7 +163,7 @@ def test_complete_deal(block: Block) -> None:
         assert int(by) == cutter
         match.say(cutter, f"cut {lifted}")
     rob(match, cutter, said[f"cutter {cutter}"])
-    dealt = {event.seat: " ".join(event.cards) for event in told_of(match, "dealt")}
+    dealt = {event.seat: " ".join(event.cards) for event in events_of(match, "dealt")}
     assert {place: said[f"dealt {place}"] for place in range(4)} == dealt
     rob(match, dealer, said[f"dealer {dealer}"])
     assert said["turn_up"] == match.p.turn_up
@@ -189,7 +189,7 @@ def _check_result(match: Match, said: dict[str, str]) -> None:
     assert 240 - sum(points) == int(said["points"].split()[-1])
     winner = side(said["result"])
     assert tuple(1 if place % 2 == winner else -1 for place in range(4)) == match.game.scores(match.p)
-    assert [winner, (winner or 0) + 2] == [event.seat for event in told_of(match, "deal_won")]
-    assert ("await_deal", (int(said["dealer"]) + 1) % 4) == (match.p.phase, match.p.standing.dealer)
+    assert [winner, (winner or 0) + 2] == [event.seat for event in events_of(match, "deal_won")]
+    assert ("await_deal", (int(said["dealer"]) + 1) % 4) == (match.p.phase, match.p.match_state.dealer)
     counts = facts(match.look(REFEREE), "card_points")
     assert points == [int(counts[one]) + int(counts[one + 2]) for one in (0, 1)]

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from chitarrella.cards import Card
-from chitarrella.game import legal
+from chitarrella.core.cards import Card
+from chitarrella.core.model import Seat
+from chitarrella.core.play import legal_moves
 from chitarrella.tricks.table import Table, Trick
-from chitarrella.words import Seat
-from tests.games.kit import worth
-from tests.games.trionfo import TABLES, game, game_of
-from tests.kit import Step, Walk, known_walk, name
+from tests.games.support.table import worth
+from tests.games.support.trionfo_tables import TABLES, game, game_of
+from tests.walks import Step, Walk, known_walk, name
 
 EVERY = pytest.mark.parametrize(
     "walk",
@@ -26,13 +26,13 @@ ZEROS = {"MAT", "LEO", "MAS", "SEC", "NUL"}
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
     """Play two deals of a rule set."""
-    agreement, seed = request.param
-    return known_walk(agreement, seed, 2, 6)
+    rule_set, seed = request.param
+    return known_walk(rule_set, seed, 2, 6)
 
 
 def options(walk: Walk) -> dict[str, str]:
     """What was agreed."""
-    return dict(walk.agreement.options)
+    return dict(walk.rule_set.options)
 
 
 def in_phase(walk: Walk, *phases: str) -> list[Table]:
@@ -116,7 +116,7 @@ def test_points_are_conserved(walk: Walk) -> None:
     for p in in_phase(walk, "play") + ended(walk):
         out = [p.turn_up, *p.stock, *(card for robber in p.own.robbers for card in robber.discarded)]
         left = [*p.trick, *(card for hand in p.hands for card in hand)]
-        taken = sum(side[0] for side in table.reckoning.by_side(table, p))
+        taken = sum(side[0] for side in table.deal_scoring.by_side(table, p))
         assert 240 == taken + worth(table, tuple(out)) + worth(table, tuple(left))
 
 
@@ -147,7 +147,7 @@ def best(trick: Trick, walk: Walk) -> int:
 def test_the_trionfo_may_always_be_played(walk: Walk) -> None:
     """CT-I7: whoever is to play has a card to play, and the trionfo, if he holds it, is one."""
     for p in in_phase(walk, "play"):
-        cards = {move.cards[0] for move in legal(walk.game, p, on_turn(walk, p))}
+        cards = {move.cards[0] for move in legal_moves(walk.game, p, on_turn(walk, p))}
         assert cards
         assert p.turn_up not in p.hands[on_turn(walk, p)] or p.turn_up in cards
 
@@ -157,10 +157,10 @@ def test_the_trionfo_may_always_be_played(walk: Walk) -> None:
 def test_a_suit_is_declared_with_a_led_trionfo_alone(walk: Walk) -> None:
     """CT-I8: every move in the list has a word exactly when it leads the trionfo, and then there are two of them."""
     for p in in_phase(walk, "play"):
-        moves = legal(walk.game, p, on_turn(walk, p))
+        moves = legal_moves(walk.game, p, on_turn(walk, p))
         for move in moves:
-            assert bool(move.word) == (not p.trick and move.cards[0] == p.turn_up)
-        assert len([move for move in moves if move.word]) in (0, 2)
+            assert bool(move.choice) == (not p.trick and move.cards[0] == p.turn_up)
+        assert len([move for move in moves if move.choice]) in (0, 2)
 
 
 @pytest.mark.clause("CT-24", "CT-27")
@@ -187,7 +187,7 @@ def test_exactly_these_cards_may_be_played(walk: Walk) -> None:
     """What may be led and played is word for word what the clauses say, worked out here a second time."""
     for p in in_phase(walk, "play"):
         hand = set(p.hands[on_turn(walk, p)])
-        cards = {move.cards[0] for move in legal(walk.game, p, on_turn(walk, p))}
+        cards = {move.cards[0] for move in legal_moves(walk.game, p, on_turn(walk, p))}
         assert cards == (answers(walk, p, hand) if p.trick else leads(walk, p, hand))
 
 
@@ -214,7 +214,7 @@ def test_the_trionfo_is_hardly_ever_due(walk: Walk) -> None:
         return
     for p in in_phase(walk, "play"):
         hand = p.hands[on_turn(walk, p)]
-        cards = {move.cards[0] for move in legal(walk.game, p, on_turn(walk, p))}
+        cards = {move.cards[0] for move in legal_moves(walk.game, p, on_turn(walk, p))}
         if len(hand) > 1 and cards == {p.turn_up}:
             others = [card for card in hand if card != p.turn_up]
             assert (len(p.trick), p.turn_up in ZEROS) == (0, False)
@@ -228,9 +228,9 @@ def test_exactly_one_result(walk: Walk) -> None:
     table = game_of(walk)
     decided = 0
     for p in ended(walk):
-        one, other = table.reckoning.by_side(table, p)
+        one, other = table.deal_scoring.by_side(table, p)
         decided += one != other
-        assert decided == sum(p.standing.wins)
+        assert decided == sum(p.match_state.wins)
         assert 0 == sum(table.scores(p))
 
 
@@ -242,7 +242,7 @@ def test_the_leaflet_allows_more(walk: Walk) -> None:
     more = 0
     for p in in_phase(walk, "play"):
         turn = on_turn(walk, p)
-        narrow, wide = (set(legal(table, p, turn)) for table in (strict, free))
+        narrow, wide = (set(legal_moves(table, p, turn)) for table in (strict, free))
         assert narrow <= wide
         more += narrow < wide
     assert more > 0

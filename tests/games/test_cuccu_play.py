@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.option import BadChoice
+from chitarrella.core.model import CHANCE
+from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.game import TrickGame
-from chitarrella.words import CHANCE
-from tests.games.kit import Match, facts, seat, told_of, worth
-from tests.games.trionfo import (
+from tests.games.support.table import Match, events_of, facts, seat, worth
+from tests.games.support.trionfo_tables import (
     CUT_ALREADY,
     KEY,
     answer,
@@ -42,7 +42,7 @@ def test_zero_cards_are_led_last() -> None:
     """CT-E8: beside other cards a zero card is refused, and the refusal names the others; alone all may be led."""
     match = lead("IV XI MAT NUL LEO", "IX")
     (refusal,) = match.refusals(0, "play_card NUL")
-    assert ("zero_card_lead", "CT-24", ("IV", "XI")) == (refusal.code, refusal.clause.key, refusal.instead)
+    assert ("zero_card_lead", "CT-24", ("IV", "XI")) == (refusal.code, refusal.clause.key, refusal.allowed_cards)
     assert ["LEO", "MAT", "NUL"] == playable(lead("MAT NUL LEO", "IX"), 0)
 
 
@@ -73,10 +73,10 @@ def test_declaring() -> None:
 def test_what_was_declared_is_seen_by_all() -> None:
     """The suit that was asked for is told and stays in view, in the tricks after it and between the deals."""
     match = perform(lead("VII XII", "VII"), "0 VII=pictures")
-    assert [("suit_declared", "pictures")] == [(event.kind, event.word) for event in match.heard(None)[1:]]
+    assert [("suit_declared", "pictures")] == [(event.kind, event.word) for event in match.events_for(None)[1:]]
     while match.p.phase == "play":
-        for eyes in (None, 0, 1, 2, 3):
-            assert {None: "pictures"} == facts(match.look(eyes), "declared_suit")
+        for viewer in (None, 0, 1, 2, 3):
+            assert {None: "pictures"} == facts(match.look(viewer), "declared_suit")
         turn = match.game.turn(match.p)
         assert turn is not None
         match.say(turn, match.moves(turn)[0])
@@ -92,9 +92,9 @@ def test_a_picture_asks_for_better_pictures() -> None:
     match = in_play(game(), "VII", {3: "IV X XII XV MAT LEO"}, "2 SEC")
     for card, code in (("IV", "must_follow_suit"), ("LEO", "zero_card_follow")):
         (refusal,) = match.refusals(3, f"play_card {card}")
-        assert (code, ("XII", "XV")) == (refusal.code, refusal.instead)
+        assert (code, ("XII", "XV")) == (refusal.code, refusal.allowed_cards)
     (refusal,) = in_play(game(), "VII", {3: "VII XII MAT"}, "2 SEC").refusals(3, "play_card MAT")
-    assert ("XII", "VII") == refusal.instead
+    assert ("XII", "VII") == refusal.allowed_cards
 
 
 @pytest.mark.clause("CT-26", "CT-27")
@@ -229,9 +229,9 @@ def test_results() -> None:
     for winner, result in ((0, (1, -1, 1, -1)), (1, (-1, 1, -1, 1)), (None, (0, 0, 0, 0))):
         match = Match(game(match_deals="2"))
         play_for(match, winner)
-        assert (result, 1) == (match.game.scores(match.p), match.p.standing.dealer)
+        assert (result, 1) == (match.game.scores(match.p), match.p.match_state.dealer)
         one, other = points_of(match)
-        assert (winner is None) == (one == other) == bool(told_of(match, "deal_drawn"))
+        assert (winner is None) == (one == other) == bool(events_of(match, "deal_drawn"))
 
 
 @pytest.mark.clause("CT-38", "ALL-7", "ALL-9")
@@ -251,17 +251,19 @@ def test_length_of_a_match() -> None:
 def test_the_first_dealer() -> None:
     """`first_dealer`: a seat, or by lot; nobody else plays, and there are four."""
     assert "await_dealer" == seat(KEY, 4).start().phase
-    assert [0, 1, 2, 3] == [game(dealer).start().standing.dealer for dealer in range(4)]
+    assert [0, 1, 2, 3] == [game(dealer).start().match_state.dealer for dealer in range(4)]
     for players in (2, 3, 5):
-        with pytest.raises(BadChoice):
+        with pytest.raises(InvalidOption):
             seat(KEY, players)
 
 
 @pytest.mark.clause("CT-22", "CT-34")
-def test_at_a_glance() -> None:
+def test_stateless_trick_questions() -> None:
     """Who takes a trick, and what may be played, can be asked without a table: there is no trionfo in it then."""
     table: TrickGame = game()
     hand = table.pack.hand(["IV", "X", "XII", "XV", "MAT", "LEO"])
-    glance = table.glance(table.pack.hand(["SEC"]), "")
-    assert ["XII", "XV"] == [card for card in hand if not table.duty(glance, hand, card)]
-    assert ["IV", "X", "XII", "XV"] == [card for card in hand if not table.duty(table.glance((), ""), hand, card)]
+    partial = table.partial_table(table.pack.hand(["SEC"]), "")
+    assert ["XII", "XV"] == [card for card in hand if not table.duty_refusals(partial, hand, card)]
+    assert ["IV", "X", "XII", "XV"] == [
+        card for card in hand if not table.duty_refusals(table.partial_table((), ""), hand, card)
+    ]

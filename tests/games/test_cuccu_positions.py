@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.cards import minus
-from chitarrella.sheet import BadPosition
-from chitarrella.tricks.robbing import Robber
+from chitarrella.core.cards import minus
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.tricks.phases.robbing import Robber
 from chitarrella.tricks.table import Table
-from tests.games.kit import Match
-from tests.games.trionfo import CUT_ALREADY, game, in_play, perform, rob, robbing
+from tests.games.support.table import Match
+from tests.games.support.trionfo_tables import CUT_ALREADY, game, in_play, perform, rob, robbing
 
 
 def at(phase: str) -> Match:
@@ -46,8 +46,8 @@ def robber(p: Table, role: int, **changes: object) -> Table:
 
 def fault(match: Match, p: Table) -> str:
     """Name the field at fault when this position is read."""
-    with pytest.raises(BadPosition) as bad:
-        match.game.read(match.game.write(p))
+    with pytest.raises(InvalidPosition) as bad:
+        match.game.decode(match.game.encode(p))
     return bad.value.field
 
 
@@ -59,16 +59,16 @@ PHASES = ["cut", "cutter_rob", "dealer_rob", "discard", "play"]
 def test_every_phase_comes_back_as_it_was(phase: str) -> None:
     """A position of each phase, written and read, is the same, and plays on."""
     match = at(phase)
-    assert (phase, match.p) == (match.p.phase, match.game.read(match.game.write(match.p)))
-    match.p = match.game.read(match.game.write(match.p))
+    assert (phase, match.p) == (match.p.phase, match.game.decode(match.game.encode(match.p)))
+    match.p = match.game.decode(match.game.encode(match.p))
     match.play_out()
     assert "await_deal" == match.p.phase
-    assert match.p == match.game.read(match.game.write(match.p))
+    assert match.p == match.game.decode(match.game.encode(match.p))
 
 
 def test_a_line_as_it_is_written() -> None:
     """A robber is written as what he took, whether he looked at a card he left, and what he laid aside."""
-    line = at("play").game.write(at("play").p)
+    line = at("play").game.encode(at("play").p)
     assert line.endswith("turn_up=VII leader=1 lifted=2 robbers=X/yes/NUL;XV/yes/IX")
 
 
@@ -90,8 +90,8 @@ def test_a_line_as_it_is_written() -> None:
 def test_the_wrong_phase(phase: str, other: str, field: str) -> None:
     """A table that lies as in one phase cannot be in another, though a deal that is over was drawn."""
     match = at(phase)
-    standing = match.p.standing._replace(draws=int(other == "await_deal"))
-    assert field == fault(match, match.p._replace(phase=other, standing=standing))
+    match_state = match.p.match_state._replace(draws=int(other == "await_deal"))
+    assert field == fault(match, match.p._replace(phase=other, match_state=match_state))
 
 
 @pytest.mark.parametrize("lifted", [0, -1, 40, 41])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.kit import Match, facts, pile
-from tests.games.trionfo import CUT_ALREADY, game, rob, robbing
+from tests.games.support.table import Match, facts, pile
+from tests.games.support.trionfo_tables import CUT_ALREADY, game, rob, robbing
 
 
 @pytest.mark.clause("CT-11", "CT-13")
@@ -32,7 +32,7 @@ def test_without_a_limit() -> None:
 
 
 @pytest.mark.clause("CT-12", "CT-31", "CT-32")
-def test_a_worthless_sight() -> None:
+def test_worthless_trionfo_hand() -> None:
     """CT-E6, CT-R5: after a VII there is only leaving, which must be said; taking is refused."""
     match = robbing(game(), "VII")
     rob(match, 3, "rob_look(VII)")

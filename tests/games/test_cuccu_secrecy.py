@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from chitarrella.game import judge, legal, look, told
-from chitarrella.notation import read_move
-from chitarrella.words import REFEREE, Eyes, Seat
-from tests.games.kit import Match, facts, pile, told_of
-from tests.games.trionfo import game, rob, robbing
+from chitarrella.core.model import Seat
+from chitarrella.core.notation import parse_move
+from chitarrella.core.play import legal_moves, validate_move, view_for, visible_to
+from chitarrella.core.visibility import REFEREE, Viewer
+from tests.games.support.table import Match, events_of, facts, pile
+from tests.games.support.trionfo_tables import game, rob, robbing
 
 ALL_MOVES = (
     *("cut 5", "cut 0", "rob_look", "rob_pass", "rob_take", "rob_leave", "discard", "discard X", "discard XV II"),
@@ -29,28 +30,32 @@ def exchanged(match: Match, one: int, other: int) -> Match:
     return twin
 
 
-def alike(one: Match, other: Match, eyes: Eyes) -> bool:
+def alike(one: Match, other: Match, viewer: Viewer) -> bool:
     """Whether these eyes see the same, heard the same, and could do the same."""
-    seen = all(look(match.game, match.p, eyes) == look(one.game, one.p, eyes) for match in (one, other))
-    heard = [[told(event, eyes) for event in match.events] for match in (one, other)]
-    return seen and heard[0] == heard[1] and (eyes is None or list(answers(one, eyes)) == list(answers(other, eyes)))
+    seen = all(view_for(match.game, match.p, viewer) == view_for(one.game, one.p, viewer) for match in (one, other))
+    events = [[visible_to(event, viewer) for event in match.events] for match in (one, other)]
+    return (
+        seen
+        and events[0] == events[1]
+        and (viewer is None or list(answers(one, viewer)) == list(answers(other, viewer)))
+    )
 
 
 def answers(match: Match, seat: Seat) -> Iterator[object]:
     """What a seat may do, and what it is told of everything else."""
-    yield legal(match.game, match.p, seat)
+    yield legal_moves(match.game, match.p, seat)
     for text in ALL_MOVES:
-        yield judge(match.game, match.p, seat, read_move(match.game, text))
+        yield validate_move(match.game, match.p, seat, parse_move(match.game, text))
 
 
-def play_alike(one: Match, other: Match, eyes: Sequence[Eyes]) -> None:
+def play_alike(one: Match, other: Match, viewer: Sequence[Viewer]) -> None:
     """Play both tables to the end with the same moves, as far as both allow, and compare them all along."""
     while (turn := one.game.turn(one.p)) is not None and turn >= 0:
         shared = [move for move in one.moves(turn) if move in other.moves(turn)]
         assert shared
         for match in (one, other):
             match.say(turn, shared[0])
-        assert all(alike(one, other, each) for each in eyes)
+        assert all(alike(one, other, each) for each in viewer)
 
 
 @pytest.mark.clause("CT-32", "CT-12", "CT-15")
@@ -62,25 +67,25 @@ def test_nobody_learns_what_the_cutter_left(left: str) -> None:
     for move in ("rob_look", "rob_leave"):
         for match in (one, other):
             match.say(3, move)
-        assert all(alike(one, other, eyes) for eyes in (None, 0, 1, 2))
+        assert all(alike(one, other, viewer) for viewer in (None, 0, 1, 2))
         assert not alike(one, other, 3)
     play_alike(one, other, (None, 0, 1, 2))
     assert ({3: left}, {3: "VIII"}) == tuple(facts(match.look(3), "looked_at") for match in (one, other))
 
 
 @pytest.mark.clause("CT-32", "CT-16")
-@pytest.mark.parametrize("eyes", [None, 1, 2, 3])
-def test_nobody_learns_what_the_dealer_looks_at(eyes: Eyes) -> None:
+@pytest.mark.parametrize("viewer", [None, 1, 2, 3])
+def test_nobody_learns_what_the_dealer_looks_at(viewer: Viewer) -> None:
     """CT-I11: while the dealer looks, nobody else knows whether the card is an XIV or a VI; the turn-up tells it."""
     one, other = (robbing(game(), "II III", card) for card in ("XIV VI", "VI XIV"))
     for match in (one, other):
         rob(match, 3, "rob_pass")
         match.say(0, "rob_look")
-    assert alike(one, other, eyes)
+    assert alike(one, other, viewer)
     assert not alike(one, other, 0)
     assert (["rob_leave", "rob_take"], ["rob_leave"]) == (one.moves(0), other.moves(0))
-    if eyes is not None:
-        assert ["not_your_turn"] == one.codes(eyes, "rob_take") == other.codes(eyes, "rob_take")
+    if viewer is not None:
+        assert ["not_your_turn"] == one.codes(viewer, "rob_take") == other.codes(viewer, "rob_take")
     for match in (one, other):
         match.say(0, "rob_leave")
     assert ("XIV", "VI") == (one.p.turn_up, other.p.turn_up)
@@ -93,14 +98,14 @@ def test_robbed_cards_are_the_robbers() -> None:
     other = robbing(game(match_deals="1"), "II XIV", "IX", {0: "X", 1: "I", 2: "I"})
     for match in (one, other):
         rob(match, 3, f"rob_look({match.p.stock[-1]}), rob_take")
-    assert all(alike(one, other, eyes) for eyes in (None, 0, 1, 2))
+    assert all(alike(one, other, viewer) for viewer in (None, 0, 1, 2))
     assert (("X",), ("XIV",)) == tuple(pile(match.look(3), "robbed", 3).cards for match in (one, other))
     for match in (one, other):
         view = match.look(1)
         assert ((), 1) == (pile(view, "robbed", 3).cards, pile(view, "robbed", 3).size)
         assert {0: 0, 3: 1} == facts(view, "robbed")
         rob(match, 3, "rob_pass")
-    assert all(alike(one, other, eyes) for eyes in (None, 1, 2))
+    assert all(alike(one, other, viewer) for viewer in (None, 1, 2))
 
 
 @pytest.mark.clause("CT-12")
@@ -108,16 +113,16 @@ def test_show_robbed() -> None:
     """`show_robbed`, CT-R6: all see what was taken, when it is taken and for good; not what was looked at and left."""
     match = robbing(game(show_robbed="true", match_deals="1"), "XV X XIV", "XV II")
     rob(match, 3, "rob_look(XIV), rob_take")
-    for eyes in (None, 0, 1, 2, 3):
-        assert [("XIV",)] == [event.cards for event in told_of(match, "robbed", eyes)]
-        assert ("XIV",) == pile(match.look(eyes), "robbed", 3).cards
+    for viewer in (None, 0, 1, 2, 3):
+        assert [("XIV",)] == [event.cards for event in events_of(match, "robbed", viewer)]
+        assert ("XIV",) == pile(match.look(viewer), "robbed", 3).cards
     rob(match, 3, "rob_look(X), rob_leave")
     rob(match, 0, "rob_look(XV), rob_take, rob_look(II), rob_leave")
     match.play_out()
-    for eyes in (None, 0, 1, 2, 3):
-        view = match.look(eyes)
+    for viewer in (None, 0, 1, 2, 3):
+        view = match.look(viewer)
         assert {3: "XIV", 0: "XV"} == facts(view, "robbed_card")
-        assert ({3: "X"} if eyes == 3 else {0: "II"} if eyes == 0 else {}) == facts(view, "looked_at")
+        assert ({3: "X"} if viewer == 3 else {0: "II"} if viewer == 0 else {}) == facts(view, "looked_at")
 
 
 @pytest.mark.clause("CT-31", "CT-21", "ALL-5", "ALL-6")
@@ -130,8 +135,8 @@ def test_who_sees_what() -> None:
         match.say(place, match.moves(place)[0])
     laid = {3: match.p.own.robbers[0].discarded, 0: match.p.own.robbers[1].discarded}
     while True:
-        for eyes in (None, 0, 1, 2, 3, REFEREE):
-            _check_view(match, eyes, laid)
+        for viewer in (None, 0, 1, 2, 3, REFEREE):
+            _check_view(match, viewer, laid)
         turn = match.game.turn(match.p)
         if turn is None:
             break
@@ -139,29 +144,29 @@ def test_who_sees_what() -> None:
     assert [5] == [len(match.p.stock)]
 
 
-def _check_view(match: Match, eyes: Eyes, laid: dict[Seat, tuple[str, ...]]) -> None:
+def _check_view(match: Match, viewer: Viewer, laid: dict[Seat, tuple[str, ...]]) -> None:
     """Check a view of a deal in which both robbed a card each, and the cutter left a II."""
-    view = match.look(eyes)
+    view = match.look(viewer)
     for place in range(4):
-        mine = eyes in (place, REFEREE)
+        mine = viewer in (place, REFEREE)
         assert (match.p.hands[place] if mine else ()) == pile(view, "hand", place).cards
         assert len(match.p.hands[place]) == pile(view, "hand", place).size
     for place, cards in laid.items():
         found = pile(view, "discards", place)
-        assert (cards if eyes in (place, REFEREE) else (), 1) == (found.cards, found.size)
-    assert (5, match.p.stock if eyes == REFEREE else ()) == (pile(view, "stock").size, pile(view, "stock").cards)
+        assert (cards if viewer in (place, REFEREE) else (), 1) == (found.cards, found.size)
+    assert (5, match.p.stock if viewer == REFEREE else ()) == (pile(view, "stock").size, pile(view, "stock").cards)
     assert ("VII",) == pile(view, "turn_up").cards
     assert ({0: 1, 3: 1}, {None: 2}, {3: 1}) == tuple(facts(view, name) for name in ("robbed", "lifted", "looked"))
     robbed = {3: "XIV", 0: "XV"}
-    assert {place: card for place, card in robbed.items() if eyes in (place, REFEREE)} == facts(view, "robbed_card")
-    assert ({3: "II"} if eyes in (3, REFEREE) else {}) == facts(view, "looked_at")
+    assert {place: card for place, card in robbed.items() if viewer in (place, REFEREE)} == facts(view, "robbed_card")
+    assert ({3: "II"} if viewer in (3, REFEREE) else {}) == facts(view, "looked_at")
 
 
 @pytest.mark.clause("CT-9", "CT-6")
 def test_nobody_sees_the_bottom_of_the_cut() -> None:
     """Before he looks, the cutter knows no more of what he lifted than anybody else."""
     one, other = robbing(game(), "II XV"), robbing(game(), "XV II")
-    assert all(alike(one, other, eyes) for eyes in (None, 0, 1, 2, 3))
+    assert all(alike(one, other, viewer) for viewer in (None, 0, 1, 2, 3))
     assert not alike(one, other, REFEREE)
 
 
@@ -175,7 +180,7 @@ def test_the_state_of_a_robber_is_public() -> None:
     match.say(0, "rob_pass")
     kinds = [event.kind for event in match.events if event.kind.startswith("rob") and event.known_to is None]
     assert ["rob_looked", "robbed", "rob_looked", "rob_left", "rob_passed"] == kinds
-    assert all(event.cards == () for event in told_of(match, "rob_looked", None))
+    assert all(event.cards == () for event in events_of(match, "rob_looked", None))
 
 
 @pytest.mark.clause("CT-32", "CT-31")

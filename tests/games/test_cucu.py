@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.exchange import examples, run
+from tests.games.support.exchange_examples import examples, run
 
 
 @pytest.mark.parametrize("said", examples("cucu"))

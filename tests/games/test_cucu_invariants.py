@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from chitarrella.cards import CUCCO, Card
-from chitarrella.exchange.round import MOST_MONEY
-from chitarrella.words import Seat
-from tests.games.cucu_walks import EVERY, PLAYING, deals, game_of, on_table, played, told_in
-from tests.kit import Walk
+from chitarrella.core.cards import CUCCO, Card
+from chitarrella.core.model import Seat
+from chitarrella.exchange.round import MAX_MONEY
+from tests.games.support.cucu_walks import EVERY, PLAYING, deals, events_in, game_of, on_table, played
+from tests.walks import Walk
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_cards_leave_the_pack_in_order(walk: Walk) -> None:
             assert len(left) >= 40 - len(step.after.order) - 2
             gone = 40 - len(left)
             assert left in (pack[gone:], pack[gone - 1 : -1])
-            if dict(walk.agreement.options).get("horse_dealer_draw") == "next":
+            if dict(walk.rule_set.options).get("horse_dealer_draw") == "next":
                 assert left == pack[gone:]
 
 
@@ -58,7 +58,7 @@ def test_tokens_rise_by_re_entry_only(walk: Walk) -> None:
     """CU-I4: tokens are never below zero, and rise only for who pays, or for everybody when all re-enter free."""
     tokens = game_of(walk).tokens
     for step in walk.steps:
-        before, after = step.before.standing.tokens, step.after.standing.tokens
+        before, after = step.before.match_state.tokens, step.after.match_state.tokens
         raised = {seat for seat, (old, new) in enumerate(zip(before, after, strict=True)) if new > old}
         paid = {event.seat for event in step.events if event.kind == "reenter"}
         free = any(event.kind == "free_reentry" for event in step.events)
@@ -74,10 +74,10 @@ def test_tokens_rise_by_re_entry_only(walk: Walk) -> None:
 def test_at_most_two_tokens_in_a_deal(walk: Walk) -> None:
     """CU-I5: in a deal a player loses one token to a hunter or a cat, one or two in the comparison, two in all."""
     for steps in deals(walk):
-        lost = Counter((event.seat, event.word in ("hunter", "cat")) for event in told_in(steps, "lose"))
+        lost = Counter((event.seat, event.word in ("hunter", "cat")) for event in events_in(steps, "lose"))
         assert all(number <= (1 if struck else 2) for (_, struck), number in lost.items())
-        assert all(number <= 2 for number in Counter(event.seat for event in told_in(steps, "lose")).values())
-        ends = [step.after.standing.tokens for step in steps if told_in([step], "lose")]
+        assert all(number <= 2 for number in Counter(event.seat for event in events_in(steps, "lose")).values())
+        ends = [step.after.match_state.tokens for step in steps if events_in([step], "lose")]
         assert all(0 <= tokens for after in ends for tokens in after)
 
 
@@ -106,12 +106,12 @@ def test_money(walk: Walk) -> None:
                 fees += sum(dict(event.shares).values())
             if event.kind == "prize":
                 net.update(dict(event.shares))
-        standing = step.after.standing
+        match_state = step.after.match_state
         over = step.after.phase in ("game_over", "match_over")
-        assert standing.pool == (0 if over else game.seats * game.stake + fees)
-        assert 0 == standing.pool + sum(amount for _, amount in standing.net)
-        assert {person: amount for person, amount in net.items() if amount} == {p: n for p, n in standing.net if n}
-        assert standing.pool <= MOST_MONEY
+        assert match_state.pool == (0 if over else game.seats * game.stake + fees)
+        assert 0 == match_state.pool + sum(amount for _, amount in match_state.net)
+        assert {person: amount for person, amount in net.items() if amount} == {p: n for p, n in match_state.net if n}
+        assert match_state.pool <= MAX_MONEY
 
 
 @pytest.mark.clause("CU-23")
@@ -121,12 +121,12 @@ def test_virgins(walk: Walk) -> None:
     game = game_of(walk)
     touched: set[Seat | None] = set()
     for before, after in pairwise(walk.positions):
-        assert set(after.standing.virgins) <= set(before.standing.virgins)
+        assert set(after.match_state.virgins) <= set(before.match_state.virgins)
     for step in walk.steps:
         touched |= {event.seat for event in step.events if event.kind in ("lose", "reenter")}
-        touched |= set(range(game.seats)) if told_in([step], "free_reentry") else set()
-        assert set(range(game.seats)) - touched == set(step.after.standing.virgins)
-        assert all(step.after.standing.tokens[seat] == game.tokens for seat in step.after.standing.virgins)
+        touched |= set(range(game.seats)) if events_in([step], "free_reentry") else set()
+        assert set(range(game.seats)) - touched == set(step.after.match_state.virgins)
+        assert all(step.after.match_state.tokens[seat] == game.tokens for seat in step.after.match_state.virgins)
 
 
 @pytest.mark.clause("CU-33", "CU-34", "CU-45", "CU-60")
@@ -137,9 +137,9 @@ def test_one_decision_each(walk: Walk) -> None:
         decided = [step.before.at for step in steps if step.before.phase in ("turn", "dealer_turn")]
         order = steps[0].after.order
         assert decided == [seat for seat in order if seat in decided]
-        finished = told_in(steps, "showdown")
+        finished = events_in(steps, "showdown")
         if finished:
-            assert set(order) - set(decided) == {event.other for event in told_in(steps, "jump")}
+            assert set(order) - set(decided) == {event.other for event in events_in(steps, "jump")}
             assert [order[-1]] == [step.before.at for step in steps if step.before.phase == "dealer_turn"]
 
 
@@ -151,7 +151,7 @@ def test_a_cat_sends_every_card_home(walk: Walk) -> None:
         dealt: dict[Seat | None, Card] = {}
         for step in steps:
             dealt.update({event.seat: event.cards[0] for event in step.events if event.kind == "deal"})
-            for event in told_in([step], "undo"):
+            for event in events_in([step], "undo"):
                 for seat in (event.seat, event.other):
                     assert seat is not None
                     assert dealt[seat] == on_table(step.after)[seat]
@@ -164,7 +164,7 @@ def test_length_of_a_deal(walk: Walk) -> None:
     for steps in deals(walk):
         moves = [step for step in steps if step.before.phase in PLAYING]
         assert len(moves) <= len(steps[0].after.order) + 4
-        assert len(told_in(steps, "announce")) <= 2
+        assert len(events_in(steps, "announce")) <= 2
 
 
 @pytest.mark.clause("CU-99", "CU-7")
@@ -173,10 +173,10 @@ def test_one_is_left(walk: Walk) -> None:
     """CU-I15: the game is over when exactly one player has tokens, and not before; he has won."""
     game = game_of(walk)
     for p in walk.positions:
-        players = [seat for seat, tokens in enumerate(p.standing.tokens) if tokens]
+        players = [seat for seat, tokens in enumerate(p.match_state.tokens) if tokens]
         settling = p.phase == "reentry" or p.phase in PLAYING
-        assert game.over(p) == (len(players) == 1 and not settling)
-        assert (frozenset(players) if game.over(p) else None) == game.outcome(p)
+        assert game.is_finished(p) == (len(players) == 1 and not settling)
+        assert (frozenset(players) if game.is_finished(p) else None) == game.outcome(p)
 
 
 @pytest.mark.clause("CU-56", "CU-74")
@@ -185,7 +185,7 @@ def test_nobody_loses_a_token_with_a_cuckoo(walk: Walk) -> None:
     """CU-I19: who has a cuckoo loses no token; under the narrow reading he loses none for it in the comparison."""
     cuckoo, always = CUCCO.card("XV"), bool(game_of(walk).protectors)
     for step in walk.steps:
-        for event in told_in([step], "lose"):
+        for event in events_in([step], "lose"):
             struck = event.word in ("hunter", "cat")
             assert event.seat is not None
             if always or event.word in ("low", "matto"):

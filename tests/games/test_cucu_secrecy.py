@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from chitarrella.cards import Card
+from chitarrella.core.cards import Card
+from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.notation import make_move
+from chitarrella.core.play import IllegalMove, play, validate_move, view_for, visible_to
 from chitarrella.exchange.round import Round
-from chitarrella.game import Refused, judge, look, play, told
-from chitarrella.notation import make_move
-from chitarrella.words import CHANCE, Event, Move, Seat
-from tests.games.cucu_walks import EVERY, game_of, on_table, played
-from tests.kit import Walk
+from tests.games.support.cucu_walks import EVERY, game_of, on_table, played
+from tests.walks import Walk
 
 
 @pytest.fixture
@@ -26,23 +26,25 @@ def walk(request: pytest.FixtureRequest) -> Walk:
 def test_hidden_cards_do_not_show(walk: Walk) -> None:
     """CU-I12: other cards where a seat sees none change nothing of its view, nor of what it is answered."""
     game, rng = game_of(walk), Random(12)
-    verbs = [form.verb for form in game.forms.values() if not form.by_chance and not form.shares]
+    verbs = [spec.verb for spec in game.move_specs.values() if not spec.by_chance and not spec.shares]
     for at in rng.sample(range(len(walk.steps)), min(len(walk.steps), 40)):
         p = walk.steps[at].after
         if not p.held:
             continue
-        for eyes in (*range(game.seats), None):
-            other = shuffled_where_hidden(p, eyes, rng)
-            assert look(game, p, eyes) == look(game, other, eyes)
-            if eyes is not None:
+        for viewer in (*range(game.seats), None):
+            other = shuffled_where_hidden(p, viewer, rng)
+            assert view_for(game, p, viewer) == view_for(game, other, viewer)
+            if viewer is not None:
                 moves = [make_move(game, verb) for verb in verbs]
-                assert [judge(game, p, eyes, move) for move in moves] == [judge(game, other, eyes, m) for m in moves]
+                assert [validate_move(game, p, viewer, move) for move in moves] == [
+                    validate_move(game, other, viewer, m) for m in moves
+                ]
 
 
-def shuffled_where_hidden(p: Round, eyes: Seat | None, rng: Random) -> Round:
+def shuffled_where_hidden(p: Round, viewer: Seat | None, rng: Random) -> Round:
     """Shuffle the cards that these eyes cannot see: before others, laid aside by them, and in the pack."""
-    hands = [seat for seat, held in enumerate(p.held) if held is not None and held.lies == "down" and seat != eyes]
-    asides = [at for at, aside in enumerate(p.aside) if aside.lies == "down" and aside.seat != eyes]
+    hands = [seat for seat, held in enumerate(p.held) if held is not None and held.lies == "down" and seat != viewer]
+    asides = [at for at, aside in enumerate(p.aside) if aside.lies == "down" and aside.seat != viewer]
     cards = [*(on_table(p)[seat] for seat in hands), *(p.aside[at].card for at in asides), *p.pack]
     rng.shuffle(cards)
     new = iter(cards)
@@ -63,15 +65,15 @@ def test_events_name_faces_to_those_who_may_know(walk: Walk) -> None:
     game = game_of(walk)
     for step in walk.steps:
         for event in step.events:
-            for eyes in (*range(game.seats), None):
-                heard = told(event, eyes)
-                assert heard is not None
+            for viewer in (*range(game.seats), None):
+                visible = visible_to(event, viewer)
+                assert visible is not None
                 knows = {"deal": {event.seat}, "draw": {event.seat}}.get(event.kind)
                 knows = {event.seat, event.other} if event.kind in ("swap", "undo") else knows
-                if knows is None or (eyes is not None and eyes in knows):
-                    assert event == heard
+                if knows is None or (viewer is not None and viewer in knows):
+                    assert event == visible
                 else:
-                    assert ((), len(event.cards)) == (heard.cards, heard.hidden)
+                    assert ((), len(event.cards)) == (visible.cards, visible.hidden)
 
 
 @pytest.mark.clause("CU-33")
@@ -81,13 +83,13 @@ def test_the_same_again_and_nothing_by_what_is_refused(walk: Walk) -> None:
     game, rng = game_of(walk), Random(13)
     for at in rng.sample(range(len(walk.steps)), min(len(walk.steps), 30)):
         step = walk.steps[at]
-        line = game.write(step.before)
+        line = game.encode(step.before)
         assert (step.after, step.events) == play(game, step.before, step.actor, step.move)
         if step.actor != CHANCE:
             for other in set(range(game.seats)) - {step.actor}:
-                with pytest.raises(Refused):
+                with pytest.raises(IllegalMove):
                     play(game, step.before, other, step.move)
-        assert line == game.write(step.before)
+        assert line == game.encode(step.before)
 
 
 @pytest.mark.clause("CU-6")
@@ -110,16 +112,16 @@ def test_seats_are_only_names(walk: Walk) -> None:
         return tuple(sorted((person(one), amount) for one, amount in said.shares))
 
     start = game.start()
-    p = start._replace(standing=start.standing._replace(dealer=(start.standing.dealer + turn) % game.seats))
+    p = start._replace(match_state=start.match_state._replace(dealer=(start.match_state.dealer + turn) % game.seats))
     for step in walk.steps:
         actor = step.actor if step.actor == CHANCE else (step.actor + turn) % game.seats
         p, events = play(game, p, actor, step.move._replace(shares=shares(step.move)))
         plain = [event._replace(shares=tuple(sorted(event.shares)), known_to=None, seen_by=None) for event in events]
         if step.move.verb != "start_next_game":
             assert sorted(map(repr, map(renamed, step.events))) == sorted(map(repr, plain))
-        tokens = step.after.standing.tokens
-        assert tokens == tuple(p.standing.tokens[(seat + turn) % game.seats] for seat in range(game.seats))
-        assert (step.after.phase, step.after.standing.pool) == (p.phase, p.standing.pool)
+        tokens = step.after.match_state.tokens
+        assert tokens == tuple(p.match_state.tokens[(seat + turn) % game.seats] for seat in range(game.seats))
+        assert (step.after.phase, step.after.match_state.pool) == (p.phase, p.match_state.pool)
 
 
 @pytest.mark.clause("CU-12")

@@ -6,15 +6,16 @@ from itertools import product
 
 import pytest
 
-from chitarrella.cards import CUCCO
+from chitarrella.core.cards import CUCCO
+from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.notation import make_move
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import legal_moves, play, validate_move, view_for
+from chitarrella.core.visibility import REFEREE
 from chitarrella.exchange.round import Held, Round
-from chitarrella.game import judge, legal, look, play
-from chitarrella.notation import make_move
-from chitarrella.option import BadChoice
-from chitarrella.words import CHANCE, REFEREE, Move
-from tests.games.exchange import Table
-from tests.games.laying import pack_of, seat, set_up
-from tests.games.telling import in_words
+from tests.games.support.exchange_events import in_words
+from tests.games.support.exchange_examples import Table
+from tests.games.support.exchange_layouts import pack_of, seat, set_up
 
 FROM_HIGH_TO_LOW = [
     "XV",
@@ -78,7 +79,7 @@ def test_from_two_to_twenty_play() -> None:
         assert list(range(players)) == [game.controller(place) for place in range(players)]
         assert players == game.seats
     for players in (1, 21):
-        with pytest.raises(BadChoice):
+        with pytest.raises(InvalidOption):
             seat("cucu", players)
 
 
@@ -87,7 +88,7 @@ def test_forty_cards_are_wanted() -> None:
     """The pack handed in holds each of the twenty faces twice, with any number of players."""
     for players in (2, 7, 20):
         game = seat("cucu", players)
-        wanted = game.chance(game.start()).cards
+        wanted = game.chance_request(game.start()).cards
         assert dict.fromkeys((*FROM_HIGH_TO_LOW, "MAT"), 2) == {face: wanted.count(face) for face in wanted}
 
 
@@ -102,7 +103,7 @@ def test_the_word_passes_to_the_right(players: int, dealer: int) -> None:
         assert speaker == table.game.turn(table.p)
         assert step == len(table.seen(REFEREE))
         table.step({"do": f"{speaker} keep"})
-    assert (dealer + 1) % players == table.p.standing.dealer
+    assert (dealer + 1) % players == table.p.match_state.dealer
 
 
 @pytest.mark.clause("CU-24", "CU-6")
@@ -121,9 +122,9 @@ def test_one_chance_each() -> None:
     table = Table("cucu", {"players": 3, "dealer": 2, "pack": ["X", "IX", "VIII"]})
     table.step({"do": "deal"})
     for speaker, verbs in ((0, {"keep", "exchange"}), (1, {"keep", "exchange"}), (2, {"keep", "draw"})):
-        assert verbs == {move.verb for move in legal(table.game, table.p, speaker)}
+        assert verbs == {move.verb for move in legal_moves(table.game, table.p, speaker)}
         for other in {0, 1, 2} - {speaker}:
-            assert () == legal(table.game, table.p, other)
+            assert () == legal_moves(table.game, table.p, other)
         table.step({"do": f"{speaker} {'draw' if speaker == 2 else 'exchange'}"})
     assert CHANCE == table.game.turn(table.p)
 
@@ -135,7 +136,7 @@ def test_the_copies_of_a_face_go_their_own_way() -> None:
     table.step(
         {"do": ["deal", "0 keep", "1 exchange"], "view": {3: {2: "XIV"}}, "cards": {0: "XIV", 1: "II", 2: "XIV"}}
     )
-    piles = [pile.cards for pile in look(table.game, table.p, 0).piles if pile.name == "hand"]
+    piles = [pile.cards for pile in view_for(table.game, table.p, 0).zones if pile.name == "hand"]
     assert [("XIV",), (), ("XIV",), ()] == piles
 
 
@@ -145,14 +146,14 @@ def test_given_seats(dealer: int) -> None:
     """With given seats the agreed seat deals first, and the seat after it speaks first."""
     game = seat("cucu", 4, first_dealer=dealer)
     p, _ = play(game, game.start(), CHANCE, Move("start_deal", CUCCO.cards))
-    assert (dealer, (dealer + 1) % 4) == (p.standing.dealer, game.turn(p))
+    assert (dealer, (dealer + 1) % 4) == (p.match_state.dealer, game.turn(p))
 
 
 @pytest.mark.clause("CU-20", "CU-21")
 def test_the_first_dealer_has_a_seat_and_is_not_drawn() -> None:
     """A first dealer without a seat, or named where seats are drawn, refuses the table."""
     for players, options in ((4, {"first_dealer": 4}), (4, {"first_dealer": 2, "seating": "half_pack"})):
-        with pytest.raises(BadChoice) as refused:
+        with pytest.raises(InvalidOption) as refused:
             seat("cucu", players, **options)
         assert "options.first_dealer" == refused.value.field
 
@@ -162,16 +163,16 @@ def test_the_first_dealer_has_a_seat_and_is_not_drawn() -> None:
 def test_seats_are_drawn_before_the_first_deal_only(seating: str, size: int) -> None:
     """A half pack has one copy of each face, a whole one two; the highest card is seat 0 and deals, MAT is last."""
     game = seat("cucu", 20, seating=seating)
-    wanted = game.chance(game.start())
+    wanted = game.chance_request(game.start())
     assert ("await_seats", "draw_seats", size) == (game.start().phase, wanted.verb, len(wanted.cards))
     drawn = pack_of(wanted.cards, CUCCO.hand(reversed([*FROM_HIGH_TO_LOW, "MAT"])))
     p, events = play(game, game.start(), CHANCE, make_move(game, "draw_seats", drawn))
     assert [*FROM_HIGH_TO_LOW, "MAT"] == [event.cards[0] for event in events]
-    assert list(range(19, -1, -1)) == list(p.standing.listed) == [event.amount for event in events]
+    assert list(range(19, -1, -1)) == list(p.match_state.listed) == [event.amount for event in events]
     assert events == tuple(event for event in events if event.known_to is None and event.seen_by is None)
     p, _ = play(game, p, CHANCE, make_move(game, "start_deal", CUCCO.cards))
-    assert (0, 1) == (p.standing.dealer, game.turn(p))
-    assert ["wrong_phase"] == [no.code for no in judge(game, p, CHANCE, make_move(game, "draw_seats", drawn))]
+    assert (0, 1) == (p.match_state.dealer, game.turn(p))
+    assert ["wrong_phase"] == [no.code for no in validate_move(game, p, CHANCE, make_move(game, "draw_seats", drawn))]
 
 
 @pytest.mark.clause("CU-22", "CU-23")
@@ -179,7 +180,7 @@ def test_seats_are_drawn_before_the_first_deal_only(seating: str, size: int) -> 
 def test_stake_and_tokens(players: int, tokens: int, stake: int) -> None:
     """Everybody pays the stake and has the agreed tokens and is a virgin, and everybody can see so."""
     game = seat("cucu", players, tokens=tokens, stake=stake)
-    known = look(game, game.start(), None)
+    known = view_for(game, game.start(), None)
     assert (tokens,) * players == known.scores
     facts = {(fact.name, fact.seat): fact.value for fact in known.facts}
     assert players * stake == facts["pool", None]
@@ -228,4 +229,4 @@ def test_a_card_before_a_seat_is_its_own_until_it_is_shown() -> None:
     p, _ = play(game, p, CHANCE, Move("start_deal", pack_of(CUCCO.cards, CUCCO.hand(["X"]))))
     for lies, seen in (("down", 0), ("announced", 1), ("open", 1)):
         held: Round = p._replace(held=(Held(CUCCO.card("XI"), lies), None))
-        assert seen == sum(len(pile.cards) for pile in look(game, held, 1).piles if pile.name == "hand")
+        assert seen == sum(len(pile.cards) for pile in view_for(game, held, 1).zones if pile.name == "hand")

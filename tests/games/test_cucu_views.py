@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from chitarrella.game import legal, look
-from chitarrella.words import REFEREE, Eyes
-from tests.games.exchange import Table
+from chitarrella.core.play import legal_moves, view_for
+from chitarrella.core.visibility import REFEREE, Viewer
+from tests.games.support.exchange_examples import Table
 
 HORSE = {"players": 3, "dealer": 2, "pack": ["VI", "II", "XIII", "V"], "far_end": "IX"}
 INN = {"players": 4, "dealer": 3, "pack": ["NUL", "XI", "V", "X"]}
@@ -24,9 +24,11 @@ def laid_out(said: dict[str, Any], *moves: str) -> Table:
     return table
 
 
-def aside(table: Table, eyes: Eyes) -> dict[int | None, tuple[str, ...]]:
+def aside(table: Table, viewer: Viewer) -> dict[int | None, tuple[str, ...]]:
     """The cards laid aside, as these eyes see them; nothing stands for a back."""
-    return {pile.seat: tuple(pile.cards) for pile in look(table.game, table.p, eyes).piles if pile.name == "aside"}
+    return {
+        pile.seat: tuple(pile.cards) for pile in view_for(table.game, table.p, viewer).zones if pile.name == "aside"
+    }
 
 
 @pytest.mark.clause("CU-65", "CU-61", "CU-46")
@@ -41,9 +43,9 @@ def test_cards_laid_aside_are_seen_by_who_had_them() -> None:
 def test_nobody_sees_the_pack() -> None:
     """Everybody knows how many cards are left in the pack, and nobody but the referee which."""
     table = laid_out(HORSE, "0 keep", "1 exchange")
-    for eyes in (0, 1, 2, None, REFEREE):
-        (pack,) = [pile for pile in look(table.game, table.p, eyes).piles if pile.name == "pack"]
-        assert (36, table.p.pack if eyes == REFEREE else ()) == (pack.size, pack.cards)
+    for viewer in (0, 1, 2, None, REFEREE):
+        (pack,) = [pile for pile in view_for(table.game, table.p, viewer).zones if pile.name == "pack"]
+        assert (36, table.p.pack if viewer == REFEREE else ()) == (pack.size, pack.cards)
 
 
 @pytest.mark.clause("CU-65", "CU-52", "CU-66")
@@ -72,7 +74,7 @@ def test_a_dead_card_stays_hidden() -> None:
 
 @pytest.mark.clause("CU-65", "CU-40")
 @pytest.mark.parametrize("what", ["0 keep", "0 exchange"])
-def test_everybody_hears_what_is_done(what: str) -> None:
+def test_moves_are_events_for_everybody(what: str) -> None:
     """That somebody keeps or exchanges everybody is told."""
     table = laid_out(INN, what)
     assert (0, what.split()[1]) in [(event.seat, event.word) for event in table.events if event.known_to is None]
@@ -113,8 +115,8 @@ def test_everybody_sees_who_pays() -> None:
 def test_only_the_decider_has_moves() -> None:
     """Legal moves are those of the seat that decides; the list is his own, for it depends on his card."""
     table = laid_out(TALK | {"agreement": {0: 50, 1: 50}})
-    assert ["exchange"] == [move.verb for move in legal(table.game, table.p, 0)]
-    assert () == legal(table.game, table.p, 1)
+    assert ["exchange"] == [move.verb for move in legal_moves(table.game, table.p, 0)]
+    assert () == legal_moves(table.game, table.p, 1)
     for phase, said, moves in (
         ("inn_guest", INN, ["0 exchange"]),
         ("inn_host", INN, ["0 exchange", "0 ask_guarantee"]),
@@ -125,7 +127,7 @@ def test_only_the_decider_has_moves() -> None:
         table = laid_out(said, *moves)
         assert phase == table.p.phase
         seats = range(table.game.seats)
-        assert [table.game.turn(table.p)] == [seat for seat in seats if legal(table.game, table.p, seat)]
+        assert [table.game.turn(table.p)] == [seat for seat in seats if legal_moves(table.game, table.p, seat)]
 
 
 @pytest.mark.clause("CU-65", "CU-70", "CU-32")

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from chitarrella.words import REFEREE
-from tests.games.examples import Deal, deals
-from tests.games.kit import Match, facts, seat, told_of, worth
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.examples import Deal, deals
+from tests.games.support.table import Match, events_of, facts, seat, worth
 
 DEALS = [pytest.param(deal, id=deal.name) for deal in deals()]
 
@@ -41,7 +41,7 @@ def test_the_pack_gives_hands_turn_up_and_stock(deal: Deal) -> None:
     """The first cards are dealt from eldest round, the next may be turned up and goes last into the stock."""
     match = begun(deal)
     assert [(place, tuple(hand.split())) for place, hand in deal.hands.items()] == [
-        (event.seat, event.cards) for event in told_of(match, "dealt")
+        (event.seat, event.cards) for event in events_of(match, "dealt")
     ]
     assert list(deal.hands.values()) == [" ".join(match.p.hands[place]) for place in deal.hands]
     assert (deal.trump, deal.turn_up or None) == (match.p.trump, match.p.turn_up)
@@ -55,14 +55,14 @@ def test_each_trick_is_taken_paid_and_drawn_after(deal: Deal) -> None:
     """Trick by trick: who plays, who takes what worth, which chips are paid, and who draws which card when."""
     match = begun(deal)
     for round_ in deal.rounds:
-        heard = len(match.events)
+        event_count = len(match.events)
         for place, card in round_.plays:
             assert place == match.game.turn(match.p)
             match.say(place, f"play_card {card}")
         trick = match.p.tricks[-1]
         assert (round_.winner, round_.worth) == (trick.winner, worth(match.game, trick.cards))
         assert tuple(card for _, card in round_.plays) == trick.cards
-        events = match.events[heard:]
+        events = match.events[event_count:]
         assert list(round_.draws) == [(e.seat, e.cards[0]) for e in events if e.kind == "card_drawn"]
         assert round_.chips == sum(e.amount or 0 for e in events if e.kind == "chips_paid")
 
@@ -75,9 +75,9 @@ def test_the_piles_are_counted_and_the_deal_is_entered(deal: Deal) -> None:
     points = numbers(deal, "card-points: ")
     assert [points[f"s{place}"] for place in range(match.game.seats)] == list(match.game.points(match.p))
     sides = [points["A"], points["B"]] if "A" in points else [points["s0"], points["s1"]]
-    assert sides == [count[0] for count in match.game.reckoning.by_side(match.game, match.p)]
-    assert tuple(int(side == max(sides)) for side in sides) == match.p.standing.wins
-    assert ("await_deal", (deal.dealer + 1) % match.game.seats) == (match.p.phase, match.p.standing.dealer)
+    assert sides == [count[0] for count in match.game.deal_scoring.by_side(match.game, match.p)]
+    assert tuple(int(side == max(sides)) for side in sides) == match.p.match_state.wins
+    assert ("await_deal", (deal.dealer + 1) % match.game.seats) == (match.p.phase, match.p.match_state.dealer)
 
 
 @pytest.mark.clause("BQ-7.2", "BQ-7.3", "BQ-5.5")
@@ -86,7 +86,7 @@ def test_the_chips_balance(deal: Deal) -> None:
     """What each seat was paid, and what it is up or down in the end, is what the example says."""
     match = played(deal)
     received = {"s0": 0, "s1": 0}
-    for event in told_of(match, "chips_paid"):
+    for event in events_of(match, "chips_paid"):
         received[f"s{event.other}"] += event.amount or 0
     assert numbers(deal, "received: ") == received
     net = {who: int(chips) for who, chips in re.findall(r"(s\d) ([+-]\d+)", deal.ending[-1].partition("net")[2])}

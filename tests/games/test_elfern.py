@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from tests.games.complete import only_deal, told
-from tests.games.elevens import HEADS, NAMES, TRUMPS
-from tests.games.kit import Match, closing, facts, pile, seat, table, worth
-from tests.kit import known_walk
+from chitarrella.catalogue.registry import RuleSet
+from tests.games.support.complete_deals import only_deal, play_example
+from tests.games.support.elfern_helpers import HEADS, NAMES, TRUMPS
+from tests.games.support.table import Match, closing, facts, pile, seat, table, worth
+from tests.walks import known_walk
 
 # ---------------------------------------------------------------------- cards and deal
 
@@ -20,8 +20,8 @@ def test_ranks_and_honours() -> None:
     cards = game.pack.hand(f"{rank}d" for rank in "AKQJT987")
     for place, high in enumerate(cards):
         for low in cards[place + 1 :]:
-            assert 0 == game.taking.best(game, game.glance((high, low), ""), (high, low))
-            assert 1 == game.taking.best(game, game.glance((low, high), ""), (low, high))
+            assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
+            assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
     assert [1, 1, 1, 1, 1, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (32, 20) == (len(game.pack.cards), worth(game, game.pack.cards))
 
@@ -51,7 +51,7 @@ def test_the_deal(packets: str, eldest: tuple[int, ...], variant: bool) -> None:
 @pytest.mark.clause("EL-4.1", "EL-5.2", "EL-5.3", "EL-6.1", "EL-7.1")
 def test_a_complete_deal() -> None:
     """EL-EX12: trick by trick; s0 has 11 honours, s1 9, and s0 wins a single game."""
-    match = told("elfern", only_deal("elfern.txt"))
+    match = play_example("elfern", only_deal("elfern.txt"))
     assert ((11, 9), (1, 0), "await_deal") == (match.game.points(match.p), match.game.scores(match.p), match.p.phase)
 
 
@@ -132,7 +132,7 @@ def test_reason_codes(options: dict[str, str], trump: str, led: str, hand: str, 
     match = closing(seat("elfern", **options), {0: hand}, f"1 {led}", trump=trump)
     (refusal,) = match.refusals(0, f"play_card {card}")
     assert (codes, "EL-5.2") == (refusal.code, refusal.clause.key)
-    assert set(refusal.instead) <= set(hand.split())
+    assert set(refusal.allowed_cards) <= set(hand.split())
     assert ["not_your_turn"] == match.codes(1, f"play_card {match.p.hands[1][0]}")
 
 
@@ -141,7 +141,7 @@ def test_reason_codes(options: dict[str, str], trump: str, led: str, hand: str, 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_the_last_draw(options: dict[str, str], seed: str) -> None:
     """EL-EX7: the winner of trick 10 draws the last but one, the loser the last, in the variant the turn-up (EL-R3)."""
-    walk = known_walk(Agreement("elfern", 2, tuple(options.items())), seed, 1, 6)
+    walk = known_walk(RuleSet("elfern", 2, tuple(options.items())), seed, 1, 6)
     (step,) = [step for step in walk.steps if step.before.stock and not step.after.stock]
     winner, last = step.after.tricks[-1].winner, step.before.stock
     drawn = [(event.seat, event.cards) for event in step.events if event.kind == "card_drawn"]
@@ -157,15 +157,15 @@ def test_what_is_seen(options: dict[str, str]) -> None:
     """Hands are for their seat alone; tricks, the stock's size, the turn-up and the tally are for everybody."""
     match = table(seat("elfern", **options), {1: "Ac", 0: "7c"}, "8h" if options else "")
     match.play("1 Ac, 0 7c")
-    for eyes in (None, 0, 1):
-        view = match.look(eyes)
-        assert [eyes == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
+    for viewer in (None, 0, 1):
+        view = match.look(viewer)
+        assert [viewer == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
         assert ((), 18 - len(options)) == (pile(view, "stock").cards, pile(view, "stock").size)
         assert ({None: "8h"} if options else {}) == facts(view, "turn_up")
         assert ("Ac", "7c") == pile(view, "taken", 1).cards
         assert ({0: 0, 1: 1}, {0: 0, 1: 0}) == (facts(view, "honours"), facts(view, "total"))
-        drawn = [event for event in match.heard(eyes) if event.kind == "card_drawn"]
-        assert [event.seat == eyes for event in drawn] == [bool(event.cards) for event in drawn]
+        drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
+        assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
 
 
 @pytest.mark.clause("EL-5.2")
@@ -173,8 +173,8 @@ def test_what_would_do_instead_heads_the_trick() -> None:
     """Where the trick must be headed, who does not follow is told the cards that would be accepted, and no others."""
     game = seat("elfern", 2, head_in_endgame="true")
     for hand, instead in (("Ah 9h 8s", "Ah"), ("9h 8h 8s", "9h 8h"), ("Ah Kh 8s", "Ah Kh")):
-        laid, cards = game.glance(game.pack.hand(["Th"]), ""), game.pack.hand(hand.split())
-        (refusal,) = game.following.objections(game, laid, cards, cards[-1])
-        assert ("must_follow_suit", instead.split()) == (refusal.code, list(refusal.instead))
-        accepted = [card for card in cards if not game.following.objections(game, laid, cards, card)]
-        assert accepted == list(refusal.instead)
+        laid, cards = game.partial_table(game.pack.hand(["Th"]), ""), game.pack.hand(hand.split())
+        (refusal,) = game.following.refusals(game, laid, cards, cards[-1])
+        assert ("must_follow_suit", instead.split()) == (refusal.code, list(refusal.allowed_cards))
+        accepted = [card for card in cards if not game.following.refusals(game, laid, cards, card)]
+        assert accepted == list(refusal.allowed_cards)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import judge, legal
-from chitarrella.sheet import BadPosition
-from tests.games.elevens import FREE_TRICKS, HEADS, NAMES, deals
-from tests.games.kit import Match, facts, first_cards, seat, table, told_of
-from tests.kit import known_walk
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.play import legal_moves, validate_move
+from chitarrella.core.position_codec import InvalidPosition
+from tests.games.support.elfern_helpers import FREE_TRICKS, HEADS, NAMES, deals
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table
+from tests.walks import known_walk
 
 # ---------------------------------------------------------------------- scores and dealers
 
@@ -22,7 +22,7 @@ def test_scores(taken: int, score: int) -> None:
     """11 honours win a single game, 15 a double, 20 a treble; 10 each nothing (EL-R9, EL-R11, EL-R13, EL-R19)."""
     match = deals(Match(seat("elfern")), (taken, 20 - taken))
     assert ((score, 0), None) == (match.game.scores(match.p), match.game.outcome(match.p))
-    assert (16, 0 if score else 1) == (len(match.p.tricks), match.p.standing.draws)
+    assert (16, 0 if score else 1) == (len(match.p.tricks), match.p.match_state.draws)
     assert {None: 0 if score else 1} == facts(match.look(None), "draws")
 
 
@@ -46,7 +46,7 @@ def test_the_loser_deals() -> None:
     dealers = []
     for result in ((12, 8), (13, 7), (10, 10), (11, 9)):
         deals(match, result)
-        dealers.append(match.p.standing.dealer)
+        dealers.append(match.p.match_state.dealer)
         assert 1 - dealers[-1] == match.p.leader
     assert [1, 1, 0, 1] == dealers
 
@@ -59,7 +59,7 @@ def test_the_deal_alternates(first: int) -> None:
     for deal in range(4):
         dealer = (first + deal) % 2
         match.deal(match.game.pack.cards)
-        assert (dealer, 1 - dealer) == (match.p.standing.dealer, match.game.turn(match.p))
+        assert (dealer, 1 - dealer) == (match.p.match_state.dealer, match.game.turn(match.p))
         match.play_out()
 
 
@@ -69,11 +69,11 @@ def test_options_together(mode: str, score: int) -> None:
     """EL-EX14: from s1, 10-10 and then 20-0 for s1 scores 2 x 3, or 3 without the doubling; s0 has lost and deals."""
     match = Match(seat("elfern", stand_off=mode, next_dealer="loser", first_dealer="1"))
     deals(match, (10, 10))
-    assert (0, mode == "double_next") == (match.p.standing.dealer, bool(facts(match.look(None), "doubled")))
+    assert (0, mode == "double_next") == (match.p.match_state.dealer, bool(facts(match.look(None), "doubled")))
     deals(match, (0, 20))
-    assert ((0, score), 0) == (match.game.scores(match.p), match.p.standing.dealer)
+    assert ((0, score), 0) == (match.game.scores(match.p), match.p.match_state.dealer)
     assert {} == facts(match.look(None), "doubled")
-    assert [((("1", score),))] == [event.shares for event in told_of(match, "deal_scored", None)]
+    assert [((("1", score),))] == [event.shares for event in events_of(match, "deal_scored", None)]
 
 
 @pytest.mark.clause("EL-7.3", "ALL-7")
@@ -81,12 +81,12 @@ def test_the_tally_has_no_end() -> None:
     """However many deals are played nothing is over, and no position says that a match is."""
     match = Match(seat("elfern"))
     match.play_out(12)
-    assert (None, "await_deal", 12) == (match.game.outcome(match.p), match.p.phase, match.p.standing.deal)
-    line = match.game.write(match.p)
+    assert (None, "await_deal", 12) == (match.game.outcome(match.p), match.p.phase, match.p.match_state.deal)
+    line = match.game.encode(match.p)
     for spoilt in ("phase=match_over", "doubled=yes", "totals=99,0"):
         name = spoilt.partition("=")[0]
-        with pytest.raises(BadPosition):
-            match.game.read(" ".join([*(w for w in line.split() if not w.startswith(f"{name}=")), spoilt]))
+        with pytest.raises(InvalidPosition):
+            match.game.decode(" ".join([*(w for w in line.split() if not w.startswith(f"{name}=")), spoilt]))
 
 
 # ---------------------------------------------------------------------- invariants
@@ -97,7 +97,7 @@ def test_the_tally_has_no_end() -> None:
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
     """EL 1 to 6 and 8: sixteen tricks, twenty honours, freedom for ten tricks, then duty, and always some card."""
-    walk = known_walk(Agreement("elfern", 2, tuple(options.items())), seed, 1, 6)
+    walk = known_walk(RuleSet("elfern", 2, tuple(options.items())), seed, 1, 6)
     game = walk.game
     for step in walk.steps:
         p = step.after
@@ -105,7 +105,7 @@ def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
             continue
         turn = game.turn(p)
         assert turn is not None
-        allowed = {move.cards[0] for move in legal(game, p, turn)}
+        allowed = {move.cards[0] for move in legal_moves(game, p, turn)}
         hand = set(p.hands[turn])
         assert allowed
         assert p.trick or len(p.hands[0]) == len(p.hands[1]) == min(6, 16 - len(p.tricks))
@@ -126,11 +126,11 @@ def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
 def test_heading_only_takes_cards_away(seed: str) -> None:
     """EL 9: what may be played where the trick must be headed may be played where it need not."""
     strict, loose = seat("elfern", **HEADS), seat("elfern")
-    for step in known_walk(Agreement("elfern", 2), seed, 1, 6).steps:
+    for step in known_walk(RuleSet("elfern", 2), seed, 1, 6).steps:
         turn = loose.turn(step.after)
         if step.after.phase == "play" and turn is not None:
-            assert set(legal(strict, step.after, turn)) <= set(legal(loose, step.after, turn))
-            assert not judge(strict, step.after, turn, legal(strict, step.after, turn)[0])
+            assert set(legal_moves(strict, step.after, turn)) <= set(legal_moves(loose, step.after, turn))
+            assert not validate_move(strict, step.after, turn, legal_moves(strict, step.after, turn)[0])
 
 
 @pytest.mark.clause("EL-5.2")

@@ -6,26 +6,25 @@ from collections.abc import Callable
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.exchange.bargain import terms
-from chitarrella.exchange.turns import parties
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.exchange.effects.inn_bargain import bargain_terms
+from chitarrella.exchange.phases.turns import asker_and_target
 from chitarrella.games import bohemian_schneider, hundredogen, zifuli
-from chitarrella.tricks.choices import series
-from chitarrella.tricks.claiming import claims
-from chitarrella.tricks.lives import last_alive
-from chitarrella.tricks.solo import solo_with
-from tests.kit import CATALOGUE
+from chitarrella.tricks.match_formats.claim_match import claim_match
+from chitarrella.tricks.match_formats.lives import last_alive_match
+from chitarrella.tricks.option_builders import series_of, with_contract
+from tests.walks import CATALOGUE
 
 MISPLACED: list[tuple[Callable[..., object], str]] = [
-    (terms, "cucu"),
-    (series, "coteccio"),
-    (solo_with(), "coteccio"),
-    (hundredogen.race, "coteccio"),
-    (bohemian_schneider.taking, "coteccio"),
-    (bohemian_schneider.tally, "coteccio"),
-    (zifuli.stakes, "coteccio"),
-    (claims, "coteccio"),
-    (last_alive, "briscola"),
+    (bargain_terms, "cucu"),
+    (series_of, "coteccio"),
+    (with_contract(), "coteccio"),
+    (hundredogen.race_of, "coteccio"),
+    (bohemian_schneider.next_higher_of, "coteccio"),
+    (bohemian_schneider.tiered_match_of, "coteccio"),
+    (zifuli.stakes_match_of, "coteccio"),
+    (claim_match, "coteccio"),
+    (last_alive_match, "briscola"),
 ]
 
 
@@ -33,10 +32,10 @@ MISPLACED: list[tuple[Callable[..., object], str]] = [
 def test_a_part_is_not_given_to_a_game_of_another_family(part: Callable[..., object], key: str) -> None:
     """A choice that a game does not have cannot be spent there by mistake: it is a `TypeError`."""
     with pytest.raises(TypeError):
-        part(CATALOGUE.seat(Agreement(key)))
+        part(CATALOGUE.game_for(RuleSet(key)))
 
 
 def test_nobody_exchanges_before_the_deal() -> None:
     """Where no exchange is going on there are no parties to it."""
     with pytest.raises(LookupError):
-        parties(CATALOGUE.seat(Agreement("cucu")).start())
+        asker_and_target(CATALOGUE.game_for(RuleSet("cucu")).start())

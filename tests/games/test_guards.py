@@ -7,38 +7,38 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from chitarrella.cards import ITALIAN
-from chitarrella.catalogue import Agreement
-from chitarrella.exchange.ending import StartNextGame
-from chitarrella.exchange.midway import living_faults, talk_faults, turn_faults
-from chitarrella.exchange.round import MOST_NAMED, Claim, Promise
-from chitarrella.exchange.soundness import money_faults, share_faults
-from chitarrella.exchange.turns import Exchange
-from chitarrella.games.harjan import leads
-from chitarrella.perft_case import Case, lay_out
-from chitarrella.perft_chance import over_every_pack
-from chitarrella.perft_file import write_case
-from chitarrella.sheet import BadPosition, Sheet
-from chitarrella.tricks.apart import hands_fault
-from chitarrella.tricks.beside import SignalTrump
-from chitarrella.tricks.choices import sudden
-from chitarrella.tricks.dealing import DrawDealer
-from chitarrella.tricks.discarding import LayAside
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import ITALIAN
+from chitarrella.core.model import CHANCE, Event, Move
+from chitarrella.core.position_codec import InvalidPosition, PositionCodec
+from chitarrella.exchange.layouts.deal_validation import pool_split_faults, token_faults, turn_faults
+from chitarrella.exchange.layouts.validation import money_faults, share_faults
+from chitarrella.exchange.phases.ending import StartNextGame
+from chitarrella.exchange.phases.turns import Exchange
+from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
+from chitarrella.games.harjan import legal_leads
+from chitarrella.perft.all_deals import over_every_pack
+from chitarrella.perft.case import Case, lay_out
+from chitarrella.perft.files import write_case
+from chitarrella.tricks.layouts.robbing_validation import hands_fault
+from chitarrella.tricks.option_builders import with_sudden_death
+from chitarrella.tricks.phases.dealing import DrawDealer
+from chitarrella.tricks.phases.discarding import LayAside
+from chitarrella.tricks.phases.side_actions import SignalTrump
 from chitarrella.tricks.revoking import Offence, offence_fault
-from chitarrella.words import CHANCE, Event, Move
-from tests.kit import CATALOGUE, known_walk, variants
+from tests.walks import CATALOGUE, known_walk, variants
 
 
-def positions(agreement: Agreement, deals: int = 2) -> list[Any]:
+def positions(rule_set: RuleSet, deals: int = 2) -> list[Any]:
     """The positions of some deals."""
-    return list(known_walk(agreement, "guards", deals=deals, effort=1).positions)
+    return list(known_walk(rule_set, "guards", deals=deals, effort=1).positions)
 
 
-def refused(agreement: Agreement, p: Any) -> str:
+def refused(rule_set: RuleSet, p: Any) -> str:
     """The field for which a position is refused."""
-    game = CATALOGUE.seat(agreement)
-    with pytest.raises(BadPosition) as wrong:
-        game.read(game.write(p))
+    game = CATALOGUE.game_for(rule_set)
+    with pytest.raises(InvalidPosition) as wrong:
+        game.decode(game.encode(p))
     return wrong.value.field
 
 
@@ -47,69 +47,69 @@ def refused(agreement: Agreement, p: Any) -> str:
 
 def test_the_pack_and_the_lot_belong_to_nobody() -> None:
     """Handing in a pack, drawing a lot and opening the next game are held against no hand, and offered to no seat."""
-    game: Any = CATALOGUE.seat(Agreement("briscola"))
+    game: Any = CATALOGUE.game_for(RuleSet("briscola"))
     for act in (game.dealing.start, DrawDealer()):
         assert act.possession(game, game.start(), CHANCE, Move("start_deal")) == ()
         assert act.offers(game, game.start(), 0) == ()
-    cucu: Any = CATALOGUE.seat(Agreement("cucu"))
+    cucu: Any = CATALOGUE.game_for(RuleSet("cucu"))
     assert StartNextGame().offers(cucu, cucu.start(), CHANCE) == ()
 
 
 def test_a_signal_is_held_against_the_hand() -> None:
     """Out of turn too a truthful signal needs the trump; who has no partner can lack nothing."""
     for players, mute in ((2, True), (4, False)):
-        agreement = Agreement("briscola", players, (("signals", "truthful"),) if players == 4 else ())
-        game: Any = CATALOGUE.seat(agreement)
-        p = next(p for p in positions(agreement, 1) if p.hands)
+        rule_set = RuleSet("briscola", players, (("signals", "truthful"),) if players == 4 else ())
+        game: Any = CATALOGUE.game_for(rule_set)
+        p = next(p for p in positions(rule_set, 1) if p.hands)
         lacking = next(rank for rank in "A3RCF" if rank + p.trump not in p.hands[0])
-        against = SignalTrump().possession(game, p, 0, Move("signal", word=lacking))
+        against = SignalTrump().possession(game, p, 0, Move("signal", choice=lacking))
         assert mute == (against == ())
 
 
-def test_a_deal_that_is_thrown_in_is_told_and_counts_nothing() -> None:
+def test_thrown_in_deal_is_an_event_and_counts_nothing() -> None:
     """Whatever the match, the next deal is asked for, and the score stays."""
-    game: Any = CATALOGUE.seat(Agreement("briscola"))
-    p = next(p for p in positions(Agreement("briscola"), 1) if p.hands)
-    told: list[Event] = []
-    after = game.series.void(game, p, told)
-    assert [("deal_void", p.standing.deal)] == [(event.kind, event.amount) for event in told[:1]]
-    assert (game.dealing.name, p.standing.wins) == (after.phase, after.standing.wins)
+    game: Any = CATALOGUE.game_for(RuleSet("briscola"))
+    p = next(p for p in positions(RuleSet("briscola"), 1) if p.hands)
+    events: list[Event] = []
+    after = game.series.void_deal(game, p, events)
+    assert [("deal_void", p.match_state.deal)] == [(event.kind, event.amount) for event in events[:1]]
+    assert (game.dealing.name, p.match_state.wins) == (after.phase, after.match_state.wins)
 
 
 def test_a_tally_without_end_has_no_winner() -> None:
     """However many games are counted."""
-    game: Any = CATALOGUE.seat(Agreement("hundredogen"))
+    game: Any = CATALOGUE.game_for(RuleSet("hundredogen"))
     assert frozenset() == game.series.winners(game, game.start())
 
 
 def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
     """What else happens after a trick stays as it is."""
-    game: Any = CATALOGUE.seat(Agreement("bisca-guyana"))
+    game: Any = CATALOGUE.game_for(RuleSet("bisca-guyana"))
     other: Any = object()
-    assert (other,) == sudden(prey="7")(replace(game, after=(other,))).after
+    assert (other,) == with_sudden_death(prey="7")(replace(game, trick_effects=(other,))).trick_effects
     for partner_too in (False, True):
         part: Any
-        (part,) = sudden(prey="7")(sudden(prey="T", partner_too=partner_too)(game)).after
+        (part,) = with_sudden_death(prey="7")(with_sudden_death(prey="T", partner_too=partner_too)(game)).trick_effects
         assert ("7", partner_too) == (part.prey, part.partner_too)
-        (part,) = sudden(partner_too=not partner_too)(replace(game, after=(part,))).after
+        (part,) = with_sudden_death(partner_too=not partner_too)(replace(game, trick_effects=(part,))).trick_effects
         assert ("7", not partner_too) == (part.prey, part.partner_too)
 
 
 def test_nobody_is_offered_to_discard_who_has_robbed_nothing() -> None:
     """Who robbed lays as many cards aside; for all others there is nothing to choose."""
-    agreement = Agreement("cuccu-a-trionfo")
-    game: Any = CATALOGUE.seat(agreement)
-    p = next(p for p in positions(agreement) if p.hands and p.phase == "play")
+    rule_set = RuleSet("cuccu-a-trionfo")
+    game: Any = CATALOGUE.game_for(rule_set)
+    p = next(p for p in positions(rule_set) if p.hands and p.phase == "play")
     assert [()] * game.seats == [tuple(LayAside().offers(game, p, seat)) for seat in range(game.seats)]
 
 
 def test_what_was_robbed_is_known_until_it_is_played() -> None:
     """Who may see what was robbed, or that something was, is told that the robber has it until he has played it."""
     found = set()
-    for agreement in [each for each in variants() if each.game == "cuccu-a-trionfo"]:
-        game: Any = CATALOGUE.seat(agreement)
-        for p in [p for p in positions(agreement, 4) if p.hands and any(robber.robbed for robber in p.own.robbers)]:
-            for zones, seat, cards, many, _ in game.clues(p, None):
+    for rule_set in [each for each in variants() if each.game == "cuccu-a-trionfo"]:
+        game: Any = CATALOGUE.game_for(rule_set)
+        for p in [p for p in positions(rule_set, 4) if p.hands and any(robber.robbed for robber in p.own.robbers)]:
+            for zones, seat, cards, many, _ in game.inferences(p, None):
                 if zones == ("robbed", "hand", "discards"):
                     had = [card for zone in game.zones(p) if zone.seat == seat for card in zone.cards]
                     assert many <= sum(card in cards for card in had)
@@ -123,9 +123,9 @@ def test_what_was_robbed_is_known_until_it_is_played() -> None:
 def test_between_deals_nobody_holds_cards() -> None:
     """A deal that is being played does not become one that is over by its name."""
     for key in ("briscola", "madrasso", "harjan"):
-        agreement = Agreement(key)
-        game: Any = CATALOGUE.seat(agreement)
-        p = next(p for p in positions(agreement, 1) if p.phase in game.running and p.tricks)
+        rule_set = RuleSet(key)
+        game: Any = CATALOGUE.game_for(rule_set)
+        p = next(p for p in positions(rule_set, 1) if p.phase in game.deal_phases and p.tricks)
         over = p._replace(phase=game.dealing.name)
         assert game.layout.fault(game, over), key
         assert game.layout.shape_fault(game, over)[0] in ("hands", "trick"), key
@@ -133,15 +133,15 @@ def test_between_deals_nobody_holds_cards() -> None:
 
 def test_an_empty_hand_leads_nothing() -> None:
     """There is one set to lead, without a card in it."""
-    assert ((),) == leads((), "c").sets
+    assert ((),) == legal_leads((), "c").sets
 
 
 def test_tricks_of_several_cards_are_even_on_both_sides() -> None:
     """Every field in which such a table can be wrong is named, though the cards are all there."""
-    agreement = Agreement("harjan")
-    game: Any = CATALOGUE.seat(agreement)
-    led = [p for p in positions(agreement, 1) if p.phase == "lead" and p.stock]
-    p, over = led[2], positions(agreement, 1)[-1]
+    rule_set = RuleSet("harjan")
+    game: Any = CATALOGUE.game_for(rule_set)
+    led = [p for p in positions(rule_set, 1) if p.phase == "lead" and p.stock]
+    p, over = led[2], positions(rule_set, 1)[-1]
     one, other = p.hands
     for q, field in (
         (p._replace(hands=((*one, p.stock[0]), other), stock=p.stock[1:]), "tricks"),
@@ -160,9 +160,9 @@ def test_tricks_of_several_cards_are_even_on_both_sides() -> None:
 
 def test_tricks_of_a_part_of_the_table_follow_from_one_another() -> None:
     """Nobody draws at Coteccio, who takes a trick leads to the next, and a deal goes on while cards are held."""
-    agreement = Agreement("coteccio")
-    game: Any = CATALOGUE.seat(agreement)
-    walked = positions(agreement, 3)
+    rule_set = RuleSet("coteccio")
+    game: Any = CATALOGUE.game_for(rule_set)
+    walked = positions(rule_set, 3)
     p = next(p for p in walked if p.phase == "play" and len(p.tricks) == 2 and p.tricks[0].leader != p.tricks[1].winner)
     check = game.layout.shape_fault
     assert check(game, p) is None
@@ -171,39 +171,39 @@ def test_tricks_of_a_part_of_the_table_follow_from_one_another() -> None:
     assert ("tricks", "who takes a trick leads to the next") == check(game, turned)
     done = next(p for p in walked if len(p.tricks) == game.dealing.start.size and p.phase != "play")
     held = ("hands", "a deal goes on while cards are held, unless it was broken off")
-    dealt = done.standing._replace(dealer=(done.tricks[0].leader - 1) % game.seats)
-    assert held == check(game, done._replace(phase="play", leader=done.tricks[-1].winner, standing=dealt))
+    dealt = done.match_state._replace(dealer=(done.tricks[0].leader - 1) % game.seats)
+    assert held == check(game, done._replace(phase="play", leader=done.tricks[-1].winner, match_state=dealt))
 
 
 def test_cards_robbed_do_not_make_tricks_uneven() -> None:
     """At Cuccu a trionfo every trick has a card of each seat, and a deal goes on while cards are held."""
-    agreement = Agreement("cuccu-a-trionfo")
-    game: Any = CATALOGUE.seat(agreement)
-    walked = positions(agreement, 1)
+    rule_set = RuleSet("cuccu-a-trionfo")
+    game: Any = CATALOGUE.game_for(rule_set)
+    walked = positions(rule_set, 1)
     p = next(p for p in walked if p.phase == "play" and len(p.tricks) == 2)
     one, other = p.tricks
     uneven = (one._replace(cards=(*one.cards, other.cards[0])), other._replace(cards=other.cards[1:]))
     assert hands_fault(game, p) is None
     assert ("tricks", "a trick has 4 cards") == hands_fault(game, p._replace(tricks=uneven))
-    bare = next(p for p in walked if p.tricks and p.phase not in game.running)._replace(phase="play")
+    bare = next(p for p in walked if p.tricks and p.phase not in game.deal_phases)._replace(phase="play")
     fault = hands_fault(game, bare)
     assert ("hands", "a deal goes on while there are cards to play, and no longer") == fault
 
 
 def test_a_match_of_some_deals_has_no_more() -> None:
     """Where four deals were agreed there is no fifth."""
-    agreement = Agreement("bohemian-schneider", 2, (("match_deals", "4"),))
-    p = next(p for p in positions(agreement, 1) if p.hands)
-    assert "deal" == refused(agreement, p._replace(standing=p.standing._replace(deal=5)))
+    rule_set = RuleSet("bohemian-schneider", 2, (("match_deals", "4"),))
+    p = next(p for p in positions(rule_set, 1) if p.hands)
+    assert "deal" == refused(rule_set, p._replace(match_state=p.match_state._replace(deal=5)))
 
 
 def test_a_revoke_is_one_that_the_game_knows() -> None:
     """By a seat that there is, of a duty that has a price, and with the last card of the deal."""
     (mode,) = [option for option in CATALOGUE.game("madrasso").options if option.name == "revoke_mode"]
-    penal = next(word for word in mode.words if word != mode.default)
-    agreement = Agreement("madrasso", 0, ((mode.name, penal),))
-    game: Any = CATALOGUE.seat(agreement)
-    p = next(p for p in positions(agreement, 1) if p.phase in game.running and p.trick)
+    penal = next(word for word in mode.choices if word != mode.default)
+    rule_set = RuleSet("madrasso", 0, ((mode.name, penal),))
+    game: Any = CATALOGUE.game_for(rule_set)
+    p = next(p for p in positions(rule_set, 1) if p.phase in game.deal_phases and p.trick)
     code = next(reason.code for reason in game.following.reasons if reason.penalty)
     for offence, because in (
         (Offence(9, p.trick[-1], code), "no such seat"),
@@ -218,7 +218,7 @@ def test_a_revoke_is_one_that_the_game_knows() -> None:
 
 # ---------------------------------------------------------------------- exchange games
 
-CUCU = Agreement("cucu", 4)
+CUCU = RuleSet("cucu", 4)
 
 
 def dealt() -> Any:
@@ -228,18 +228,18 @@ def dealt() -> Any:
 
 def test_who_has_no_card_is_not_reached() -> None:
     """Out of turn nothing is within reach of a seat without a card, or before the deal."""
-    game: Any = CATALOGUE.seat(CUCU)
-    assert game.reach(game.start(), 2) == []
+    game: Any = CATALOGUE.game_for(CUCU)
+    assert game.potential_moves(game.start(), 2) == []
     r = dealt()
     seat = next(seat for seat in range(4) if seat != game.turn(r))
-    assert game.reach(r, seat) != []
+    assert game.potential_moves(r, seat) != []
     out = r._replace(held=tuple(None if at == seat else held for at, held in enumerate(r.held)))
-    assert game.reach(out, seat) == []
+    assert game.potential_moves(out, seat) == []
 
 
 def test_the_dealer_exchanges_with_nobody() -> None:
     """After the dealer comes the pack; to try it with a seat is a fault of the program."""
-    game: Any = CATALOGUE.seat(CUCU)
+    game: Any = CATALOGUE.game_for(CUCU)
     r = dealt()
     with pytest.raises(LookupError, match="the dealer exchanges with the pack"):
         Exchange().apply(game, r, r.order[-1], Move("exchange"), [])
@@ -247,18 +247,18 @@ def test_the_dealer_exchanges_with_nobody() -> None:
 
 def test_a_round_that_cannot_be_is_named_by_its_field() -> None:
     """Tokens, claims, promises and talk are held against one another."""
-    game: Any = CATALOGUE.seat(CUCU)
+    game: Any = CATALOGUE.game_for(CUCU)
     r = dealt()
     dealer = r.order[-1]
-    poor = r._replace(standing=r.standing._replace(tokens=tuple(0 if s == dealer else 3 for s in range(4))))
+    poor = r._replace(match_state=r.match_state._replace(tokens=tuple(0 if s == dealer else 3 for s in range(4))))
     assert ("tokens", "the dealer loses no token before the comparison") in list(turn_faults(poor))
     met = poor._replace(asker=r.order[0], target=dealer)
-    assert ("tokens", "guest and host have tokens") in list(living_faults(game, met))
-    assert [field for field, _ in talk_faults(r)] == ["order"]
-    claims = tuple(Claim(1, f"zia {number:04}", 1) for number in range(MOST_NAMED + 1))
-    many = r._replace(standing=r.standing._replace(claims=claims))
-    assert ("claims", f"there are at most {MOST_NAMED}") in list(money_faults(game, many))
-    promised = r._replace(standing=r.standing._replace(promises=(Promise(0, 1, 0),)))
+    assert ("tokens", "guest and host have tokens") in list(token_faults(game, met))
+    assert [field for field, _ in pool_split_faults(r)] == ["order"]
+    claims = tuple(Payment(1, f"zia {number:04}", 1) for number in range(MAX_PERSONS + 1))
+    many = r._replace(match_state=r.match_state._replace(claims=claims))
+    assert ("claims", f"there are at most {MAX_PERSONS}") in list(money_faults(game, many))
+    promised = r._replace(match_state=r.match_state._replace(promises=(Promise(0, 1, 0),)))
     assert ("promises", "a guest promises a host from 1 to 100 percent") in list(share_faults(game, promised))
 
 
@@ -281,12 +281,12 @@ class Twice(NamedTuple):
 def test_two_fields_of_one_name_are_found_at_once() -> None:
     """A family whose position could not be read back is not begun with."""
     with pytest.raises(TypeError, match="two fields of Twice have one name"):
-        Sheet(Twice, ITALIAN)
+        PositionCodec(Twice, ITALIAN)
 
 
 def test_a_count_without_an_end_says_nothing_of_results() -> None:
     """Where the depth is less than the deal there are levels and no ends."""
-    text = write_case(CATALOGUE, Case(Agreement("coech", 4), strides=(7,), depth=1))
+    text = write_case(CATALOGUE, Case(RuleSet("coech", 4), strides=(7,), depth=1))
     heads = {line.split()[0] for line in text.splitlines() if line and not line.startswith("#")}
     assert {"level", "divide"} < heads
     assert "ends" not in heads
@@ -294,6 +294,6 @@ def test_a_count_without_an_end_says_nothing_of_results() -> None:
 
 def test_refusals_are_summed_over_every_pack() -> None:
     """What is refused at Cucù when the last two talk is counted with as many packs as it is refused in."""
-    case = Case(Agreement("cucu", 2, (("tokens", "1"),)), weighted=True, among=("II", "NUL", "MAT"), depth=4)
+    case = Case(RuleSet("cucu", 2, (("tokens", "1"),)), weighted=True, among=("II", "NUL", "MAT"), depth=4)
     _, _, whole, _ = over_every_pack(*lay_out(CATALOGUE, case), 4)
     assert {"CU-107/must_exchange"} <= {clause for level in whole.levels for clause, _ in level.refused}

@@ -6,15 +6,15 @@ from itertools import combinations, permutations
 
 import pytest
 
-from chitarrella.game import legal
-from chitarrella.notation import make_move
-from chitarrella.option import BadChoice
+from chitarrella.core.notation import make_move
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.jacks import beats, effective_suit
-from tests.games.kit import Match, pile, seat, table, told_of
-from tests.games.norway import answer, finish, laid, lead, sets, trick
+from tests.games.support.harjan_tables import answer, finish, laid, lead, sets, trick
+from tests.games.support.table import Match, events_of, pile, seat, table
 from tests.games.test_options import NONSENSE, Said
-from tests.kit import CATALOGUE
+from tests.walks import CATALOGUE
 
 OPTIONS = {
     "target": Said("121", (), 1, 1000),
@@ -42,7 +42,7 @@ def hands(*words: str) -> set[frozenset[str]]:
 def test_the_options_are_those_of_the_specification() -> None:
     """Names, defaults and allowed values are those of the specification, and two play."""
     book = CATALOGUE.game("harjan")
-    assert OPTIONS == {o.name: Said(o.default, tuple(sorted(o.words)), o.least, o.most) for o in book.options}
+    assert OPTIONS == {o.name: Said(o.default, tuple(sorted(o.choices)), o.minimum, o.maximum) for o in book.options}
     assert [2] == list(book.seatings)
 
 
@@ -54,14 +54,14 @@ def test_values_of_options(name: str) -> None:
     for value in [*said.words, *(map(str, {said.least, said.most}) if said.least is not None else ())]:
         match = Match(seat("harjan", **{name: value, **({"target": "1000"} if name == "jan_threshold" else {})}))
         match.play_out()
-        assert 1 == match.p.standing.deal
+        assert 1 == match.p.match_state.deal
     beyond = [] if said.most is None else [str(said.most + 1)]
     for value in [*NONSENSE, *beyond, "Immediate"]:
-        with pytest.raises(BadChoice) as refused:
+        with pytest.raises(InvalidOption) as refused:
             seat("harjan", **{name: value})
         assert f"options.{name}" == refused.value.field
     for players in (1, 3, 4):
-        with pytest.raises(BadChoice):
+        with pytest.raises(InvalidOption):
             seat("harjan", players)
 
 
@@ -69,7 +69,7 @@ def test_values_of_options(name: str) -> None:
 def test_a_threshold_above_the_target_is_refused() -> None:
     """HA-EX17: `target` 20 with `jan_threshold` 30 is refused; the threshold may be the target itself."""
     for target, threshold in (("20", "30"), ("121", "122")):
-        with pytest.raises(BadChoice) as refused:
+        with pytest.raises(InvalidOption) as refused:
             seat("harjan", target=target, jan_threshold=threshold)
         assert "options.jan_threshold" == refused.value.field
     seat("harjan", target="20", jan_threshold="20")
@@ -112,8 +112,8 @@ def test_the_deal(how: str) -> None:
     assert (dealt, up, up.suit) == (match.p.hands, match.p.turn_up, match.p.trump)
     assert ((*pack[13:], up), 40) == (match.p.stock, len(match.p.stock))
     assert ("lead", 0) == (match.p.phase, match.game.turn(match.p))
-    for eyes in (None, 0, 1):
-        assert ((up,), 39) == (pile(match.look(eyes), "turn_up").cards, pile(match.look(eyes), "stock").size)
+    for viewer in (None, 0, 1):
+        assert ((up,), 39) == (pile(match.look(viewer), "turn_up").cards, pile(match.look(viewer), "stock").size)
 
 
 @pytest.mark.clause("HA-4.4")
@@ -240,7 +240,7 @@ def test_short_stock() -> None:
     assert 1 == trick(match, "Kh Qh 7h", "Ah Th 8h")[0]
     drawn = [(e.seat, *e.cards) for e in match.last if e.kind == "card_drawn"]
     assert [(1, "9c"), (0, "2d"), (1, "Qs"), (0, "5h")] == drawn
-    seen = [(e.seat, *e.cards) for e in match.heard(None) if e.kind == "card_drawn"]
+    seen = [(e.seat, *e.cards) for e in match.events_for(None) if e.kind == "card_drawn"]
     assert [(1,), (0,), (1,), (0, "5h")] == seen
     assert (5, 5, 1) == (len(match.p.hands[0]), len(match.p.hands[1]), match.game.turn(match.p))
 
@@ -250,8 +250,8 @@ def test_last_two_cards() -> None:
     """HA-EX10: Ac 4d are led, Ts 8s (trumps) win 21, and 10 for the last trick."""
     match = laid(game(), ("Ac 4d", "Ts 8s"), "s")
     assert (1, 21) == trick(match, "Ac 4d", "Ts 8s")
-    assert [(("0", 119), ("1", 31))] == [event.shares for event in told_of(match, "deal_scored")]
-    assert (119, 31) == match.p.standing.totals
+    assert [(("0", 119), ("1", 31))] == [event.shares for event in events_of(match, "deal_scored")]
+    assert (119, 31) == match.p.match_state.totals
 
 
 @pytest.mark.clause("HA-5.6", "HA-5.2", "HA-5.5")
@@ -274,4 +274,4 @@ def test_the_order_of_a_set_has_no_meaning() -> None:
     """HA 8: a set named in another order is the same move."""
     match = table(game(), {0: "Ah Kh 7h 5c 5d 2s"}, "8s", dealer=1)
     moves = {make_move(match.game, "lead_cards", order) for order in permutations(["Ah", "Kh", "7h"])}
-    assert set(legal(match.game, match.p, 0)) == moves
+    assert set(legal_moves(match.game, match.p, 0)) == moves

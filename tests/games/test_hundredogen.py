@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.tricks.race import deal_points
-from tests.games.complete import only_deal, told
-from tests.games.eyes import JACKS, KEY, games
-from tests.games.kit import Match, facts, first_cards, pile, seat, table, told_of, worth
-from tests.games.script import last_draw
+from chitarrella.tricks.scoring.last_trick_bonus import deal_points
+from tests.games.support.complete_deals import only_deal, play_example
+from tests.games.support.hundredogen_helpers import JACKS, KEY, games
+from tests.games.support.scripted_deals import last_draw
+from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
 
 # ---------------------------------------------------------------------- cards and deal
 
@@ -23,8 +23,8 @@ def test_ranks_and_points() -> None:
         cards = game.pack.hand(f"{rank}{suit}" for rank in "ATKQJ9876")
         assert [11, 10, 4, 3, 2, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
         for high, low in combinations(cards, 2):
-            assert 0 == game.taking.best(game, game.glance((high, low), "c"), (high, low))
-            assert 1 == game.taking.best(game, game.glance((low, high), "c"), (low, high))
+            assert 0 == game.taking.best(game, game.partial_table((high, low), "c"), (high, low))
+            assert 1 == game.taking.best(game, game.partial_table((low, high), "c"), (low, high))
     assert (36, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 
 
@@ -36,10 +36,10 @@ def test_the_jacks_on_top(trump: str, left: str) -> None:
     order = [f"J{trump}", f"J{left}", *(f"{rank}{trump}" for rank in "ATKQ9876")]
     cards = game.pack.hand(order)
     for high, low in combinations(cards, 2):
-        assert 0 == game.taking.best(game, game.glance((high, low), trump), (high, low))
-        assert 1 == game.taking.best(game, game.glance((low, high), trump), (low, high))
+        assert 0 == game.taking.best(game, game.partial_table((high, low), trump), (high, low))
+        assert 1 == game.taking.best(game, game.partial_table((low, high), trump), (low, high))
     plain = game.pack.card(f"A{left}")
-    assert 1 == game.taking.best(game, game.glance((plain, cards[1]), trump), (plain, cards[1]))
+    assert 1 == game.taking.best(game, game.partial_table((plain, cards[1]), trump), (plain, cards[1]))
     counts = {suit: dict(game.count((game.pack.card(f"J{suit}"),), trump))["card_points"] for suit in "cdhs"}
     assert counts == {suit: 12 if suit in (trump, left) else 2 for suit in "cdhs"}
     assert 140 == dict(game.count(game.pack.cards, trump))["card_points"]
@@ -59,10 +59,10 @@ def test_the_deal() -> None:
 @pytest.mark.clause("HU-5.3", "HU-5.4", "HU-6.1", "HU-7.1", "HU-3.2")
 def test_a_complete_deal() -> None:
     """HU-EX12: trick by trick; s0 has 85 points and ten for the last trick, s1 35."""
-    match = told(KEY, only_deal("hundredogen.txt"))
+    match = play_example(KEY, only_deal("hundredogen.txt"))
     assert ("await_deal", (0, 0), (95, 35)) == games(match)
     assert ((85, 35), (95, 35)) == (match.game.points(match.p), deal_points(match.game, match.p))
-    assert [(("0", 95), ("1", 35))] == [event.shares for event in told_of(match, "deal_scored", None)]
+    assert [(("0", 95), ("1", 35))] == [event.shares for event in events_of(match, "deal_scored", None)]
 
 
 # ---------------------------------------------------------------------- tricks
@@ -120,13 +120,13 @@ def test_what_is_seen() -> None:
     """Turn-up, tricks, totals and games are for all; hands for their seat; points are told when the deal is over."""
     match = table(seat(KEY), {1: "Ac", 0: "7c"}, "8h")
     match.play("1 Ac, 0 7c")
-    for eyes in (None, 0, 1):
-        view = match.look(eyes)
-        assert [eyes == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
+    for viewer in (None, 0, 1):
+        view = match.look(viewer)
+        assert [viewer == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
         assert ((), 27, ("8h",)) == (pile(view, "stock").cards, pile(view, "stock").size, pile(view, "turn_up").cards)
         assert ("Ac", "7c") == pile(view, "taken", 1).cards
         assert ({}, {0: 0, 1: 0}, {0: 0, 1: 0}) == tuple(facts(view, f) for f in ("card_points", "total", "games"))
-        drawn = [event for event in match.heard(eyes) if event.kind == "card_drawn"]
-        assert [event.seat == eyes for event in drawn] == [bool(event.cards) for event in drawn]
+        drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
+        assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
     match.play_out()
     assert 120 == sum(int(points) for points in facts(match.look(None), "card_points").values())

@@ -6,15 +6,15 @@ from collections import Counter
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal
-from chitarrella.option import BadChoice
-from chitarrella.sheet import BadPosition
-from chitarrella.tricks.race import deal_points
-from tests.games.eyes import AT_ONCE, JACKS, KEY, SLAM, deal, games, wanted
-from tests.games.kit import Match, facts, pack_for, pile, seat, table, told_of
-from tests.games.script import Script, contrive
-from tests.kit import CATALOGUE, known_walk
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import legal_moves
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.tricks.scoring.last_trick_bonus import deal_points
+from tests.games.support.hundredogen_helpers import AT_ONCE, JACKS, KEY, SLAM, deal, games, wanted
+from tests.games.support.scripted_deals import Script, contrive
+from tests.games.support.table import Match, events_of, facts, pack_for, pile, seat, table
+from tests.walks import CATALOGUE, known_walk
 
 # ---------------------------------------------------------------------- games
 
@@ -24,7 +24,7 @@ def test_ten_for_the_last_trick() -> None:
     """HU-EX11: 71 points in cards and the last trick are 81, the other seat has 49: 130 together (HU-R1)."""
     match = Match(seat(KEY))
     contrive(match.game, 0, lambda each: abs(each.points[0] - 71) + 10 * each.winners[-1]).perform(match)
-    assert ((71, 49), (81, 49)) == (match.game.points(match.p), match.p.standing.totals)
+    assert ((71, 49), (81, 49)) == (match.game.points(match.p), match.p.match_state.totals)
 
 
 @pytest.mark.clause("HU-7.2", "HU-7.1", "HU-7.3")
@@ -41,7 +41,7 @@ def test_the_first_deal(result: tuple[int, int], lost: int | None, score: int) -
     """A game won in its first deal counts two, or three where the loser has no trick; 100 win nothing."""
     match = deal(Match(seat(KEY)), *result, lost=lost)
     assert ("game_over" if score else "await_deal", (score, 0), result) == games(match)
-    won = [(event.seat, event.word, event.amount) for event in told_of(match, "game_won", None)]
+    won = [(event.seat, event.word, event.amount) for event in events_of(match, "game_won", None)]
     assert ([(0, {2: "jan", 3: "slam"}[score], score)] if score else []) == won
 
 
@@ -52,7 +52,7 @@ def test_the_second_deal() -> None:
     assert ("game_over", (1, 0), (140, 120)) == games(match)
     match = deal(deal(Match(seat(KEY)), 65, 65), 65, 65)
     assert ("await_deal", (0, 0), (130, 130)) == games(match)
-    assert 0 == match.p.standing.dealer
+    assert 0 == match.p.match_state.dealer
     deal(match, 70, 60)
     assert ("game_over", (1, 0), (200, 190)) == games(match)
 
@@ -73,12 +73,12 @@ def test_a_second_game(second: tuple[int, int], score: tuple[int, int]) -> None:
     script = wanted(match, second, 0)
     match.deal(script.pack)
     assert ("play", (2, 0), (0, 0)) == games(match)
-    assert (1, {0: 0, 1: 0}) == (match.p.standing.dealer, facts(match.look(None), "total"))
+    assert (1, {0: 0, 1: 0}) == (match.p.match_state.dealer, facts(match.look(None), "total"))
     for place, card in script.plays:
         match.say(place, f"play_card {card}")
     assert ("game_over", score, second) == games(match)
     match.deal(match.game.pack.cards)
-    assert 0 == match.p.standing.dealer
+    assert 0 == match.p.match_state.dealer
 
 
 @pytest.mark.clause("HU-7.2", "ALL-8")
@@ -117,7 +117,7 @@ def contrived(match: Match, result: tuple[int, int]) -> None:
         have[script.winners[-1]] += 10
         return sum(abs(one - other) for one, other in zip(have, result, strict=True))
 
-    contrive(match.game, match.p.standing.dealer, distance).perform(match)
+    contrive(match.game, match.p.match_state.dealer, distance).perform(match)
 
 
 @pytest.mark.clause("HU-7.4")
@@ -127,9 +127,9 @@ def test_the_target_reached_in_a_deal() -> None:
     match.deal(pack_for(match.game, {0: "As", 1: "6s"}, "8h", dealer=1))
     match.play("0 As, 1 6s")
     assert ("game_over", (1, 0), (101, 40)) == games(match)
-    assert ((2, 2), 30, 0) == (*[tuple(map(len, match.p.hands))], len(match.p.stock), match.p.standing.dealer)
+    assert ((2, 2), 30, 0) == (*[tuple(map(len, match.p.hands))], len(match.p.stock), match.p.match_state.dealer)
     assert ["card_played", "trick_taken", "deal_counted", "deal_scored", "game_won"] == [e.kind for e in match.last]
-    assert match.p == match.game.read(match.game.write(match.p))
+    assert match.p == match.game.decode(match.game.encode(match.p))
     assert [False, False] == [bool(pile(match.look(None), "hand", place).cards) for place in (0, 1)]
 
 
@@ -166,7 +166,7 @@ def test_only_the_winner_of_a_trick_reaches_the_target() -> None:
 )
 def test_options_refused(options: dict[str, str], field: str) -> None:
     """HU-EX15: a threshold above the target refuses the match, and so does every other value that is not allowed."""
-    with pytest.raises(BadChoice) as refused:
+    with pytest.raises(InvalidOption) as refused:
         seat(KEY, **options)
     assert f"options.{field}" == refused.value.field
 
@@ -179,7 +179,7 @@ def test_options_at_their_ends(options: dict[str, str]) -> None:
     """The least and the greatest values make a match, and so does a threshold that is the target."""
     match = Match(seat(KEY, **options))
     match.play_out()
-    assert 1 == match.p.standing.deal
+    assert 1 == match.p.match_state.deal
 
 
 @pytest.mark.clause("ALL-8")
@@ -224,9 +224,9 @@ def test_reason_codes() -> None:
 def test_impossible_positions(spoilt: str) -> None:
     """A game that goes on after it was won, or is over before, can be at no table; nor a tally of one seat."""
     match = deal(Match(seat(KEY)), 65, 65)
-    words = [w for w in match.game.write(match.p).split() if not w.startswith(f"{spoilt.partition('=')[0]}=")]
-    with pytest.raises(BadPosition):
-        match.game.read(" ".join([*words, spoilt]))
+    words = [w for w in match.game.encode(match.p).split() if not w.startswith(f"{spoilt.partition('=')[0]}=")]
+    with pytest.raises(InvalidPosition):
+        match.game.decode(" ".join([*words, spoilt]))
 
 
 # ---------------------------------------------------------------------- invariants
@@ -237,7 +237,7 @@ def test_impossible_positions(spoilt: str) -> None:
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
     """HU 1 to 5, 7 and 8: level hands, every card, eighteen tricks, 130 or 150 points, short games."""
-    walk = known_walk(Agreement(KEY, 2, tuple(options.items())), seed, 5, 6)
+    walk = known_walk(RuleSet(KEY, 2, tuple(options.items())), seed, 5, 6)
     game, total, deals = seat(KEY, **options), 150 if options else 130, 0
     for step in walk.steps:
         p = step.after
@@ -245,15 +245,15 @@ def test_what_is_true_of_every_deal(options: dict[str, str], seed: str) -> None:
             assert p.trick or len(p.hands[0]) == len(p.hands[1]) == min(3, 18 - len(p.tricks))
             turn = game.turn(p)
             assert turn is not None
-            assert set(p.hands[turn]) == {move.cards[0] for move in legal(game, p, turn)}
+            assert set(p.hands[turn]) == {move.cards[0] for move in legal_moves(game, p, turn)}
             cards = Counter([*p.hands[0], *p.hands[1], *p.stock, *p.trick, *(c for t in p.tricks for c in t.cards)])
             assert Counter(game.pack.cards) == cards
         else:
             assert (18, total) == (len(p.tricks), sum(deal_points(game, p)))
             deals += 1
-            assert (deals % 2, (deals - 1) % 2) == (p.standing.dealer, 1 - p.standing.dealer)
-            level = p.standing.totals[0] == p.standing.totals[1]
-            assert p.phase == "game_over" or level or max(p.standing.totals) < 101
+            assert (deals % 2, (deals - 1) % 2) == (p.match_state.dealer, 1 - p.match_state.dealer)
+            level = p.match_state.totals[0] == p.match_state.totals[1]
+            assert p.phase == "game_over" or level or max(p.match_state.totals) < 101
         if step.before.stock and not step.after.stock and step.before.phase == "play":
             drawn = [(event.seat, event.cards) for event in step.events if event.kind == "card_drawn"]
             assert (1 - p.tricks[-1].winner, (step.before.turn_up,)) == drawn[-1]
@@ -267,9 +267,9 @@ def test_suits_are_alike(options: dict[str, str], names: str) -> None:
     """HU 6: renaming the suits changes no result, with the Jacks on top where pairs of a colour stay together."""
     game = seat(KEY, **options)
     other = dict(zip("cdhs", names, strict=True))
-    walk = known_walk(Agreement(KEY, 2, tuple(options.items())), "suits", 1, 6)
+    walk = known_walk(RuleSet(KEY, 2, tuple(options.items())), "suits", 1, 6)
     match = Match(game)
     for actor, move in walk.moves:
         match.move(actor, move._replace(cards=game.pack.hand(card.rank + other[card.suit] for card in move.cards)))
     assert [trick.winner for trick in walk.positions[-1].tricks] == [trick.winner for trick in match.p.tricks]
-    assert walk.positions[-1].standing.totals == match.p.standing.totals
+    assert walk.positions[-1].match_state.totals == match.p.match_state.totals

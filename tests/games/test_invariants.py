@@ -7,21 +7,21 @@ from itertools import permutations
 
 import pytest
 
-from chitarrella.cards import Hand
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal, look
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Hand
+from chitarrella.core.model import Move
+from chitarrella.core.play import legal_moves, view_for
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
-from chitarrella.words import Move
-from tests.games.kit import Match, seat
-from tests.kit import Walk, known_walk, name
+from tests.games.support.table import Match, seat
+from tests.walks import Walk, known_walk, name
 
 BRISCOLA = [
-    *(Agreement("briscola", players, (("signals", "free"),)) for players in (2, 3, 4)),
-    *(Agreement("briscola", players, (("deuce_exchange", "true"),)) for players in (2, 3, 4)),
+    *(RuleSet("briscola", players, (("signals", "free"),)) for players in (2, 3, 4)),
+    *(RuleSet("briscola", players, (("deuce_exchange", "true"),)) for players in (2, 3, 4)),
 ]
-BRISCOLONE = [Agreement("briscolone", 2)]
-BRUSQUEMBILLE = [Agreement("brusquembille", 2, (("seven_exchange", choice),)) for choice in ("true", "false")]
+BRISCOLONE = [RuleSet("briscolone", 2)]
+BRUSQUEMBILLE = [RuleSet("brusquembille", 2, (("seven_exchange", choice),)) for choice in ("true", "false")]
 SEEDS = ("one", "two", "three")
 
 SIZES = {
@@ -34,12 +34,10 @@ SIZES = {
 """Rounds of drawing and tricks of a deal."""
 
 
-def walks(*agreements: Agreement, deals: int = 1) -> pytest.MarkDecorator:
+def walks(*rule_sets: RuleSet, deals: int = 1) -> pytest.MarkDecorator:
     """Run a test over some random deals of these rule sets."""
     every = [
-        pytest.param((agreement, seed, deals), id=f"{name(agreement)}-{seed}")
-        for agreement in agreements
-        for seed in SEEDS
+        pytest.param((rule_set, seed, deals), id=f"{name(rule_set)}-{seed}") for rule_set in rule_sets for seed in SEEDS
     ]
     return pytest.mark.parametrize("walk", every, indirect=True)
 
@@ -47,8 +45,8 @@ def walks(*agreements: Agreement, deals: int = 1) -> pytest.MarkDecorator:
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
     """Play the deals of a rule set."""
-    agreement, seed, deals = request.param
-    return known_walk(agreement, seed, deals, 6)
+    rule_set, seed, deals = request.param
+    return known_walk(rule_set, seed, deals, 6)
 
 
 def game_of(walk: Walk) -> TrickGame:
@@ -110,7 +108,7 @@ def test_every_card_of_the_hand_may_be_played(walk: Walk) -> None:
     for p in played(walk):
         turn = game.turn(p)
         if p.phase == "play" and turn is not None:
-            cards = {move.cards[0] for move in legal(game, p, turn) if move.verb == "play_card"}
+            cards = {move.cards[0] for move in legal_moves(game, p, turn) if move.verb == "play_card"}
             assert set(p.hands[turn]) == cards
 
 
@@ -139,7 +137,7 @@ def relabelled(game: TrickGame, walk: Walk, suits: dict[str, str]) -> Match:
 
 
 @pytest.mark.clause("BR-6.1", "BN-6.1", "BQ-6.1")
-@walks(Agreement("briscola", 2), Agreement("briscola", 4), *BRISCOLONE, *BRUSQUEMBILLE)
+@walks(RuleSet("briscola", 2), RuleSet("briscola", 4), *BRISCOLONE, *BRUSQUEMBILLE)
 def test_plain_suits_are_alike(walk: Walk) -> None:
     """BR 7, BN 6: renaming the plain suits among themselves, in Briscolone all four, changes no winner."""
     game = game_of(walk)
@@ -151,7 +149,7 @@ def test_plain_suits_are_alike(walk: Walk) -> None:
 
 
 @pytest.mark.clause("BR-5.5", "BR-5.9")
-@walks(Agreement("briscola", 4, (("signals", "free"),)), Agreement("briscola", 4))
+@walks(RuleSet("briscola", 4, (("signals", "free"),)), RuleSet("briscola", 4))
 def test_signals_and_showing_change_nothing_else(walk: Walk) -> None:
     """BR 8: without signals and shown hands the deal is the same, and opponents saw the same all along."""
     game = game_of(walk)
@@ -160,8 +158,8 @@ def test_signals_and_showing_change_nothing_else(walk: Walk) -> None:
     for step in walk.steps:
         if step.move.verb in ("signal", "show_hand_to_partner"):
             spoken += 1
-            for eyes in ((step.actor + 1) % 4, (step.actor + 3) % 4, None):
-                assert look(game, step.before, eyes) == look(game, step.after, eyes)
+            for viewer in ((step.actor + 1) % 4, (step.actor + 3) % 4, None):
+                assert view_for(game, step.before, viewer) == view_for(game, step.after, viewer)
         else:
             silent.move(step.actor, step.move)
         assert (step.after.hands, step.after.stock, step.after.tricks) == (
@@ -171,20 +169,20 @@ def test_signals_and_showing_change_nothing_else(walk: Walk) -> None:
         )
         assert cards_of(game, step.after) == cards_of(game, silent.p)
     assert spoken > 0
-    assert silent.p.standing == walk.positions[-1].standing
+    assert silent.p.match_state == walk.positions[-1].match_state
 
 
 def cards_of(game: TrickGame, p: Table) -> list[list[Move]]:
     """The cards each seat may play."""
-    return [[move for move in legal(game, p, place) if move.verb == "play_card"] for place in range(game.seats)]
+    return [[move for move in legal_moves(game, p, place) if move.verb == "play_card"] for place in range(game.seats)]
 
 
 @pytest.mark.clause("BR-7.4", "BN-7.1", "BQ-7.1")
-@walks(Agreement("briscola", 2), Agreement("briscola", 3), *BRISCOLONE, *BRUSQUEMBILLE, deals=30)
+@walks(RuleSet("briscola", 2), RuleSet("briscola", 3), *BRISCOLONE, *BRUSQUEMBILLE, deals=30)
 def test_a_rubber_ends_with_the_third_win(walk: Walk) -> None:
     """BR 9: the rubber ends when somebody first has three wins, and not before."""
     for p in walk.positions:
-        assert (p.phase == "rubber_over") == (max(p.standing.wins) == 3)
+        assert (p.phase == "rubber_over") == (max(p.match_state.wins) == 3)
     assert "rubber_over" == walk.positions[-1].phase
 
 
@@ -203,8 +201,8 @@ def test_chips_of_a_deal(walk: Walk) -> None:
     """BQ 4 and 6: the chips received are 12, the balance is level, and only aces and tens move it."""
     assert 12 == sum(event.amount or 0 for step in walk.steps for event in step.events if event.kind == "chips_paid")
     for step in walk.steps:
-        assert 0 == sum(step.after.standing.chips)
-        if step.before.standing.chips != step.after.standing.chips:
+        assert 0 == sum(step.after.match_state.chips)
+        if step.before.match_state.chips != step.after.match_state.chips:
             assert {"A", "T"} & {card.rank for card in step.after.tricks[-1].cards}
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from chitarrella.game import Refused, legal, look, play
-from chitarrella.words import CHANCE, REFEREE, Event, Move, Seat
-from tests.games.exchange import Table, examples, run
-from tests.games.laying import pack_of, seat
-from tests.games.telling import in_words
+from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.play import IllegalMove, legal_moves, play, view_for
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.exchange_events import in_words
+from tests.games.support.exchange_examples import Table, examples, run
+from tests.games.support.exchange_layouts import pack_of, seat
 
 SPECIAL = ("XI", "XII", "XIII", "XIV", "XV")
 PLAIN = ("X", "IX", "VIII", "VII", "VI", "V", "IV", "III", "II", "I", "NUL", "SEC", "MAS", "LEO")
@@ -66,7 +67,7 @@ def test_tokens_and_prizes(said: Any) -> None:
 def test_everybody_begins_alike(players: int) -> None:
     """From 2 to 20 play, each pays the stake and has the tokens agreed upon; everybody sees pool and tokens."""
     game = seat("lu-stu", players, stake=7, tokens=2)
-    view = look(game, game.start(), None)
+    view = view_for(game, game.start(), None)
     facts = {(fact.name, fact.seat): fact.value for fact in view.facts}
     assert 7 * players == facts["pool", None]
     assert [2] * players == [facts["tokens", place] for place in range(players)] == list(view.scores)
@@ -79,12 +80,12 @@ def test_everybody_begins_alike(players: int) -> None:
 def test_the_pack(options: dict[str, int], fools: int) -> None:
     """Twenty faces twice, of which one Matto is taken out where enough play; the two copies are one word."""
     game = seat("lu-stu", 4, **options)
-    wanted = game.chance(game.start()).cards
+    wanted = game.chance_request(game.start()).cards
     assert {face: fools if face == "MAT" else 2 for face in (*RANKING, "MAT")} == {
         face: wanted.count(game.pack.card(face)) for face in (*RANKING, "MAT")
     }
     p, _ = play(game, game.start(), CHANCE, Move("start_deal", wanted))
-    piles = {pile.name: pile for pile in look(game, p, None).piles if pile.seat is None}
+    piles = {pile.name: pile for pile in view_for(game, p, None).zones if pile.seat is None}
     assert (38 + fools - 1, fools == 1) == (piles["pack"].size, "left_out" in piles)
 
 
@@ -95,14 +96,14 @@ def test_the_word_passes_to_the_right(dealer: Seat) -> None:
     game = seat("lu-stu", 5, first_dealer=dealer)
     pack = game.pack.hand(["II", "IV", "VI", "VIII", "X"])
     p, events = play(game, game.start(), CHANCE, Move("start_deal", pack_of(game.pack.cards, pack)))
-    told: list[Event] = list(events)
+    all_events: list[Event] = list(events)
     for step in range(1, 6):
         assert (dealer + step) % 5 == game.turn(p)
         p, events = play(game, p, (dealer + step) % 5, Move("keep"))
-        told += events
-    dealt = [event for event in told if event.kind == "deal"]
+        all_events += events
+    dealt = [event for event in all_events if event.kind == "deal"]
     assert [((dealer + step) % 5, (card,)) for step, card in enumerate(pack, 1)] == [(e.seat, e.cards) for e in dealt]
-    assert (dealer + 1) % 5 == p.standing.dealer
+    assert (dealer + 1) % 5 == p.match_state.dealer
 
 
 @pytest.mark.clause("LS-31")
@@ -110,10 +111,10 @@ def test_each_deal_wants_a_whole_pack() -> None:
     """Every deal is played with the whole pack again, whatever lay on the table before."""
     t = table(3, "X IX VIII")
     said_of(t, "0 keep", "1 keep", "2 draw")
-    assert sorted(t.game.pack.cards) == sorted(t.game.chance(t.p).cards)
+    assert sorted(t.game.pack.cards) == sorted(t.game.chance_request(t.p).cards)
     t.step({"do": "deal", "pack": ["VIII", "IX"]})
     assert [("hand", 1, 1), ("pack", None, 39)] == [
-        (pile.name, pile.seat, pile.size) for pile in look(t.game, t.p, None).piles if pile.size
+        (pile.name, pile.seat, pile.size) for pile in view_for(t.game, t.p, None).zones if pile.size
     ]
 
 
@@ -122,12 +123,12 @@ def test_each_deal_wants_a_whole_pack() -> None:
 def test_a_fool_sits_down_last(seating: str) -> None:
     """MAT is below LEO when seats are drawn; the half pack has each face once, the full one twice."""
     game = seat("lu-stu", 3, seating=seating)
-    wanted = game.chance(game.start())
+    wanted = game.chance_request(game.start())
     assert ("draw_seats", 20 if seating == "half_pack" else 40) == (wanted.verb, len(wanted.cards))
     cards = pack_of(wanted.cards, game.pack.hand(["MAT", "LEO", "I"]))
     p, events = play(game, game.start(), CHANCE, Move("draw_seats", cards))
     assert [(0, ("I",), 2), (1, ("LEO",), 1), (2, ("MAT",), 0)] == [(e.seat, e.cards, e.amount) for e in events]
-    assert ((2, 1, 0), 0, CHANCE) == (p.standing.listed, p.standing.dealer, game.turn(p))
+    assert ((2, 1, 0), 0, CHANCE) == (p.match_state.listed, p.match_state.dealer, game.turn(p))
 
 
 # ---------------------------------------------------------------------- cards
@@ -138,8 +139,8 @@ def test_a_fool_sits_down_last(seating: str) -> None:
 def test_the_order_of_the_faces(higher: str, lower: str) -> None:
     """Of two neighbours in the order the owner of the lower one loses a token, whoever that is."""
     for pack, loser in ((f"{higher} {lower}", 1), (f"{lower} {higher}", 0)):
-        heard = said_of(table(2, pack, options=TALK), "0 keep", "1 keep")
-        assert f"lose {loser} low" in heard
+        events = said_of(table(2, pack, options=TALK), "0 keep", "1 keep")
+        assert f"lose {loser} low" in events
 
 
 @pytest.mark.clause("LS-11", "LS-35", "LS-41", "LS-42")
@@ -148,10 +149,10 @@ def test_what_is_handed_over(face: str) -> None:
     """A plain card is exchanged, MAT too, and a special one is shown or named; any card may be offered for it."""
     for offered in ("XV", "MAT", "III"):
         t = table(3, f"{offered} {face}")
-        heard = said_of(t, "0 exchange")
-        assert f"deal 1 {face}" == heard[0]
-        assert (face not in SPECIAL) == ("swap 0 1" in heard)
-        assert (face in SPECIAL) == (f"show 1 {face}" in heard or f"announce 1 {face}" in heard)
+        events = said_of(t, "0 exchange")
+        assert f"deal 1 {face}" == events[0]
+        assert (face not in SPECIAL) == ("swap 0 1" in events)
+        assert (face in SPECIAL) == (f"show 1 {face}" in events or f"announce 1 {face}" in events)
 
 
 @pytest.mark.clause("LS-40")
@@ -162,7 +163,7 @@ def test_a_special_card_that_nobody_asks_for(face: str) -> None:
     assert [f"deal 1 {face}"] == said_of(t, "0 keep")
     assert ["deal 2 X"] == said_of(t, "1 keep")
     assert {2: "X"} == t.seen(2)
-    assert [3] * 4 == list(t.p.standing.tokens)
+    assert [3] * 4 == list(t.p.match_state.tokens)
 
 
 @pytest.mark.clause("LS-36", "LS-50")
@@ -170,8 +171,8 @@ def test_a_special_card_that_nobody_asks_for(face: str) -> None:
 def test_special_cards_are_named_without_being_asked(face: str) -> None:
     """What arrests is announced at once and truly; nobody decides about it, and there is no move for talk."""
     t = table(4, f"VI {face} IX")
-    heard = said_of(t, "0 exchange")
-    assert 1 == heard.count(f"announce 1 {face}" if face == "XI" else f"show 1 {face}")
+    events = said_of(t, "0 exchange")
+    assert 1 == events.count(f"announce 1 {face}" if face == "XI" else f"show 1 {face}")
     assert {1: face} == t.seen(3)
 
 
@@ -185,7 +186,7 @@ def test_one_decision_each() -> None:
     for turn in range(4):
         assert turn == t.game.turn(t.p)
         for other in {0, 1, 2, 3} - {turn}:
-            assert () == legal(t.game, t.p, other)
+            assert () == legal_moves(t.game, t.p, other)
             for verb in ("keep", "exchange" if turn < 3 else "draw"):
                 refused(t, other, verb, "not_your_turn")
         said_of(t, f"{turn} keep")
@@ -195,11 +196,11 @@ def test_one_decision_each() -> None:
 
 def refused(t: Table, actor: Seat, verb: str, code: str) -> None:
     """See a move refused for this reason, and nothing changed."""
-    before = t.game.write(t.p)
-    with pytest.raises(Refused) as found:
+    before = t.game.encode(t.p)
+    with pytest.raises(IllegalMove) as found:
         play(t.game, t.p, actor, Move(verb))
     assert [code] == [refusal.code for refusal in found.value.refusals]
-    assert before == t.game.write(t.p)
+    assert before == t.game.encode(t.p)
 
 
 @pytest.mark.clause("LS-34", "LS-55")
@@ -219,11 +220,11 @@ def test_the_way_back_reopens_nothing() -> None:
 def test_the_dealer_changes_with_the_pack(choice: str, loser: Seat) -> None:
     """Everybody has one card and one chance; the dealer's is a card of the pack. The lowest card loses a token."""
     t = table(3, "X VI II VII")
-    assert {"keep", "exchange"} == {move.verb for move in legal(t.game, t.p, 0)}
+    assert {"keep", "exchange"} == {move.verb for move in legal_moves(t.game, t.p, 0)}
     said_of(t, "0 keep", "1 keep")
-    assert {"keep", "draw"} == {move.verb for move in legal(t.game, t.p, 2)}
+    assert {"keep", "draw"} == {move.verb for move in legal_moves(t.game, t.p, 2)}
     assert f"lose {loser} low" in said_of(t, f"2 {choice}")
-    assert [3 - (place == loser) for place in range(3)] == list(t.p.standing.tokens)
+    assert [3 - (place == loser) for place in range(3)] == list(t.p.match_state.tokens)
 
 
 @pytest.mark.clause("LS-46", "LS-65")
@@ -231,8 +232,8 @@ def test_the_dealer_changes_with_the_pack(choice: str, loser: Seat) -> None:
 def test_a_card_drawn_has_no_effect(drawn: str) -> None:
     """What the dealer draws, or who met his horse, does nothing but count in the comparison (LS-R30)."""
     t = table(3, f"X VI II {drawn}")
-    heard = said_of(t, "0 keep", "1 keep", "2 draw")
-    assert [f"draw 2 {drawn}", f"showdown 0:X 1:VI 2:{drawn}", "lose 1 low"] == heard[2:5]
+    events = said_of(t, "0 keep", "1 keep", "2 draw")
+    assert [f"draw 2 {drawn}", f"showdown 0:X 1:VI 2:{drawn}", "lose 1 low"] == events[2:5]
     t = table(3, f"X VI XIII {drawn}")
     assert ["deal 2 XIII", "show 2 XIII", f"draw 1 {drawn}"] == said_of(t, "0 keep", "1 exchange")[1:]
     assert (2, "dealer_turn") == (t.game.turn(t.p), t.game.phase(t.p))
@@ -257,6 +258,7 @@ def test_the_cards_are_turned_up() -> None:
     said_of(t, "3 draw")
     assert {1: "XIV", 2: "II", 3: "IX"} == t.seen(None) == t.seen(0)
     aside = {
-        eyes: [pile.cards for pile in look(t.game, t.p, eyes).piles if pile.name == "aside"] for eyes in (0, 3, None)
+        viewer: [pile.cards for pile in view_for(t.game, t.p, viewer).zones if pile.name == "aside"]
+        for viewer in (0, 3, None)
     }
     assert {0: [("X",), ()], 3: [(), ("VI",)], None: [(), ()]} == aside

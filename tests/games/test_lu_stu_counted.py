@@ -11,8 +11,10 @@ from itertools import product
 
 import pytest
 
-from chitarrella.perft_chance import over_every_pack
-from tests.games.laying import seat
+from chitarrella.perft.all_deals import over_every_pack
+from tests.games.support.exchange_layouts import seat
+
+pytestmark = pytest.mark.unmeasured
 
 RANKING = ("MAT", "LEO", "MAS", "SEC", "NUL", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 FACES = (*RANKING, "XI", "XII", "XIII", "XIV", "XV")

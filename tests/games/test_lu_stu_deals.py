@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 import pytest
 
-from chitarrella.cards import Card
-from chitarrella.catalogue import Agreement
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Card
+from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.play import legal_moves, play, view_for, visible_to
+from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
-from chitarrella.game import legal, look, play, told
-from chitarrella.words import CHANCE, REFEREE, Event, Eyes, Move, Seat
-from tests.games.montorio import BETWEEN, EVERY, deals, game_of, of, running, seats, walked
-from tests.games.telling import UNWRITTEN, in_words
-from tests.kit import Step
+from tests.games.support.exchange_events import UNWRITTEN, in_words
+from tests.games.support.lu_stu_walks import BETWEEN, EVERY, deals, game_of, of, running, seats, walked
+from tests.walks import Step
 
 DECISIONS = ("keep", "exchange", "draw")
 
@@ -27,7 +28,7 @@ DECISIONS = ("keep", "exchange", "draw")
 
 @pytest.mark.clause("LS-34", "LS-43", "LS-45", "LS-65")
 @EVERY
-def test_everybody_decides_once(played: tuple[Agreement, str]) -> None:
+def test_everybody_decides_once(played: tuple[RuleSet, str]) -> None:
     """LS-I10: at most one turn each, in the order of speech; who had none holds a jumped horse; the dealer is last."""
     walk = walked(*played)
     for deal in deals(walk):
@@ -46,7 +47,7 @@ def test_everybody_decides_once(played: tuple[Agreement, str]) -> None:
 
 @pytest.mark.clause("LS-43", "LS-61")
 @EVERY
-def test_the_target_decides_next(played: tuple[Agreement, str]) -> None:
+def test_the_target_decides_next(played: tuple[RuleSet, str]) -> None:
     """When an exchange is settled, talk, way back and re-entry included, its last target has the word."""
     walk = walked(*played)
     target: Seat | None = None
@@ -63,7 +64,7 @@ def test_the_target_decides_next(played: tuple[Agreement, str]) -> None:
 
 @pytest.mark.clause("LS-55", "LS-56", "LS-58", "LS-59")
 @EVERY
-def test_a_card_goes_only_back(played: tuple[Agreement, str]) -> None:
+def test_a_card_goes_only_back(played: tuple[RuleSet, str]) -> None:
     """LS-I11: one card goes strictly to the left from holder to holder; one penalty ends it; no card comes or goes."""
     walk = walked(*played)
     for step in walk.steps:
@@ -89,12 +90,12 @@ def cards(p: Round) -> Counter[Card]:
 
 @pytest.mark.clause("LS-60", "LS-61", "LS-62", "LS-90", "LS-92")
 @EVERY
-def test_who_has_lost_the_last_token_is_settled(played: tuple[Agreement, str]) -> None:
+def test_who_has_lost_the_last_token_is_settled(played: tuple[RuleSet, str]) -> None:
     """In mid-deal nothing goes on before he has decided or is out; after the comparison one comes after the other."""
     walk = walked(*played)
     for step in walk.steps:
         p = step.after
-        without = [place for place in p.order if p.held and p.held[place] and not p.standing.tokens[place]]
+        without = [place for place in p.order if p.held and p.held[place] and not p.match_state.tokens[place]]
         if p.phase == "reentry_now":
             assert [p.at] == without
         elif p.phase == "reentry":
@@ -124,7 +125,7 @@ class Watcher:
         self.before: dict[Seat, Lying] = {}
         self.aside: list[tuple[Seat, Lying]] = []
 
-    def hear(self, event: Event) -> None:
+    def event_for(self, event: Event) -> None:
         """Enter an event."""
         seat, other = event.seat, event.other
         if event.kind == "deal_started":
@@ -144,67 +145,69 @@ class Watcher:
         elif event.kind == "set_aside":
             self.aside.append((seat, self.before.pop(seat)))
 
-    def sees(self, eyes: Eyes) -> tuple[dict[Seat, Card], list[tuple[Seat, tuple[Card, ...]]]]:
+    def sees(self, viewer: Viewer) -> tuple[dict[Seat, Card], list[tuple[Seat, tuple[Card, ...]]]]:
         """What these eyes must see: cards before seats, and cards aside."""
-        hands = {place: lying.card for place, lying in self.before.items() if lying.is_open or eyes in (place, REFEREE)}
+        hands = {
+            place: lying.card for place, lying in self.before.items() if lying.is_open or viewer in (place, REFEREE)
+        }
         return hands, [
-            (place, (lying.card,) if lying.is_open or eyes in (place, REFEREE) else ()) for place, lying in self.aside
+            (place, (lying.card,) if lying.is_open or viewer in (place, REFEREE) else ()) for place, lying in self.aside
         ]
 
 
 @pytest.mark.clause("LS-67", "LS-68", "LS-70")
 @EVERY
-def test_everybody_sees_what_he_may(played: tuple[Agreement, str]) -> None:
+def test_everybody_sees_what_he_may(played: tuple[RuleSet, str]) -> None:
     """A seat sees its own card and what was shown, named or turned up; the public only that, the referee all."""
     walk = walked(*played)
     watcher = Watcher()
     for step in walk.steps:
         for event in step.events:
-            watcher.hear(event)
-        for eyes in (None, REFEREE, *range(game_of(walk).seats)):
-            piles = look(game_of(walk), step.after, eyes).piles
+            watcher.event_for(event)
+        for viewer in (None, REFEREE, *range(game_of(walk).seats)):
+            piles = view_for(game_of(walk), step.after, viewer).zones
             hands = {pile.seat: pile.cards[0] for pile in piles if pile.name == "hand" and pile.cards}
             aside = [(pile.seat, pile.cards) for pile in piles if pile.name == "aside"]
-            assert watcher.sees(eyes) == (hands, aside)
-            assert all(eyes == REFEREE or not pile.cards for pile in piles if pile.name == "pack")
+            assert watcher.sees(viewer) == (hands, aside)
+            assert all(viewer == REFEREE or not pile.cards for pile in piles if pile.name == "pack")
 
 
 @pytest.mark.clause("LS-67", "LS-69")
 @EVERY
-def test_everybody_is_told_what_he_may(played: tuple[Agreement, str]) -> None:
+def test_legal_moves_of_every_seat(played: tuple[RuleSet, str]) -> None:
     """All hear the same events; the face dealt or drawn hears its owner, those of a swap the two, all others all."""
     walk = walked(*played)
     for step in walk.steps:
         for event in step.events:
             two = {event.seat, event.other}
             knowing = {"deal": {event.seat}, "draw": {event.seat}, "swap": two, "reverse": two}.get(event.kind)
-            for eyes in (None, *range(game_of(walk).seats)):
-                heard = told(event, eyes)
-                assert heard is not None
-                if knowing is None or eyes in knowing:
-                    assert event == heard
+            for viewer in (None, *range(game_of(walk).seats)):
+                visible = visible_to(event, viewer)
+                assert visible is not None
+                if knowing is None or viewer in knowing:
+                    assert event == visible
                 else:
-                    assert event._replace(cards=(), hidden=len(event.cards)) == heard
+                    assert event._replace(cards=(), hidden=len(event.cards)) == visible
 
 
 @pytest.mark.clause("LS-68")
 @EVERY
-def test_hidden_cards_make_no_difference(played: tuple[Agreement, str]) -> None:
+def test_hidden_cards_make_no_difference(played: tuple[RuleSet, str]) -> None:
     """LS-I13: where only hidden cards differ, views, answers and what is told are the same to all but the decider."""
     walk, rng = walked(*played), Random("LS-I13")
     game = game_of(walk)
     for p in rng.sample(running(walk), min(12, len(running(walk)))):
-        for eyes in (None, *range(game.seats)):
-            other = exchanged(game, p, eyes, rng)
-            assert look(game, p, eyes) == look(game, other, eyes)
-            if eyes is None or eyes == game.turn(p):
+        for viewer in (None, *range(game.seats)):
+            other = exchanged(game, p, viewer, rng)
+            assert view_for(game, p, viewer) == view_for(game, other, viewer)
+            if viewer is None or viewer == game.turn(p):
                 continue
-            assert legal(game, p, eyes) == legal(game, other, eyes) == ()
+            assert legal_moves(game, p, viewer) == legal_moves(game, other, viewer) == ()
 
 
 @pytest.mark.clause("LS-67", "LS-69")
 @EVERY
-def test_the_order_of_the_pack_is_told_to_nobody(played: tuple[Agreement, str]) -> None:
+def test_order_of_the_pack_is_no_event(played: tuple[RuleSet, str]) -> None:
     """After the same decision with another card on the pack, all but its owner hear the same, if it is plain too."""
     walk = walked(*played)
     game = game_of(walk)
@@ -216,14 +219,14 @@ def test_the_order_of_the_pack_is_told_to_nobody(played: tuple[Agreement, str]) 
         pack = list(p.pack)
         pack[0], pack[plain] = pack[plain], pack[0]
         _, events = play(game, p._replace(pack=tuple(pack)), step.actor, step.move)
-        for eyes in {None, *range(game.seats)} - {target, step.actor}:
-            assert in_words(step.events, eyes) == in_words(events, eyes)
+        for viewer in {None, *range(game.seats)} - {target, step.actor}:
+            assert in_words(step.events, viewer) == in_words(events, viewer)
 
 
-def exchanged(game: ExchangeGame, p: Round, eyes: Eyes, rng: Random) -> Round:
+def exchanged(game: ExchangeGame, p: Round, viewer: Viewer, rng: Random) -> Round:
     """The same position for these eyes: the cards that they do not see lie in another way."""
-    unseen = [place for place, held in enumerate(p.held) if held and held.lies == "down" and place != eyes]
-    aside = [n for n, each in enumerate(p.aside) if each.lies == "down" and each.seat != eyes]
+    unseen = [place for place, held in enumerate(p.held) if held and held.lies == "down" and place != viewer]
+    aside = [n for n, each in enumerate(p.aside) if each.lies == "down" and each.seat != viewer]
     hidden = [held.card for place in unseen if (held := p.held[place])] + [p.aside[n].card for n in aside]
     inns = {place for place, held in enumerate(p.held) if held and held.moved}
     pool = [*hidden, *p.pack]
@@ -234,7 +237,7 @@ def exchanged(game: ExchangeGame, p: Round, eyes: Eyes, rng: Random) -> Round:
         aside=tuple(one._replace(card=rows.get(n, one.card)) for n, one in enumerate(p.aside)),
         pack=tuple(mixed[len(hidden) :]),
     )
-    return game.read(game.write(other))
+    return game.decode(game.encode(other))
 
 
 # ---------------------------------------------------------------------- what is told
@@ -242,7 +245,7 @@ def exchanged(game: ExchangeGame, p: Round, eyes: Eyes, rng: Random) -> Round:
 
 @pytest.mark.clause("LS-69", "LS-110")
 @EVERY
-def test_the_order_in_which_it_is_told(played: tuple[Agreement, str]) -> None:
+def test_order_of_the_events(played: tuple[RuleSet, str]) -> None:
     """Showdown, gains in order of speech, a loss for each losing card in that order, then who is out, then the end."""
     walk = walked(*played)
     ranks = {"draw": 1, "showdown": 2, "gain": 3, "lose": 4, "free_reentry": 5, "eliminated": 5}
@@ -259,20 +262,23 @@ def test_the_order_in_which_it_is_told(played: tuple[Agreement, str]) -> None:
 def settled(step: Step) -> bool:
     """Whether a deal ends with one next dealer, or with prizes, each person named once, nobody with nothing."""
     if step.after.phase == "new_deal":
-        return [step.after.standing.dealer] == seats(of(step, "next_dealer"))
+        return [step.after.match_state.dealer] == seats(of(step, "next_dealer"))
     prizes = [event.shares[0] for event in of(step, "prize")]
     return len({person for person, _ in prizes}) == len(prizes) and all(amount > 0 for _, amount in prizes)
 
 
 @pytest.mark.clause("LS-101")
 @EVERY
-def test_the_next_dealer(played: tuple[Agreement, str]) -> None:
+def test_the_next_dealer(played: tuple[RuleSet, str]) -> None:
     """The next in the game at the dealer's right deals, after all decisions."""
     walk = walked(*played)
     for step in walk.steps:
         for event in of(step, "next_dealer"):
             number = game_of(walk).seats
-            right = [(step.before.standing.dealer + n) % number for n in range(1, number + 1)]
-            assert next(place for place in right if step.after.standing.tokens[place]) == event.seat
-            assert (CHANCE, "start_deal") == (game_of(walk).turn(step.after), game_of(walk).chance(step.after).verb)
-            assert Move("start_deal") not in legal(game_of(walk), step.after, event.seat or 0)
+            right = [(step.before.match_state.dealer + n) % number for n in range(1, number + 1)]
+            assert next(place for place in right if step.after.match_state.tokens[place]) == event.seat
+            assert (CHANCE, "start_deal") == (
+                game_of(walk).turn(step.after),
+                game_of(walk).chance_request(step.after).verb,
+            )
+            assert Move("start_deal") not in legal_moves(game_of(walk), step.after, event.seat or 0)

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from chitarrella.game import legal, look
-from chitarrella.sheet import BadPosition
-from chitarrella.words import REFEREE, Eyes
-from tests.games.exchange import Table
-from tests.games.laying import seat
-from tests.games.telling import in_words
-from tests.kit import CATALOGUE
+from chitarrella.core.play import legal_moves, view_for
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.visibility import REFEREE, Viewer
+from tests.games.support.exchange_events import in_words
+from tests.games.support.exchange_examples import Table
+from tests.games.support.exchange_layouts import seat
+from tests.walks import CATALOGUE
 
 FACES = [str(face) for face in CATALOGUE.game("lu-stu").pack.faces]
 LOW = {"I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO"}
@@ -25,14 +25,14 @@ def table(players: int, pack: str, *moves: str, **said: Any) -> Table:
     return found
 
 
-def facts(t: Table, eyes: Eyes = None) -> dict[tuple[str, int | None], Any]:
+def facts(t: Table, viewer: Viewer = None) -> dict[tuple[str, int | None], Any]:
     """What these eyes know of the table beside its cards."""
-    return {(fact.name, fact.seat): fact.value for fact in look(t.game, t.p, eyes).facts}
+    return {(fact.name, fact.seat): fact.value for fact in view_for(t.game, t.p, viewer).facts}
 
 
 def both_ways(t: Table) -> None:
     """See that everybody knows the same of the table, who decides and in which phase."""
-    views = [look(t.game, t.p, eyes) for eyes in (None, REFEREE, *range(t.game.seats))]
+    views = [view_for(t.game, t.p, viewer) for viewer in (None, REFEREE, *range(t.game.seats))]
     assert 1 == len({(view.phase, view.turn, view.facts, view.scores, view.winners) for view in views})
 
 
@@ -82,7 +82,7 @@ def test_what_is_known_of_a_re_entry() -> None:
 
 
 @pytest.mark.clause("LS-104", "LS-105", "LS-68")
-def test_what_is_known_of_an_agreement() -> None:
+def test_visibility_of_a_split() -> None:
     """A proposal is known as long as it waits for its answer, an agreement as long as it stands."""
     t = table(2, "X")
     t.step({"do": "0 propose_agreement", "with": {"shares": {0: 30, 1: 70}}})
@@ -98,14 +98,14 @@ def test_what_is_known_of_an_agreement() -> None:
 def test_a_swap_is_seen_by_two() -> None:
     """Everybody hears that cards are exchanged and between whom; the two hear both faces, and see what they have."""
     t = table(4, "VI II", "0 exchange")
-    for eyes, heard in (
+    for viewer, events in (
         (0, "swap 0 1 II VI"),
         (1, "swap 0 1 II VI"),
         (2, "swap 0 1"),
         (3, "swap 0 1"),
         (None, "swap 0 1"),
     ):
-        assert heard == in_words(t.events, eyes)[-1]
+        assert events == in_words(t.events, viewer)[-1]
     assert ({0: "II"}, {1: "VI"}, {}, {}) == (t.seen(0), t.seen(1), t.seen(2), t.seen(None))
 
 
@@ -115,7 +115,7 @@ def test_a_card_that_was_shown_stays_public() -> None:
     t = table(4, "II XIV IX XII", "0 exchange", "1 exchange")
     assert {2: "XIV"} == t.seen(None) == t.seen(3)
     t = table(3, "II IX XIV X", "0 keep", "1 exchange", "2 draw")
-    aside = [pile for pile in look(t.game, t.p, None).piles if pile.name == "aside"]
+    aside = [pile for pile in view_for(t.game, t.p, None).zones if pile.name == "aside"]
     assert [(2, ("XIV",))] == [(pile.seat, pile.cards) for pile in aside]
 
 
@@ -128,9 +128,11 @@ def test_which_cards_must_be_exchanged(face: str) -> None:
     """With an agreement, where that was agreed too, the one who does not deal must exchange what is lower than V."""
     agreed = {"agreement": {0: 50, 1: 50}, "options": {"agreement_forces_exchange": True}}
     t = table(2, f"{face} X", **agreed)
-    assert ({"exchange"} if face in LOW else {"exchange", "keep"}) == {move.verb for move in legal(t.game, t.p, 0)}
+    assert ({"exchange"} if face in LOW else {"exchange", "keep"}) == {
+        move.verb for move in legal_moves(t.game, t.p, 0)
+    }
     t = table(2, f"V {face}" if face in LOW else f"{face} V", "0 keep", **agreed)
-    assert {"keep", "draw"} == {move.verb for move in legal(t.game, t.p, 1)}
+    assert {"keep", "draw"} == {move.verb for move in legal_moves(t.game, t.p, 1)}
 
 
 # ---------------------------------------------------------------------- tables that cannot be
@@ -245,9 +247,9 @@ def test_a_position_that_no_table_can_show(scene: str, change: str, field: str) 
     players, pack, moves, said = SCENES[scene]
     t = table(players, pack, *moves, **said)
     changes = dict(word.split("=") for word in change.split())
-    words = dict(word.split("=") for word in t.game.write(t.p).split()) | changes
-    with pytest.raises(BadPosition) as refused:
-        t.game.read(" ".join(f"{name}={value}" for name, value in words.items()))
+    words = dict(word.split("=") for word in t.game.encode(t.p).split()) | changes
+    with pytest.raises(InvalidPosition) as refused:
+        t.game.decode(" ".join(f"{name}={value}" for name, value in words.items()))
     assert field == refused.value.field
 
 
@@ -265,9 +267,9 @@ def test_a_position_that_no_table_can_show(scene: str, change: str, field: str) 
 def test_a_beginning_that_cannot_be(change: str, field: str) -> None:
     """Before the first card everybody has tokens, nothing lies on the table and nobody has spoken."""
     game = seat("lu-stu", 3, seating="half_pack" if "await_seats" in change else "given")
-    words = dict(word.split("=") for word in f"{game.write(game.start())} {change}".split())
-    with pytest.raises(BadPosition) as refused:
-        game.read(" ".join(f"{name}={value}" for name, value in words.items()))
+    words = dict(word.split("=") for word in f"{game.encode(game.start())} {change}".split())
+    with pytest.raises(InvalidPosition) as refused:
+        game.decode(" ".join(f"{name}={value}" for name, value in words.items()))
     assert field == refused.value.field
 
 
@@ -276,9 +278,9 @@ def test_a_beginning_that_cannot_be(change: str, field: str) -> None:
 def test_an_offer_that_was_not_agreed_upon(kinds: str, offer: str) -> None:
     """No position shows an offer of a kind that this table does not allow."""
     t = table(3, "II XI X", "0 exchange", options={"inn_offer_kinds": kinds})
-    words = dict(word.split("=") for word in t.game.write(t.p).split())
+    words = dict(word.split("=") for word in t.game.encode(t.p).split())
     words |= {"phase": "inn_answer", "at": "1", "offer": offer, "offers": "1"}
-    with pytest.raises(BadPosition) as refused:
-        t.game.read(" ".join(f"{name}={value}" for name, value in words.items()))
+    with pytest.raises(InvalidPosition) as refused:
+        t.game.decode(" ".join(f"{name}={value}" for name, value in words.items()))
     assert "offer" == refused.value.field
-    assert seat("lu-stu", 3, stake=10).read(" ".join(f"{name}={value}" for name, value in words.items()))
+    assert seat("lu-stu", 3, stake=10).decode(" ".join(f"{name}={value}" for name, value in words.items()))

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from chitarrella.game import legal
-from tests.games.kit import Match, facts, pile, told_of, worth
-from tests.games.venice import dealt, game, last_trick, late
+from chitarrella.core.play import legal_moves
+from tests.games.support.madrasso_tables import deal_table, game, last_trick, late
+from tests.games.support.table import Match, events_of, facts, pile, worth
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 DEALER = {0: "Ab 3b Rb Cb Fb As"}
@@ -27,8 +27,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = g.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            g.taking.best(g, g.glance((high, low), ""), (high, low)),
-            g.taking.best(g, g.glance((low, high), ""), (low, high)),
+            g.taking.best(g, g.partial_table((high, low), ""), (high, low)),
+            g.taking.best(g, g.partial_table((low, high), ""), (low, high)),
         )
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(g, (card,)) for card in cards]
     assert (40, 120) == (len(g.pack.cards), worth(g, g.pack.cards))
@@ -51,7 +51,7 @@ def test_the_deal(dealer: int) -> None:
         assert tuple(pack[number - 1] for number in row) == match.p.hands[(dealer + 1 + place) % 4]
     assert (pack[20], pack[20].suit, ()) == (match.p.turn_up, match.p.trump, match.p.stock)
     assert [("turned_up", dealer, (pack[20],))] == [
-        (e.kind, e.seat, e.cards) for e in told_of(match, "turned_up", None)
+        (e.kind, e.seat, e.cards) for e in events_of(match, "turned_up", None)
     ]
     assert ("play", (dealer + 1) % 4) == (match.p.phase, match.game.turn(match.p))
 
@@ -59,13 +59,13 @@ def test_the_deal(dealer: int) -> None:
 @pytest.mark.clause("MA-4.3", "MA-5.9", "ALL-5")
 def test_the_faced_card_lies_open_until_it_is_played() -> None:
     """Everybody sees the faced card before the dealer, and nothing else of his hand, until he has played it."""
-    match = dealt(Match(game()), {**DEALER, 1: "4s", 2: "5s", 3: "6s"})
-    for eyes in (None, 1, 2, 3):
-        assert ("As",) == pile(match.look(eyes), "turn_up", 0).cards
-        assert ((), 9) == (pile(match.look(eyes), "hand", 0).cards, pile(match.look(eyes), "hand", 0).size)
+    match = deal_table(Match(game()), {**DEALER, 1: "4s", 2: "5s", 3: "6s"})
+    for viewer in (None, 1, 2, 3):
+        assert ("As",) == pile(match.look(viewer), "turn_up", 0).cards
+        assert ((), 9) == (pile(match.look(viewer), "hand", 0).cards, pile(match.look(viewer), "hand", 0).size)
     assert 9 == len(pile(match.look(0), "hand", 0).cards)
     match.play("1 4s, 2 5s, 3 6s, 0 As")
-    assert [] == [each for each in match.look(None).piles if each.name == "turn_up"]
+    assert [] == [each for each in match.look(None).zones if each.name == "turn_up"]
     assert ({None: "As"}, {None: "s"}) == (facts(match.look(None), "turn_up"), facts(match.look(None), "trump"))
 
 
@@ -76,18 +76,18 @@ def test_dealers(revoke: bool) -> None:
     match = Match(game(2, revoke_mode="penalize"))
     dealers, leaders = [], []
     for deal in range(1, 7):
-        dealers.append(match.p.standing.dealer)
+        dealers.append(match.p.match_state.dealer)
         match.deal(Random(deal).sample(match.game.pack.cards, 40))
         leaders.append(match.game.turn(match.p))
         while match.p.phase == "play":
             turn = match.game.turn(match.p) or 0
-            choices = legal(match.game, match.p, turn)
+            choices = legal_moves(match.game, match.p, turn)
             listed = [move.cards[0] for move in choices if move.verb == "play_card"]
             wrong = [card for card in match.p.hands[turn] if card not in listed] if revoke and deal == 3 else []
             match.say(turn, f"play_card {[*wrong, *listed][0]}")
     assert ([2, 3, 0, 1, 2, 3], [3, 0, 1, 2, 3, 0]) == (dealers, leaders)
-    assert revoke == bool(told_of(match, "revoked"))
-    assert 6 * 130 == sum(match.p.standing.totals)
+    assert revoke == bool(events_of(match, "revoked"))
+    assert 6 * 130 == sum(match.p.match_state.totals)
 
 
 # ---------------------------------------------------------------------- the exchange
@@ -96,15 +96,15 @@ def test_dealers(revoke: bool) -> None:
 @pytest.mark.clause("MA-5.2", "MA-5.3", "MA-5.9")
 def test_exchange() -> None:
     """MA-EX2: s2 takes As for 7s, which lies before s0 from then on; s2 has coins, so that As is not legal at once."""
-    match = dealt(Match(game()), {**DEALER, 1: "4d", 2: "7s Fd 5d Ac"})
+    match = deal_table(Match(game()), {**DEALER, 1: "4d", 2: "7s Fd 5d Ac"})
     match.play("1 4d")
     assert {"exchange_turn_up 7s", "play_card Fd", "play_card 5d"} <= set(match.moves(2))
     assert all(move.endswith("d") for move in match.moves(2) if move.startswith("play_card"))
     before = match.p
     match.say(2, "exchange_turn_up 7s")
-    for eyes in (None, 0, 1, 2, 3):
-        assert [("turn_up_exchanged", 2, ("7s", "As"))] == [(e.kind, e.seat, e.cards) for e in match.heard(eyes)]
-        assert ("7s",) == pile(match.look(eyes), "turn_up", 0).cards
+    for viewer in (None, 0, 1, 2, 3):
+        assert [("turn_up_exchanged", 2, ("7s", "As"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
+        assert ("7s",) == pile(match.look(viewer), "turn_up", 0).cards
     assert ("As" in match.p.hands[2], "7s" in match.p.hands[0], "As" in match.p.hands[0]) == (True, True, False)
     assert ([10, 9, 10, 10], before.trump) == ([len(hand) for hand in match.p.hands], match.p.trump)
     assert ["must_follow_suit"] == match.codes(2, "play_card As")
@@ -115,7 +115,7 @@ def test_exchange() -> None:
 @pytest.mark.clause("MA-5.2", "MA-5.10")
 def test_the_exchange_is_gone_after_the_first_card() -> None:
     """MA-EX3: s2 plays Fd at once: in trick 2 the exchange is refused, though As and 7s are where they were."""
-    match = dealt(Match(game()), {0: "Ab 3b Rb Cb Fb As Rd", 1: "4d 2d", 2: "7s Fd 5d Ac", 3: "6d 7d"})
+    match = deal_table(Match(game()), {0: "Ab 3b Rb Cb Fb As Rd", 1: "4d 2d", 2: "7s Fd 5d Ac", 3: "6d 7d"})
     match.play("1 4d, 2 Fd, 3 6d, 0 Rd")
     match.play("0 Ab")
     match.say(1, match.moves(1)[0])
@@ -131,7 +131,7 @@ def test_the_exchange_is_gone_after_the_first_card() -> None:
 @pytest.mark.parametrize("faced", ["As 7s", "7s As"])
 def test_no_exchange_for_the_dealer_or_of_the_seven_itself(faced: str) -> None:
     """MA-EX3, end: the dealer who holds 7s is not offered it (MA-R2), nor anybody when 7s is faced (MA-R3)."""
-    match = dealt(Match(game()), {0: f"Ab 3b Rb Cb Fb {faced}"})
+    match = deal_table(Match(game()), {0: f"Ab 3b Rb Cb Fb {faced}"})
     for place in (1, 2, 3, 0):
         assert not [move for move in match.moves(place) if move.startswith("exchange")]
         if place:
@@ -143,7 +143,7 @@ def test_no_exchange_for_the_dealer_or_of_the_seven_itself(faced: str) -> None:
 @pytest.mark.parametrize("faced", ["6s", "5s", "4s", "2s", "3s"])
 def test_any_faced_card_may_be_taken(faced: str) -> None:
     """A Six, Five, Four or Two may be taken as well, bad as it is (MA-R4), by eldest too (MA-R5)."""
-    match = dealt(Match(game()), {0: f"Ab 3b Rb Cb Fb {faced}", 1: "7s"})
+    match = deal_table(Match(game()), {0: f"Ab 3b Rb Cb Fb {faced}", 1: "7s"})
     match.say(1, "exchange_turn_up 7s")
     assert f"play_card {faced}" in match.moves(1)
     assert not [move for move in match.moves(1) if move.startswith("exchange")]
@@ -153,7 +153,7 @@ def test_any_faced_card_may_be_taken(faced: str) -> None:
 def test_the_card_received_may_have_to_be_played() -> None:
     """The card received is in the hand: on a lead of swords it must be played where it is the only one (MA-R26)."""
     hand = "7s Fd 5d Ac 2d 3d Rc Cc Fc 7c"
-    match = dealt(Match(game()), {**DEALER, 1: "4s", 2: hand})
+    match = deal_table(Match(game()), {**DEALER, 1: "4s", 2: hand})
     match.play("1 4s")
     match.say(2, "exchange_turn_up 7s")
     assert ["play_card As"] == match.moves(2)
@@ -165,7 +165,7 @@ def test_the_card_received_may_have_to_be_played() -> None:
 @pytest.mark.clause("MA-5.3", "MA-4.3")
 def test_the_faced_card_must_follow() -> None:
     """MA-EX4: trump c, Rc lies before dealer 3, who has no other cup: on 5c it is his only legal card (MA-R6)."""
-    match = dealt(Match(game(3)), {0: "5c", 3: "Ab 3b Rb Cb Fb Rc As 3s Rs Cs"})
+    match = deal_table(Match(game(3)), {0: "5c", 3: "Ab 3b Rb Cb Fb Rc As 3s Rs Cs"})
     match.say(0, "play_card 5c")
     for place in (1, 2):
         match.say(place, next(move for move in match.moves(place) if move.startswith("play_card")))
@@ -181,7 +181,7 @@ def test_trick() -> None:
         2: "2b 7c 6c 5c 4c 2c 7s 6s 5s 4s",
         3: "Ad",
     }
-    match = dealt(Match(game()), hands)
+    match = deal_table(Match(game()), hands)
     assert (0, 21) == match.one_trick("1 3d, 2 2b, 3 Ad, 0 4b")
     assert 0 == match.game.turn(match.p)
 
@@ -195,13 +195,13 @@ def test_a_void_player(agreed: str, cards: str) -> None:
     assert [f"play_card {card}" for card in cards.split()] == match.moves(0)
     if agreed == "true":
         (refusal,) = match.refusals(0, "play_card Rc")
-        assert ("must_trump", ("7b",)) == (refusal.code, refusal.instead)
+        assert ("must_trump", ("7b",)) == (refusal.code, refusal.allowed_cards)
 
 
 @pytest.mark.clause("MA-5.10", "MA-5.2", "MA-5.3", "MA-5.4")
 def test_refusals() -> None:
     """MA-EX19: what is refused in the first trick, and why."""
-    match = dealt(Match(game()), {**DEALER, 1: "4d 3c 4c 5c", 2: "7s Fd 5d Ac"})
+    match = deal_table(Match(game()), {**DEALER, 1: "4d 3c 4c 5c", 2: "7s Fd 5d Ac"})
     said = {
         "exchange_turn_up 7s": "not_in_hand",
         "exchange_turn_up 4d": "exchange_wrong_card",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.kit import Match, pile, told_of
-from tests.games.venice import LAST, before_deal, dealt, game, last_trick, late
+from tests.games.support.madrasso_tables import LAST, before_deal, deal_table, game, last_trick, late
+from tests.games.support.table import Match, events_of, pile
 
 A, B = frozenset({0, 2}), frozenset({1, 3})
 TRUMPS = "Ab 3b Rb Cb Fb 7b 6b 5b 4b 2b"
@@ -19,7 +19,7 @@ def won(match: Match) -> frozenset[int] | None:
 
 def sweep(match: Match) -> Match:
     """Deal all trumps to the dealer, who takes all ten tricks."""
-    dealt(match, {match.p.standing.dealer: TRUMPS})
+    deal_table(match, {match.p.match_state.dealer: TRUMPS})
     while match.p.phase == "play":
         turn = match.game.turn(match.p) or 0
         match.say(turn, next(move for move in match.moves(turn) if move.startswith("play_card")))
@@ -39,14 +39,14 @@ def test_after_ten_deals(
 ) -> None:
     """MA-EX7: 790 after ten deals wins without a claim; with 776 another deal follows."""
     match = last_trick(game(), 10, before, scored)
-    assert (after, winners) == (match.p.standing.totals, won(match))
-    assert 1300 == sum(match.p.standing.totals)
+    assert (after, winners) == (match.p.match_state.totals, won(match))
+    assert 1300 == sum(match.p.match_state.totals)
     shares = (("0", scored), ("1", 130 - scored), ("2", scored), ("3", 130 - scored))
-    assert [shares] == [event.shares for event in told_of(match, "deal_scored", None)]
-    assert sorted(winners or ()) == [event.seat for event in told_of(match, "match_won", None)]
+    assert [shares] == [event.shares for event in events_of(match, "deal_scored", None)]
+    assert sorted(winners or ()) == [event.seat for event in events_of(match, "match_won", None)]
     if winners is None:
         match.deal(match.game.pack.cards)
-        assert 11 == match.p.standing.deal
+        assert 11 == match.p.match_state.deal
 
 
 @pytest.mark.clause("MA-7.2", "MA-7.3")
@@ -82,8 +82,8 @@ def test_target_and_least_deals(target: str, scored: int, winners: frozenset[int
 def test_claim(totals: tuple[int, int], total: int, winners: frozenset[int]) -> None:
     """MA-EX8: s0 has won 14 points in the first trick of deal 11 and claims; with 776 the claim is wrong (MA-R24)."""
     g = game(1)
-    match = dealt(before_deal(g, 11, *totals), {0: "Ad", 1: "5d", 2: "Cd", 3: "2d"})
-    assert (3, 0) == (match.p.standing.dealer, match.game.turn(match.p))
+    match = deal_table(before_deal(g, 11, *totals), {0: "Ad", 1: "5d", 2: "Cd", 3: "2d"})
+    assert (3, 0) == (match.p.match_state.dealer, match.game.turn(match.p))
     assert ["claim_not_available"] == match.codes(0, "claim_777")
     match.play("0 Ad")
     assert ["claim_not_available"] == match.codes(1, "claim_777")
@@ -97,10 +97,10 @@ def test_claim(totals: tuple[int, int], total: int, winners: frozenset[int]) -> 
     match.say(0, "claim_777")
     word = "right" if winners == A else "wrong"
     assert [("claimed", 0, word, total)] == [
-        (e.kind, e.seat, e.word, e.amount) for e in told_of(match, "claimed", None)
+        (e.kind, e.seat, e.word, e.amount) for e in events_of(match, "claimed", None)
     ]
-    assert (winners, totals) == (won(match), match.p.standing.totals)
-    assert [] == told_of(match, "deal_scored")
+    assert (winners, totals) == (won(match), match.p.match_state.totals)
+    assert [] == events_of(match, "deal_scored")
     for place in range(4):
         assert ["match_over"] == match.codes(place, "claim_777")
         assert ((), 9) == (pile(match.look(None), "hand", place).cards, len(match.p.hands[place]))
@@ -123,7 +123,7 @@ def test_both_above(answer: str, winners: frozenset[int]) -> None:
     match = last_trick(game(), 12, (717, 713), 65)
     assert "after_last_trick" == match.p.phase
     match.say(1, answer)
-    assert ((782, 778), winners) == (match.p.standing.totals, won(match))
+    assert ((782, 778), winners) == (match.p.match_state.totals, won(match))
 
 
 @pytest.mark.clause("MA-5.6", "MA-5.5")
@@ -135,9 +135,9 @@ def test_the_last_trick_counts_once_it_is_won() -> None:
         if not early:
             match.play("2 7d, 3 6d, 0 4d, 1 5d")
         match.say(2, "claim_777")
-        assert (770 if early else 780) == told_of(match, "claimed")[0].amount
+        assert (770 if early else 780) == events_of(match, "claimed")[0].amount
         assert (B if early else A) == won(match)
-        assert ((700, 730) if early else (780, 780)) == match.p.standing.totals
+        assert ((700, 730) if early else (780, 780)) == match.p.match_state.totals
 
 
 @pytest.mark.clause("MA-5.6", "MA-5.7", "MA-7.1")
@@ -147,12 +147,12 @@ def test_what_is_entered() -> None:
     for taken, winners in ((57, A), (56, B)):
         match = late(game(), hands, leader=0, deal=12, totals=(720, 710), taken=taken)
         match.say(0, "claim_777")
-        assert ((720, 710), winners) == (match.p.standing.totals, won(match))
+        assert ((720, 710), winners) == (match.p.match_state.totals, won(match))
     match = last_trick(game(), 12, (720, 710), 50)
     match.say(1, "claim_777")
-    assert ((770, 790), B) == (match.p.standing.totals, won(match))
+    assert ((770, 790), B) == (match.p.match_state.totals, won(match))
     match = sweep(before_deal(game(), 12, 720, 710))
-    assert ((720, 840), B) == (match.p.standing.totals, won(match))
+    assert ((720, 840), B) == (match.p.match_state.totals, won(match))
     assert "after_last_trick" not in {event.word for event in match.events}
 
 
@@ -160,13 +160,13 @@ def test_what_is_entered() -> None:
 def test_claims_from_the_first_deal() -> None:
     """MA-EX18: `claim_from_deal` = 1: B, who has 801, may claim in deal 8; if not, A's capotto in deal 9 beats it."""
     g = game(3, claim_from_deal="1")
-    match = dealt(before_deal(g, 8, 109, 801), {3: "Ad", 0: "5d", 1: "Cd", 2: "2d"})
+    match = deal_table(before_deal(g, 8, 109, 801), {3: "Ad", 0: "5d", 1: "Cd", 2: "2d"})
     match.play("3 Ad, 0 5d, 1 Cd, 2 2d")
     match.say(3, "claim_777")
-    assert (B, 8) == (won(match), match.p.standing.deal)
+    assert (B, 8) == (won(match), match.p.match_state.deal)
     g = game(0, claim_from_deal="1")
     match = sweep(before_deal(g, 9, 174, 866))
-    assert (0, A, (304, 866)) == (match.p.standing.dealer, won(match), match.p.standing.totals)
+    assert (0, A, (304, 866)) == (match.p.match_state.dealer, won(match), match.p.match_state.totals)
 
 
 @pytest.mark.clause("MA-5.4", "ALL-8")
@@ -197,12 +197,12 @@ def test_the_first_deal_with_claims(options: dict[str, str], first: int) -> None
 def test_capotto() -> None:
     """MA-EX12: deal 4, A leads 310 to 80; s3 takes all ten tricks: B wins the game, 310 to 210."""
     match = sweep(before_deal(game(), 4, 310, 80))
-    assert (B, (310, 210)) == (won(match), match.p.standing.totals)
+    assert (B, (310, 210)) == (won(match), match.p.match_state.totals)
 
 
 @pytest.mark.clause("MA-5.7", "MA-5.5")
 def test_capotto_beats_a_higher_total() -> None:
     """A capotto wins against 777 and more, and nobody is asked for a claim before it (MA-R19)."""
     match = sweep(before_deal(game(min_deals="12", claim_from_deal="11"), 12, 830, 600))
-    assert (B, (830, 730)) == (won(match), match.p.standing.totals)
-    assert [] == told_of(match, "claimed") + told_of(match, "claim_declined")
+    assert (B, (830, 730)) == (won(match), match.p.match_state.totals)
+    assert [] == events_of(match, "claimed") + events_of(match, "claim_declined")

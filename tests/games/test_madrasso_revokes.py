@@ -6,13 +6,14 @@ from random import Random
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import judge, legal, play
-from chitarrella.notation import read_move, write_move
-from chitarrella.words import CHANCE, REFEREE, Move
-from tests.games.kit import Match, facts, pile, seat, told_of
-from tests.games.venice import dealt, game, late
-from tests.kit import Walk, known_walk
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.notation import format_move, parse_move
+from chitarrella.core.play import legal_moves, play, validate_move
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.madrasso_tables import deal_table, game, late
+from tests.games.support.table import Match, events_of, facts, pile, seat
+from tests.walks import Walk, known_walk
 
 A, B = frozenset({0, 2}), frozenset({1, 3})
 
@@ -34,11 +35,11 @@ def test_revoke(place: int, totals: tuple[int, int], winners: frozenset[int] | N
     match = late(game(revoke_mode="penalize"), {place: "4c 2s 7d 5d 6d"}, f"{leader} Rc", deal=10, totals=(700, 470))
     assert 5 == len(match.p.tricks)
     match.say(place, "play_card 2s")
-    assert (totals, winners) == (match.p.standing.totals, won(match))
+    assert (totals, winners) == (match.p.match_state.totals, won(match))
     assert ("game_over" if winners else "await_deal") == match.p.phase
     if not winners:
         match.deal(match.game.pack.cards)
-        assert 11 == match.p.standing.deal
+        assert 11 == match.p.match_state.deal
 
 
 @pytest.mark.clause("MA-5.8", "MA-5.8a", "MA-5.3", "MA-5.9")
@@ -49,23 +50,23 @@ def test_what_a_revoke_means_for_those_who_look() -> None:
     usual = late(game(), hands, "3 Rc")
     assert ["play_card 4c"] == match.moves(0) == usual.moves(0)
     for card in ("2s", "7d"):
-        (refusal,) = judge(match.game, match.p, 0, read_move(match.game, f"play_card {card}"))
+        (refusal,) = validate_move(match.game, match.p, 0, parse_move(match.game, f"play_card {card}"))
         assert ("must_follow_suit", True, "MA-5.3") == (refusal.code, refusal.reason.penalty, refusal.clause.key)
         assert ["must_follow_suit"] == usual.codes(0, f"play_card {card}")
     assert ["not_in_hand"] == match.codes(0, "play_card Ac")
     assert {"not_your_turn"} == {match.codes(1, f"play_card {card}")[0] for card in match.p.hands[1]}
-    views = [match.look(eyes) for eyes in (None, 1, 2, 3)]
+    views = [match.look(viewer) for viewer in (None, 1, 2, 3)]
     assert all({} == facts(view, "revoke") for view in views)
     taken = match.p.tricks
     match.say(0, "play_card 2s")
-    for eyes in (None, 0, 1, 2, 3, REFEREE):
-        view = match.look(eyes)
+    for viewer in (None, 0, 1, 2, 3, REFEREE):
+        view = match.look(viewer)
         assert (("Rc", "2s"), 3) == (pile(view, "trick").cards, pile(view, "trick").leader)
         assert ({0: "2s"}, {0: "must_follow_suit"}) == (facts(view, "revoke"), facts(view, "revoke_code"))
         assert {0: 0, 1: 130, 2: 0, 3: 130} == facts(view, "total")
-        assert ["card_played", "revoked", "deal_scored"] == [event.kind for event in match.heard(eyes)]
+        assert ["card_played", "revoked", "deal_scored"] == [event.kind for event in match.events_for(viewer)]
     assert (taken, ()) == (match.p.tricks, pile(match.look(None), "hand", 1).cards)
-    assert match.p == match.game.read(match.game.write(match.p))
+    assert match.p == match.game.decode(match.game.encode(match.p))
     match.deal(match.game.pack.cards)
     assert ({}, None) == (facts(match.look(None), "revoke"), match.p.own.offence)
 
@@ -78,7 +79,7 @@ def test_not_trumping_is_a_revoke_where_it_is_a_duty() -> None:
     assert ["play_card 5b"] == match.moves(0)
     match.say(0, "play_card 2s")
     assert {0: "must_trump"} == facts(match.look(None), "revoke_code")
-    assert (0, 130) == match.p.standing.totals
+    assert (0, 130) == match.p.match_state.totals
 
 
 @pytest.mark.clause("MA-5.8", "MA-5.7", "MA-5.8a")
@@ -86,7 +87,7 @@ def test_not_trumping_is_a_revoke_where_it_is_a_duty() -> None:
 def test_a_revoke_by_any_seat_reads_back(place: int) -> None:
     """Whoever revokes, also as the last of the trick, the table can be written, read and dealt on."""
     match = Match(game(revoke_mode="penalize"))
-    dealt(match, {0: "Ab 3b Rb Cb Fb As 4d", 1: "5d Ac 6c", 2: "6d 3c 4c", 3: "7d Rc Cc"})
+    deal_table(match, {0: "Ab 3b Rb Cb Fb As 4d", 1: "5d Ac 6c", 2: "6d 3c 4c", 3: "7d Rc Cc"})
     cards = {1: "5d", 2: "6d", 3: "7d", 0: "4d"}
     wrong = {2: "3c", 3: "Rc", 0: "Ab"}
     for each in (1, 2, 3, 0):
@@ -96,22 +97,24 @@ def test_a_revoke_by_any_seat_reads_back(place: int) -> None:
         match.say(each, f"play_card {cards[each]}")
     ended = place != 1
     assert ended == (match.p.phase == "await_deal")
-    assert match.p == match.game.read(match.game.write(match.p))
+    assert match.p == match.game.decode(match.game.encode(match.p))
     assert 1 == pile(match.look(None), "trick").leader if ended else match.p.leader == 3
     match.play_out()
-    assert [event.seat for event in told_of(match, "revoked")] == ([place] if ended else [])
+    assert [event.seat for event in events_of(match, "revoked")] == ([place] if ended else [])
 
 
 def eight_of_side_b() -> Match:
     """Let s3 take eight tricks with trumps and lead Ad to the ninth, to which s1 has 5d and 5s left."""
     match = Match(game(3, revoke_mode="penalize"))
-    dealt(match, {3: "Ab 3b Rb Cb Fb 7b 6b 5b 4b Ad", 1: "2b 5d 5s", 0: "4c", 2: "5c"})
+    deal_table(match, {3: "Ab 3b Rb Cb Fb 7b 6b 5b 4b Ad", 1: "2b 5d 5s", 0: "4c", 2: "5c"})
     kept = {1: "5d 5s", 3: "4b Ad"}
     match.play("0 4c")
     while len(match.p.tricks) < 8:
         turn = match.game.turn(match.p) or 0
         spared = [f"play_card {card}" for card in kept.get(turn, "").split()]
-        match.say(turn, next(write_move(m) for m in legal(match.game, match.p, turn) if write_move(m) not in spared))
+        match.say(
+            turn, next(format_move(m) for m in legal_moves(match.game, match.p, turn) if format_move(m) not in spared)
+        )
     match.play("3 Ad")
     match.say(0, match.moves(0)[0])
     return match
@@ -129,7 +132,7 @@ def test_a_revoke_in_the_ninth_trick_stops_a_sweep(
     while match.p.phase == "play":
         turn = match.game.turn(match.p) or 0
         match.say(turn, match.moves(turn)[0])
-    assert (totals, winners) == (match.p.standing.totals, won(match))
+    assert (totals, winners) == (match.p.match_state.totals, won(match))
 
 
 # ---------------------------------------------------------------------- invariants
@@ -138,7 +141,7 @@ def test_a_revoke_in_the_ninth_trick_stops_a_sweep(
 @pytest.fixture(params=["one", "two", "three"])
 def walk(request: pytest.FixtureRequest) -> Walk:
     """A game at random, with revokes where they are let happen."""
-    return known_walk(Agreement("madrasso", 4), request.param, 40, 6)
+    return known_walk(RuleSet("madrasso", 4), request.param, 40, 6)
 
 
 @pytest.mark.clause("MA-7.1", "MA-7.2", "MA-7.3", "MA-5.4", "MA-5.2", "MA-3.3")
@@ -146,20 +149,20 @@ def test_a_whole_game(walk: Walk) -> None:
     """MA 2 to 6, 8, 10, 11: totals, exchanges and claims of whole games; none goes beyond twelve deals."""
     for step in walk.steps:
         p = step.after
-        finished = p.standing.deal - (p.phase in ("play", "after_last_trick"))
+        finished = p.match_state.deal - (p.phase in ("play", "after_last_trick"))
         broken = any(event.kind == "claimed" for event in step.events) and len(p.tricks) < 10
-        assert 130 * (finished - broken) == sum(p.standing.totals)
+        assert 130 * (finished - broken) == sum(p.match_state.totals)
         if finished <= 10:
-            assert 1 >= sum(total >= 777 for total in p.standing.totals)
+            assert 1 >= sum(total >= 777 for total in p.match_state.totals)
         if step.move.verb == "exchange_turn_up":
-            assert ((), True) == (step.before.tricks, step.actor != step.before.standing.dealer)
+            assert ((), True) == (step.before.tricks, step.actor != step.before.match_state.dealer)
             assert [len(hand) for hand in step.before.hands] == [len(hand) for hand in p.hands]
         if step.move.verb == "claim_777":
-            assert ("game_over", True) == (p.phase, p.standing.deal >= 11)
-        claimants = [s for s in range(4) if Move("claim_777") in legal(walk.game, p, s)]
-        assert len(claimants) <= (p.standing.deal >= 11)
+            assert ("game_over", True) == (p.phase, p.match_state.deal >= 11)
+        claimants = [s for s in range(4) if Move("claim_777") in legal_moves(walk.game, p, s)]
+        assert len(claimants) <= (p.match_state.deal >= 11)
     assert "game_over" == walk.positions[-1].phase
-    assert walk.positions[-1].standing.deal <= 12
+    assert walk.positions[-1].match_state.deal <= 12
 
 
 @pytest.mark.clause("MA-5.8a", "MA-5.3")
@@ -172,10 +175,10 @@ def test_lists_are_the_same_where_revokes_are_penalized(number: int) -> None:
     p, q = (play(g, g.start(), CHANCE, Move("start_deal", pack))[0] for g in (prevent, penalize))
     while p.phase == "play":
         turn = prevent.turn(p) or 0
-        moves = legal(prevent, p, turn)
-        assert list(map(write_move, moves)) == list(map(write_move, legal(penalize, q, turn)))
+        moves = legal_moves(prevent, p, turn)
+        assert list(map(format_move, moves)) == list(map(format_move, legal_moves(penalize, q, turn)))
         if p.trick and any(card.suit == p.trick[0].suit for card in p.hands[turn]):
             assert {p.trick[0].suit} == {move.cards[0].suit for move in moves if move.verb == "play_card"}
         move = rng.choice(moves)
         p, q = play(prevent, p, turn, move)[0], play(penalize, q, turn, move)[0]
-    assert (p.standing, p.tricks) == (q.standing, q.tricks)
+    assert (p.match_state, p.tricks) == (q.match_state, q.tricks)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.option import BadChoice
-from chitarrella.sheet import BadPosition
-from chitarrella.words import CHANCE, REFEREE
-from tests.games.examples import TRICK, blocks
-from tests.games.kit import Match, facts, seat, told_of, worth
+from chitarrella.core.model import CHANCE
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.visibility import REFEREE
+from tests.games.support.examples import TRICK, blocks
+from tests.games.support.madrasso_tables import before_deal, deal_table, game, last_trick
+from tests.games.support.table import Match, events_of, facts, seat, worth
 from tests.games.test_options import NONSENSE, Said
-from tests.games.venice import before_deal, dealt, game, last_trick
-from tests.kit import CATALOGUE
+from tests.walks import CATALOGUE
 
 YES_NO = ("false", "true")
 OPTIONS = {
@@ -34,7 +35,7 @@ DEALER = {0: "Ab 3b Rb Cb Fb As"}
 def test_the_options_are_those_of_the_specification() -> None:
     """Names, defaults and allowed values are those of the specification, and four play."""
     book = CATALOGUE.game("madrasso")
-    assert OPTIONS == {o.name: Said(o.default, tuple(sorted(o.words)), o.least, o.most) for o in book.options}
+    assert OPTIONS == {o.name: Said(o.default, tuple(sorted(o.choices)), o.minimum, o.maximum) for o in book.options}
     assert [4] == list(book.seatings)
 
 
@@ -47,10 +48,10 @@ def test_values_of_options(name: str) -> None:
     for value in [*said.words, *map(str, ends)]:
         match = Match(seat("madrasso", **{name: value}))
         match.play_out()
-        assert 1 == match.p.standing.deal
+        assert 1 == match.p.match_state.deal
     beyond = [] if said.most is None else [str(said.most + 1), *(["0"] if said.least else [])]
     for value in [*NONSENSE, *beyond, "Penalize", "4000"]:
-        with pytest.raises(BadChoice) as refused:
+        with pytest.raises(InvalidOption) as refused:
             seat("madrasso", **{name: value} if value not in said.words else {name: "nothing"})
         assert f"options.{name}" == refused.value.field
 
@@ -59,7 +60,7 @@ def test_values_of_options(name: str) -> None:
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_four_players_only(players: int) -> None:
     """Any number of players but four is refused."""
-    with pytest.raises(BadChoice) as refused:
+    with pytest.raises(InvalidOption) as refused:
         seat("madrasso", players)
     assert "players" == refused.value.field
 
@@ -80,19 +81,19 @@ def test_an_option_left_out_has_its_default() -> None:
 
 
 @pytest.mark.clause("MA-5.9", "ALL-5", "ALL-6")
-def test_points_of_a_deal_are_told_when_it_is_over() -> None:
+def test_points_of_a_deal_are_an_event_at_its_end() -> None:
     """While a deal runs, also after its last trick, the service tells totals and no points (MA-R28)."""
     match = last_trick(game(), 11, (700, 600), 65)
-    for eyes in (None, 0, 1, 2, 3, REFEREE):
+    for viewer in (None, 0, 1, 2, 3, REFEREE):
         assert ({}, {0: 700, 1: 600, 2: 700, 3: 600}) == (
-            facts(match.look(eyes), "card_points"),
-            facts(match.look(eyes), "total"),
+            facts(match.look(viewer), "card_points"),
+            facts(match.look(viewer), "total"),
         )
     match.say(1, "decline_claim")
-    for eyes in (None, 0, REFEREE):
-        assert 120 == sum(int(points) for points in facts(match.look(eyes), "card_points").values())
-        assert 10 == sum(each.name == "taken" for each in match.look(eyes).piles)
-    assert [("claim_declined", 1)] == [(e.kind, e.seat) for e in told_of(match, "claim_declined", None)]
+    for viewer in (None, 0, REFEREE):
+        assert 120 == sum(int(points) for points in facts(match.look(viewer), "card_points").values())
+        assert 10 == sum(each.name == "taken" for each in match.look(viewer).zones)
+    assert [("claim_declined", 1)] == [(e.kind, e.seat) for e in events_of(match, "claim_declined", None)]
 
 
 @pytest.mark.clause("ALL-4")
@@ -107,11 +108,11 @@ def test_points_of_a_deal_are_told_when_it_is_over() -> None:
 )
 def test_impossible_tables(change: str, field: str) -> None:
     """A winner of a running game, a revoke where none can be, a faced card in the wrong hand cannot be read."""
-    match = dealt(Match(game()), {**DEALER, 1: "4d"})
+    match = deal_table(Match(game()), {**DEALER, 1: "4d"})
     name = change.partition("=")[0]
-    kept = [word for word in match.game.write(match.p).split() if not word.startswith(f"{name}=")]
-    with pytest.raises(BadPosition) as refused:
-        match.game.read(" ".join([*kept, change]))
+    kept = [word for word in match.game.encode(match.p).split() if not word.startswith(f"{name}=")]
+    with pytest.raises(InvalidPosition) as refused:
+        match.game.decode(" ".join([*kept, change]))
     assert field == refused.value.field
 
 
@@ -137,5 +138,5 @@ def test_complete_deal() -> None:
             match.say(int(words[1]), f"play_card {words[3:]}")
         trick = match.p.tricks[-1]
         assert (int(winner), int(points)) == (trick.winner, worth(match.game, trick.cards))
-    assert ((68, 62), "await_deal", CHANCE) == (match.p.standing.totals, match.p.phase, match.game.turn(match.p))
-    assert before_deal(game(3), 2, 68, 62).p.standing == match.p.standing
+    assert ((68, 62), "await_deal", CHANCE) == (match.p.match_state.totals, match.p.phase, match.game.turn(match.p))
+    assert before_deal(game(3), 2, 68, 62).p.match_state == match.p.match_state

@@ -6,23 +6,23 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from chitarrella.cards import UnknownCard
-from chitarrella.catalogue import Agreement
-from chitarrella.notation import LONGEST, MalformedMove, make_move, read_move
-from chitarrella.option import BadChoice, Option, numbers
-from chitarrella.perft import end_of
-from chitarrella.sheet import BadPosition
-from chitarrella.tricks.dealing import StartDeal
-from chitarrella.words import Event
-from tests.kit import CATALOGUE
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import UnknownCard
+from chitarrella.core.model import Event
+from chitarrella.core.notation import MAX_LENGTH, MalformedMove, make_move, parse_move
+from chitarrella.core.options import InvalidOption, Option, number_option
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.perft.count import end_of
+from chitarrella.tricks.phases.dealing import StartDeal
+from tests.walks import CATALOGUE
 
-BRISCOLA, BISCA, CUCU = Agreement("briscola", 4), Agreement("bisca-brazil", 3), Agreement("cucu", 4)
+BRISCOLA, BISCA, CUCU = RuleSet("briscola", 4), RuleSet("bisca-brazil", 3), RuleSet("cucu", 4)
 
 
 class Wrong(NamedTuple):
     """Arguments that make no move, the one at fault, and what is said of it."""
 
-    agreement: Agreement
+    rule_set: RuleSet
     verb: str
     field: str
     because: str
@@ -55,10 +55,10 @@ WRONG = [
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.verb[:9]}-{wrong.because[:24]}")
 def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
     """The argument at fault is named, and what it should be."""
-    game = CATALOGUE.seat(wrong.agreement)
+    game = CATALOGUE.game_for(wrong.rule_set)
     with pytest.raises(MalformedMove) as caught:
         make_move(game, wrong.verb, **wrong.arguments)
-    because = wrong.because.format(moves=", ".join(game.forms))
+    because = wrong.because.format(moves=", ".join(game.move_specs))
     assert (wrong.field, because, f"{wrong.field}: {because}") == (
         caught.value.field,
         caught.value.because,
@@ -67,11 +67,11 @@ def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
 
 
 @pytest.mark.parametrize(
-    ("agreement", "line", "field", "because"),
+    ("rule_set", "line", "field", "because"),
     [
         (BRISCOLA, "", "verb", "'' is no move of briscola; moves: {moves}"),
-        (BRISCOLA, "x" * (LONGEST + 1), "move", f"a move has at most {LONGEST} characters"),
-        (BRISCOLA, "x" * LONGEST, "verb", f"'{'x' * 40}' is no move of briscola; moves: {{moves}}"),
+        (BRISCOLA, "x" * (MAX_LENGTH + 1), "move", f"a move has at most {MAX_LENGTH} characters"),
+        (BRISCOLA, "x" * MAX_LENGTH, "verb", f"'{'x' * 40}' is no move of briscola; moves: {{moves}}"),
         (BRISCOLA, "show_hand_to_partner 4c", "move", "show_hand_to_partner does not take '4c'"),
         (BRISCOLA, f"show_hand_to_partner {'y' * 50}", "move", f"show_hand_to_partner does not take '{'y' * 40}'"),
         (BRISCOLA, "play_card 4c @x", "seat", "'x' is no whole number"),
@@ -84,18 +84,18 @@ def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
         (CUCU, "reenter zia:x", "shares", "'x' is no whole number"),
     ],
 )
-def test_what_is_said_of_a_line_that_is_no_move(agreement: Agreement, line: str, field: str, because: str) -> None:
+def test_what_is_said_of_a_line_that_is_no_move(rule_set: RuleSet, line: str, field: str, because: str) -> None:
     """A line names what is wrong with it in the same words."""
-    game = CATALOGUE.seat(agreement)
+    game = CATALOGUE.game_for(rule_set)
     with pytest.raises(MalformedMove) as caught:
-        read_move(game, line)
-    assert (field, because.format(moves=", ".join(game.forms))) == (caught.value.field, caught.value.because)
+        parse_move(game, line)
+    assert (field, because.format(moves=", ".join(game.move_specs))) == (caught.value.field, caught.value.because)
 
 
 def test_a_word_that_is_no_card_is_named() -> None:
     """A card of another pack is no move of this game."""
     with pytest.raises(UnknownCard, match="'Kh' is no card of the Italian pack"):
-        read_move(CATALOGUE.seat(BRISCOLA), "play_card Kh")
+        parse_move(CATALOGUE.game_for(BRISCOLA), "play_card Kh")
 
 
 @pytest.mark.parametrize(
@@ -124,24 +124,24 @@ def test_choices_that_exclude_each_other_say_why(agreed: str, because: str) -> N
     """The option at fault is named, and what stands against it."""
     key, players, *options = agreed.split()
     chosen = tuple(sorted((name, value) for name, _, value in (option.partition("=") for option in options)))
-    with pytest.raises(BadChoice) as caught:
-        CATALOGUE.seat(Agreement(key, int(players), chosen))
+    with pytest.raises(InvalidOption) as caught:
+        CATALOGUE.game_for(RuleSet(key, int(players), chosen))
     assert because == str(caught.value)
 
 
 def test_a_number_of_an_option_has_a_length() -> None:
     """Where a number may be of any size, it has twelve figures at most."""
-    option: Option[int] = numbers("size", "How many.", "ruling", lambda _, number: number, default=1, least=0)
-    assert 10**12 - 1 == option.spend(0, "9" * 12)
-    with pytest.raises(BadChoice, match="'9999999999999' is not allowed; allowed: a number from 0"):
-        option.spend(0, "9" * 13)
+    option: Option[int] = number_option("size", "How many.", "ruling", lambda _, number: number, default=1, least=0)
+    assert 10**12 - 1 == option.apply(0, "9" * 12)
+    with pytest.raises(InvalidOption, match="'9999999999999' is not allowed; allowed: a number from 0"):
+        option.apply(0, "9" * 13)
 
 
 @pytest.mark.parametrize("digits", [17, 18])
 def test_a_number_of_a_position_has_a_length(digits: int) -> None:
     """So many digits as no honest number has are no number; a shorter one may still be impossible."""
-    with pytest.raises(BadPosition) as caught:
-        CATALOGUE.seat(BRISCOLA).read(f"phase=await_deal wins=0,0 deal={'1' * digits}")
+    with pytest.raises(InvalidPosition) as caught:
+        CATALOGUE.game_for(BRISCOLA).decode(f"phase=await_deal wins=0,0 deal={'1' * digits}")
     assert ("is no whole number" in caught.value.because) == (digits > 17)
     assert "deal" == caught.value.field
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
-from chitarrella.option import BadChoice
-from tests.games.examples import DATA
-from tests.games.kit import Match, any_match, first_cards, seat
-from tests.kit import CATALOGUE
+from chitarrella.core.options import InvalidOption
+from tests.games.support.examples import DATA
+from tests.games.support.table import Match, any_match, first_cards, seat
+from tests.walks import CATALOGUE
 
 
 class Said(NamedTuple):
@@ -131,10 +131,10 @@ def fits(game: str, players: int, option: str, value: str) -> bool:
 def test_the_options_are_those_of_the_specification(key: str) -> None:
     """Names, defaults and allowed values of the catalogue are those of the specification, players too."""
     game = CATALOGUE.game(key)
-    offered = {o.name: Said(o.default, tuple(sorted(o.words)), o.least, o.most) for o in game.options}
+    offered = {o.name: Said(o.default, tuple(sorted(o.choices)), o.minimum, o.maximum) for o in game.options}
     assert OPTIONS[key] == offered
     assert PLAYERS[key] == sorted(game.seatings)
-    assert all(option.means and option.source for option in game.options)
+    assert all(option.description and option.source for option in game.options)
 
 
 @pytest.mark.clause("ALL-8")
@@ -145,9 +145,9 @@ def test_every_allowed_value_makes_a_match(key: str, players: int, option: str) 
         if fits(key, players, option, value):
             match = any_match(key, players, **{option: value})
             match.play_out()
-            assert 1 == match.p.standing.deal
+            assert 1 == match.p.match_state.deal
         else:
-            with pytest.raises(BadChoice) as refused:
+            with pytest.raises(InvalidOption) as refused:
                 any_match(key, players, **{option: value})
             assert f"options.{option}" == refused.value.field
 
@@ -159,7 +159,7 @@ def test_every_other_value_is_refused(key: str, players: int, option: str) -> No
     said = OPTIONS[key][option]
     for value in [*NONSENSE, *REFUSED.get(option, []), *HERE.get((key, option), [])]:
         if not takes(said, value):
-            with pytest.raises(BadChoice) as refused:
+            with pytest.raises(InvalidOption) as refused:
                 any_match(key, players, **{option: value})
             assert f"options.{option}" == refused.value.field
 
@@ -186,11 +186,11 @@ def test_unknown_options_and_tables_are_refused(key: str) -> None:
     """An option of another game, or a number of players the game is not made for, refuses the match."""
     others = {name for options in OPTIONS.values() for name in options} - set(OPTIONS[key])
     for name in (*others, "players", "Signals", ""):
-        with pytest.raises(BadChoice) as refused:
+        with pytest.raises(InvalidOption) as refused:
             any_match(key, PLAYERS[key][0], **{name: "3"})
         assert f"options.{name}" == refused.value.field
     for players in {1, 2, 3, 4, 5, 20} - set(PLAYERS[key]):
-        with pytest.raises(BadChoice) as refused:
+        with pytest.raises(InvalidOption) as refused:
             any_match(key, players)
         assert "players" == refused.value.field
 
@@ -202,7 +202,7 @@ def test_first_dealer_of_briscola(players: int, dealer: int) -> None:
     match = Match(seat("briscola", players, first_dealer=str(dealer), rubber_games="9"))
     match.deal(match.game.pack.cards)
     eldest = (dealer + 1) % players
-    assert (dealer, eldest) == (match.p.standing.dealer, match.game.turn(match.p))
+    assert (dealer, eldest) == (match.p.match_state.dealer, match.game.turn(match.p))
     while match.p.phase == "play":
         first_cards(match, 1)
-    assert eldest == match.p.standing.dealer
+    assert eldest == match.p.match_state.dealer

@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import pytest
 
-from chitarrella.notation import TABLE
-from chitarrella.option import BadChoice, seated
-from chitarrella.words import CHANCE, MATCH_OVER
-from tests.games.examples import DATA
-from tests.games.kit import Match, any_match, first_cards, pack_for
-from tests.games.laying import pack_of
-from tests.kit import CATALOGUE, steady_choice, variants
+from chitarrella.core.model import CHANCE, MATCH_OVER
+from chitarrella.core.notation import CHANCE_NAME
+from chitarrella.core.options import InvalidOption, configure
+from chitarrella.i18n.translator import ENGLISH
+from tests.games.support.examples import DATA
+from tests.games.support.exchange_layouts import pack_of
+from tests.games.support.table import Match, any_match, first_cards, pack_for
+from tests.walks import CATALOGUE, steady_choice, variants
 
 
 class Row(NamedTuple):
@@ -52,7 +53,7 @@ def staged(row: Row) -> Match:
             _follow(match, word, rest)
     elif steps != [("start", "")]:
         hands = {int(word): rest for word, rest in steps if word.isdecimal()}
-        match.deal(pack_for(match.game, hands, dict(steps).get("up", ""), dealer=match.p.standing.dealer))
+        match.deal(pack_for(match.game, hands, dict(steps).get("up", ""), dealer=match.p.match_state.dealer))
         for word, rest in steps:
             _follow(match, word, rest)
     return match
@@ -61,7 +62,7 @@ def staged(row: Row) -> Match:
 def _follow(match: Match, word: str, rest: str) -> None:
     """Do one step of a scene after the cards are dealt; ``pack`` deals one that begins with these cards."""
     if word == "pack":
-        match.deal(pack_of(match.game.chance(match.p).cards, match.game.pack.hand(rest.split())))
+        match.deal(pack_of(match.game.chance_request(match.p).cards, match.game.pack.hand(rest.split())))
     elif word == "play":
         match.play(rest)
     elif word == "say":
@@ -81,12 +82,13 @@ def _follow(match: Match, word: str, rest: str) -> None:
 def test_refusal(row: Row) -> None:
     """Every broken clause is named in the order of checking and cites the rule book, and nothing has changed."""
     match = staged(row)
-    actor = CHANCE if row.by == TABLE else int(row.by)
+    actor = CHANCE if row.by == CHANCE_NAME else int(row.by)
     move = row.move.replace("PACK", " ".join(match.game.pack.cards))
     refusals = match.refusals(actor, move)
     assert row.codes.split() == [refusal.code for refusal in refusals]
     assert row.clauses.split() == [refusal.clause.key for refusal in refusals]
-    assert all(refusal.because and "{" not in refusal.because for refusal in refusals)
+    sentences = [ENGLISH.reason(refusal, match.game.pack) for refusal in refusals]
+    assert all(sentence and "{" not in sentence for sentence in sentences)
 
 
 @pytest.mark.parametrize("key", sorted({row.game for row in ROWS}))
@@ -96,13 +98,13 @@ def test_every_reason_code_is_provoked(key: str) -> None:
     known = {reason.code for reason in game.reasons}
     for players in game.seatings:
         for option in game.options:
-            for value in (*option.words, *(["0", "1"] if option.least == 0 else [])):
+            for value in (*option.choices, *(["0", "1"] if option.minimum == 0 else [])):
                 try:
-                    known |= {reason.code for reason in seated(game, players, {option.name: value}).reasons}
-                except BadChoice:
+                    known |= {reason.code for reason in configure(game, players, {option.name: value}).reasons}
+                except InvalidOption:
                     continue
-    for agreement in variants():
-        known |= {reason.code for reason in CATALOGUE.seat(agreement).reasons if agreement.game == key}
+    for rule_set in variants():
+        known |= {reason.code for reason in CATALOGUE.game_for(rule_set).reasons if rule_set.game == key}
     provoked = {code for row in ROWS if row.game == key for code in row.codes.split()}
     assert known == provoked
 

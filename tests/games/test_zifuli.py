@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from chitarrella.option import BadChoice
-from chitarrella.words import CHANCE
-from tests.games.brescia import call, dealt, each, talk, zifuli
-from tests.games.examples import Block
-from tests.games.kit import Match, seat
+from chitarrella.core.model import CHANCE
+from chitarrella.core.options import InvalidOption
+from tests.games.support.examples import Block
+from tests.games.support.table import Match, seat
+from tests.games.support.zifuli_tables import call, deal_table, each, talk, zifuli
 
 
 @pytest.mark.clause("ZI-2", "ZI-4")
@@ -37,13 +37,13 @@ def test_whole_order(block: Block) -> None:
     assert {said["suit"]} == {game.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
-            game.taking.best(game, game.glance((low, high), ""), (low, high)),
-            game.taking.best(game, game.glance((high, low), ""), (high, low)),
+            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
+            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
         )
-        match = dealt({0: f"{low} {high}", 1: f"{low} {high}"})
+        match = deal_table({0: f"{low} {high}", 1: f"{low} {high}"})
         talk(match, f"0 {high}")
         assert [] == match.codes(1, f"call_card {low}")
-        match = dealt({0: f"{low} {high}", 1: f"{low} {high}"})
+        match = deal_table({0: f"{low} {high}", 1: f"{low} {high}"})
         if low != cards[0]:
             talk(match, f"0 {low}")
             assert ["call_not_lower"] == match.codes(1, f"call_card {high}")
@@ -57,7 +57,7 @@ def test_winner_of_a_trick(block: Block) -> None:
     plays = [words.split() for words in said["trick"].split(", ")]
     hands = {int(place): card for place, card in plays}
     leader, led = int(plays[0][0]), plays[0][1]
-    match = dealt(hands, (leader - 1) % 5)
+    match = deal_table(hands, (leader - 1) % 5)
     call(match, leader, led)
     match.play(said["trick"])
     trick = match.p.tricks[-1]
@@ -84,7 +84,7 @@ def test_five_play() -> None:
     """Exactly five: any other number is refused, and every seat is its own side (ZI-R21)."""
     assert (5, (0, 1, 2, 3, 4)) == (seat("zifuli").seats, seat("zifuli").sides)
     for players in (1, 2, 3, 4, 6, 7):
-        with pytest.raises(BadChoice):
+        with pytest.raises(InvalidOption):
             seat("zifuli", players)
 
 
@@ -96,7 +96,7 @@ def test_the_first_dealer_is_drawn(drawn: int) -> None:
     assert ("await_dealer", CHANCE) == (match.p.phase, match.game.turn(match.p))
     assert ["bad_dealer"] == match.codes(CHANCE, "draw_dealer 5")
     match.say(CHANCE, f"draw_dealer {drawn}")
-    assert ("deal", drawn) == (match.p.phase, match.p.standing.dealer)
+    assert ("deal", drawn) == (match.p.phase, match.p.match_state.dealer)
     match.deal(match.game.pack.cards)
     assert ("auction", (drawn + 1) % 5) == (match.p.phase, match.game.turn(match.p))
 
@@ -106,6 +106,6 @@ def test_the_deal_passes_to_the_right() -> None:
     """After a deal that was played out the next seat deals, whoever has won what."""
     match = zifuli(3, match_deals="3")
     for dealer in (3, 4, 0):
-        assert dealer == match.p.standing.dealer
+        assert dealer == match.p.match_state.dealer
         match.play_out()
-    assert ("match_over", 0) == (match.p.phase, match.p.standing.dealer)
+    assert ("match_over", 0) == (match.p.phase, match.p.match_state.dealer)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.game import legal, told
-from chitarrella.words import REFEREE, Eyes, Seat
-from tests.games.brescia import dealt, knows, on_turn, paid, reveals, talk, tricks, zifuli
-from tests.games.kit import Match, facts, first_cards
+from chitarrella.core.model import Seat
+from chitarrella.core.play import legal_moves, visible_to
+from chitarrella.core.visibility import REFEREE, Viewer
+from tests.games.support.table import Match, facts, first_cards
+from tests.games.support.zifuli_tables import deal_table, knows, on_turn, paid, reveals, talk, tricks, zifuli
 
-EYES: tuple[Eyes, ...] = (None, *range(5))
+VIEWERS: tuple[Viewer, ...] = (None, *range(5))
 HANDS = {
     0: "I I II II III III XIII XI",
     1: "VI VI VII VII VIII XV XV LEO",
@@ -22,7 +23,7 @@ HANDS = {
 
 def begun(hands: dict[Seat, str] | None = None) -> Match:
     """Deal those hands; seat 2 calls XIII and nobody overcalls it."""
-    match = dealt(hands or HANDS)
+    match = deal_table(hands or HANDS)
     talk(match, "0 pass, 1 pass, 2 XIII, 3 pass, 4 pass")
     return match
 
@@ -36,13 +37,15 @@ def test_the_caller_plays_his_copy_first() -> None:
     """ZI-E14 a and d: his XIII tells nothing (ZI-R12); with that of seat 0, in trick 3, all know 2 and 0."""
     match = begun()
     match.play("0 XI, 1 XV, 2 XIII")
-    assert [NOTHING, ({0: 0}, {}), NOTHING, ({}, {2: "no"}), NOTHING, NOTHING] == [knows(match, eyes) for eyes in EYES]
+    assert [NOTHING, ({0: 0}, {}), NOTHING, ({}, {2: "no"}), NOTHING, NOTHING] == [
+        knows(match, viewer) for viewer in VIEWERS
+    ]
     assert PARTNERS == knows(match, REFEREE)
     match.play("3 NUL, 4 SEC, 1 VI, 2 IV, 3 VIII, 4 SEC, 0 I, 3 NUL, 4 MAT")
     assert [] == reveals(match)
     match.play("0 XIII")
     assert [("ally_revealed", 0, 2)] == reveals(match)
-    assert [PARTNERS] * 6 == [knows(match, eyes) for eyes in EYES]
+    assert [PARTNERS] * 6 == [knows(match, viewer) for viewer in VIEWERS]
     assert (2, 3) == (len(match.p.tricks), len(match.p.trick))
 
 
@@ -52,7 +55,7 @@ def test_the_ally_plays_his_copy_first() -> None:
     match = begun()
     assert NOTHING == knows(match, 1)
     match.play("0 XIII")
-    assert [PARTNERS] * 6 == [knows(match, eyes) for eyes in EYES]
+    assert [PARTNERS] * 6 == [knows(match, viewer) for viewer in VIEWERS]
     match.play("1 XV, 2 XIII")
     assert [("ally_revealed", 0, 2)] == reveals(match)
 
@@ -70,22 +73,24 @@ ALONE = {
 @pytest.mark.clause("ZI-18", "ZI-21", "ZI-11", "ZI-23")
 def test_a_lone_caller_is_known_by_his_second_copy() -> None:
     """ZI-E14 c: XIII in trick 2 tells nothing, XIII in trick 7 that seat 2 is alone, which he knew all along."""
-    match = dealt(ALONE, 1)
+    match = deal_table(ALONE, 1)
     talk(match, "2 XIII, 3 pass, 4 pass, 0 pass, 1 pass")
     tricks(match, 2, {(1, 2): "X", (2, 2): "XIII", (2, 3): "LEO"})
-    assert [({2: 2}, {2: "yes"}) if eyes == 2 else NOTHING for eyes in EYES] == [knows(match, eyes) for eyes in EYES]
+    assert [({2: 2}, {2: "yes"}) if viewer == 2 else NOTHING for viewer in VIEWERS] == [
+        knows(match, viewer) for viewer in VIEWERS
+    ]
     tricks(match, 4, {(3, 2): "X", (4, 2): "IX", (5, 2): "IX", (6, 2): "VIII"})
     assert [] == reveals(match)
     assert 2 == match.game.turn(match.p)
     match.say(2, "play_card XIII")
     assert [("alone_revealed", 2, None)] == reveals(match)
-    assert [({2: 2}, {2: "yes"})] * 6 == [knows(match, eyes) for eyes in EYES]
+    assert [({2: 2}, {2: "yes"})] * 6 == [knows(match, viewer) for viewer in VIEWERS]
 
 
 @pytest.mark.clause("ZI-21", "ZI-24")
 def test_both_copies_in_one_trick() -> None:
     """ZI-E15, ZI-R13: caller 1 leads X, ally 4 must follow with X, which tells; the first X takes the trick."""
-    match = dealt({1: "X XV XV LEO", 2: "IX", 3: "I", 4: "X MAS SEC XI XI XII XIII XIV", 0: "V"}, 0)
+    match = deal_table({1: "X XV XV LEO", 2: "IX", 3: "I", 4: "X MAS SEC XI XI XII XIII XIV", 0: "V"}, 0)
     talk(match, "1 X, 2 pass, 3 pass, 4 pass, 0 pass")
     match.play("1 X, 2 IX, 3 I")
     assert (["play_card X"], []) == (match.moves(4), reveals(match))
@@ -105,11 +110,13 @@ def test_the_other_copy_in_another_hand_looks_the_same(holder: Seat) -> None:
     for match in (one, two):
         match.play("0 I, 1 VI, 2 IV, 3 VIII")
     assert [{0: 0}, {holder: holder}] == [facts(match.look(REFEREE), "ally") for match in (one, two)]
-    for eyes in (None, *({1, 2, 3, 4} - {holder})):
-        assert one.look(eyes) == two.look(eyes)
-        assert [told(event, eyes) for event in one.events] == [told(event, eyes) for event in two.events]
-        if eyes is not None:
-            assert one.moves(eyes) == two.moves(eyes)
+    for viewer in (None, *({1, 2, 3, 4} - {holder})):
+        assert one.look(viewer) == two.look(viewer)
+        assert [visible_to(event, viewer) for event in one.events] == [
+            visible_to(event, viewer) for event in two.events
+        ]
+        if viewer is not None:
+            assert one.moves(viewer) == two.moves(viewer)
 
 
 @pytest.mark.clause("ZI-23", "ZI-25", "ALL-5")
@@ -117,14 +124,14 @@ def test_no_points_by_side_before_the_reveal() -> None:
     """ZI-R18: points are told seat by seat, by side only when the sides are known; payments when the deal is over."""
     match = begun()
     tricks(match, 2)
-    for eyes in EYES:
-        view = match.look(eyes)
+    for viewer in VIEWERS:
+        view = match.look(viewer)
         assert dict(enumerate(match.game.points(match.p))) == facts(view, "half_points")
         assert [{}] * 3 == [facts(view, kind) for kind in ("side_half_points", "side_units", "payment")]
     while not reveals(match):
-        match.move(on_turn(match), legal(match.game, match.p, on_turn(match))[0])
-    for eyes in EYES:
-        view = match.look(eyes)
+        match.move(on_turn(match), legal_moves(match.game, match.p, on_turn(match))[0])
+    for viewer in VIEWERS:
+        view = match.look(viewer)
         for count in ("half_points", "units"):
             points = [int(points) for points in facts(view, count).values()]
             ours, theirs = points[0] + points[2], points[1] + points[3] + points[4]
@@ -133,15 +140,15 @@ def test_no_points_by_side_before_the_reveal() -> None:
 
 
 @pytest.mark.clause("ZI-23", "ZI-19", "ALL-5")
-def test_nobody_is_told_what_he_could_work_out() -> None:
+def test_no_redundant_events() -> None:
     """ZI-R14: seat 3 shows that it has no pictures left, so it is no ally of a picture; no view says so."""
-    match = dealt({0: "XI XI", 2: "XIII LEO", 3: "I II III IV V VI VII VIII", 4: "XIII"})
+    match = deal_table({0: "XI XI", 2: "XIII LEO", 3: "I II III IV V VI VII VIII", 4: "XIII"})
     talk(match, "0 pass, 1 pass, 2 XIII, 3 pass, 4 pass")
-    before = {eyes: {fact.name for fact in match.look(eyes).facts} for eyes in EYES}
+    before = {viewer: {fact.name for fact in match.look(viewer).facts} for viewer in VIEWERS}
     match.play("0 XI")
-    match.move(1, legal(match.game, match.p, 1)[0])
+    match.move(1, legal_moves(match.game, match.p, 1)[0])
     match.play("2 LEO, 3 I")
-    assert before == {eyes: {fact.name for fact in match.look(eyes).facts} for eyes in EYES}
+    assert before == {viewer: {fact.name for fact in match.look(viewer).facts} for viewer in VIEWERS}
     assert {"card_played"} == {event.kind for event in match.last}
 
 
@@ -167,17 +174,17 @@ def test_views_at_the_end_of_a_deal() -> None:
     match = begun()
     match = Match(zifuli(match_deals="2").game, match.p)
     tricks(match, 8)
-    assert ("deal", 0) == (match.p.phase, match.p.standing.dealer)
-    for eyes in EYES:
-        view = match.look(eyes)
+    assert ("deal", 0) == (match.p.phase, match.p.match_state.dealer)
+    for viewer in VIEWERS:
+        view = match.look(viewer)
         assert (PARTNERS, {2: "XIII"}, {2: 2}) == (
-            knows(match, eyes),
+            knows(match, viewer),
             facts(view, "called_card"),
             facts(view, "bidder"),
         )
         assert dict(enumerate(paid(match))) == facts(view, "payment")
         assert 38 == sum(int(points) for points in facts(view, "half_points").values())
-        assert 8 == sum(each.name == "taken" for each in view.piles)
+        assert 8 == sum(each.name == "taken" for each in view.zones)
     match.deal(match.game.pack.cards)
     kinds = ("ally", "alone", "called_card", "bid", "bidder", "payment", "side_units")
     assert [{}] * len(kinds) == [facts(match.look(REFEREE), kind) for kind in kinds]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.cards import UnknownCard
-from chitarrella.game import legal
-from chitarrella.notation import MalformedMove, read_move, write_move
-from chitarrella.tricks.ally import soloist
-from chitarrella.words import CHANCE, REFEREE
-from tests.games.brescia import all_pass, dealt, each, on_turn, paid, talk, tricks, zifuli
-from tests.games.examples import Block
-from tests.games.kit import facts, pile, seat, told_of
+from chitarrella.core.cards import UnknownCard
+from chitarrella.core.model import CHANCE
+from chitarrella.core.notation import MalformedMove, format_move, parse_move
+from chitarrella.core.play import legal_moves
+from chitarrella.core.visibility import REFEREE
+from chitarrella.tricks.bidding import soloist
+from tests.games.support.examples import Block
+from tests.games.support.table import events_of, facts, pile, seat
+from tests.games.support.zifuli_tables import all_pass, deal_table, each, on_turn, paid, talk, tricks, zifuli
 
 
 @pytest.mark.clause("ZI-9", "ZI-11", "ZI-16", "ZI-10")
@@ -20,7 +21,7 @@ def test_what_may_be_called(block: Block) -> None:
     """ZI-E2 to ZI-E5: faces held, of the suit called and lower; doubles once; passing always (ZI-R3, ZI-R8, ZI-R10)."""
     said = block.words()
     opening = said["standing"] == "-"
-    match = dealt({0: said["hand"]} if opening else {0: said["standing"], 1: said["hand"]})
+    match = deal_table({0: said["hand"]} if opening else {0: said["standing"], 1: said["hand"]})
     if not opening:
         talk(match, f"0 {said['standing']}")
     turn = on_turn(match)
@@ -47,18 +48,18 @@ def test_auctions(block: Block) -> None:
     said = block.words()
     options = {option: said[option] for option in ("bidding_direction", "all_pass") if option in said}
     dealer = int(said["dealer"])
-    match = dealt(called_by(said), dealer, **options)
+    match = deal_table(called_by(said), dealer, **options)
     talk(match, said["auction"])
     if said["caller"] == "none":
         assert ("deal", "-") == (match.p.phase, said["called"])
-        assert int(said.get("next dealer", (dealer + 1) % 5)) == match.p.standing.dealer
+        assert int(said.get("next dealer", (dealer + 1) % 5)) == match.p.match_state.dealer
         with pytest.raises(LookupError):
             soloist(match.p)
     else:
         assert ("play", int(said["caller"])) == (match.p.phase, soloist(match.p))
         assert {int(said["caller"]): said["called"]} == facts(match.look(None), "called_card")
         assert (dealer + 1) % 5 == match.game.turn(match.p)
-        won = told_of(match, "auction_won", None)
+        won = events_of(match, "auction_won", None)
         assert [(int(said["caller"]), said["called"])] == [(event.seat, event.word) for event in won]
 
 
@@ -82,19 +83,19 @@ def test_bidding_direction(dealer: int, agreed: str, step: int) -> None:
 @pytest.mark.clause("ZI-7", "ZI-20")
 def test_the_play_is_anticlockwise_all_the_same() -> None:
     """ZI-R24: a clockwise auction does not turn the play round, and eldest leads (ZI-R2)."""
-    match = dealt({1: "X"}, 4, bidding_direction="clockwise")
+    match = deal_table({1: "X"}, 4, bidding_direction="clockwise")
     talk(match, "0 pass, 4 pass, 3 pass, 2 pass, 1 X")
     order = []
     for _ in range(5):
         order.append(on_turn(match))
-        match.move(on_turn(match), legal(match.game, match.p, on_turn(match))[0])
+        match.move(on_turn(match), legal_moves(match.game, match.p, on_turn(match))[0])
     assert [0, 1, 2, 3, 4] == order
 
 
 @pytest.mark.clause("ZI-8", "ZI-12", "ZI-13")
 def test_who_has_passed_is_not_asked_again() -> None:
     """Two go on against each other over the heads of those who passed, until one of them passes (ZI-R7)."""
-    match = dealt({0: "LEO XIV XII", 2: "XV XIII XI"})
+    match = deal_table({0: "LEO XIV XII", 2: "XV XIII XI"})
     talk(match, "0 LEO, 1 pass, 2 XV, 3 pass, 4 pass, 0 XIV, 2 XIII, 0 XII, 2 XI")
     assert [["not_your_turn"]] * 4 == [match.codes(place, "pass_bid") for place in (1, 2, 3, 4)]
     talk(match, "0 pass")
@@ -105,16 +106,16 @@ def test_who_has_passed_is_not_asked_again() -> None:
 @pytest.mark.parametrize("lowest", ["I", "MAS"])
 def test_the_lowest_face_cannot_be_overcalled(lowest: str) -> None:
     """With the lowest face of either suit, also as the first call, nobody else is asked (ZI-R9)."""
-    match = dealt({0: lowest})
+    match = deal_table({0: lowest})
     talk(match, f"0 {lowest}")
     assert ("play", 0) == (match.p.phase, soloist(match.p))
-    assert [] == told_of(match, "bid_passed")
+    assert [] == events_of(match, "bid_passed")
 
 
 @pytest.mark.clause("ZI-10", "ZI-13", "ZI-9")
 def test_four_passes_are_no_end() -> None:
     """ZI-E8, ZI-R5: the fifth may still call, anything he holds, or pass; no call is forced upon him."""
-    match = dealt({0: "VIII II MAT"}, 0)
+    match = deal_table({0: "VIII II MAT"}, 0)
     talk(match, "1 pass, 2 pass, 3 pass, 4 pass")
     assert {"call_card VIII", "call_card II", "call_card MAT", "pass_bid"} <= set(match.moves(0))
 
@@ -125,16 +126,16 @@ def test_a_deal_that_all_passed() -> None:
     match = all_pass(zifuli(0))
     assert ("deal", CHANCE, ()) == (match.p.phase, match.game.turn(match.p), match.p.hands)
     assert (0, 0, 0, 0, 0) == paid(match) == match.game.scores(match.p)
-    assert match.p == match.game.read(match.game.write(match.p))
+    assert match.p == match.game.decode(match.game.encode(match.p))
     assert ["deal_void"] == [event.kind for event in match.last if event.kind.startswith("deal_v")]
-    for eyes in (None, *range(5)):
-        view = match.look(eyes)
+    for viewer in (None, *range(5)):
+        view = match.look(viewer)
         assert (40, ()) == (pile(view, "pack").size, pile(view, "pack").cards)
         assert dict.fromkeys(range(5), "pass") == facts(view, "bid")
-        assert not [event for event in match.heard(eyes) if event.cards]
+        assert not [event for event in match.events_for(viewer) if event.cards]
     for _ in range(3):
         all_pass(match)
-    assert ("deal", 4, 0) == (match.p.phase, match.p.standing.dealer, match.p.own.played)
+    assert ("deal", 4, 0) == (match.p.phase, match.p.match_state.dealer, match.p.own.played)
 
 
 @pytest.mark.clause("ZI-15", "ZI-6", "ALL-8")
@@ -143,15 +144,15 @@ def test_same_dealer() -> None:
     match = zifuli(3, all_pass="same_dealer", match_deals="2")
     for _ in range(2):
         all_pass(match)
-        assert (3, 4) == (match.p.standing.dealer, match.p.leader)
+        assert (3, 4) == (match.p.match_state.dealer, match.p.leader)
     match.play_out()
-    assert ("deal", 4) == (match.p.phase, match.p.standing.dealer)
+    assert ("deal", 4) == (match.p.phase, match.p.match_state.dealer)
 
 
 @pytest.mark.clause("ZI-9", "ZI-22")
 def test_refused_calls() -> None:
     """ZI-E11: over VII by seat 2 the codes of what seat 3 may not call; II is accepted; nobody else may call."""
-    match = dealt({2: "VII", 3: "II VII VIII X MAT XI XII LEO"}, 1)
+    match = deal_table({2: "VII", 3: "II VII VIII X MAT XI XII LEO"}, 1)
     talk(match, "2 VII")
     assert ["not_in_hand"] == match.codes(3, "call_card VI")
     assert ["call_other_suit"] == match.codes(3, "call_card MAT")
@@ -168,11 +169,11 @@ def test_refused_calls() -> None:
 @pytest.mark.clause("ZI-17", "ZI-19", "ZI-22")
 def test_after_the_auction_nothing_can_be_said() -> None:
     """The call stands as it is, and there is no move to name a partner or to announce anything."""
-    match = dealt({0: "I XIII XIV"})
+    match = deal_table({0: "I XIII XIV"})
     talk(match, "0 I")
     for turn in range(5):
         assert ["wrong_phase"] == match.codes(turn, "pass_bid") == match.codes(turn, "call_card XIII")
-    assert {"call_card", "pass_bid", "play_card", "start_deal"} == set(match.game.forms)
+    assert {"call_card", "pass_bid", "play_card", "start_deal"} == set(match.game.move_specs)
     tricks(match, 3)
     assert {0: "I"} == facts(match.look(None), "called_card")
 
@@ -180,22 +181,22 @@ def test_after_the_auction_nothing_can_be_said() -> None:
 @pytest.mark.clause("ZI-11", "ZI-18", "ZI-9")
 def test_both_copies_may_be_called() -> None:
     """A face held twice is one call, and calling it looks and sounds like any other call."""
-    one, two = dealt({0: "XII XII", 1: "XV"}), dealt({0: "XII XV", 1: "XII"})
+    one, two = deal_table({0: "XII XII", 1: "XV"}), deal_table({0: "XII XV", 1: "XII"})
     for match in (one, two):
         assert 1 == match.moves(0).count("call_card XII")
         talk(match, "0 XII")
-    assert one.heard(3) == two.heard(3)
-    for eyes in (None, 2, 3, 4):
-        assert one.look(eyes) == two.look(eyes)
+    assert one.events_for(3) == two.events_for(3)
+    for viewer in (None, 2, 3, 4):
+        assert one.look(viewer) == two.look(viewer)
 
 
 @pytest.mark.clause("ZI-9", "ZI-18", "ZI-23")
 def test_who_holds_the_other_copy_may_overcall() -> None:
     """ZI-R11: sides begin with the end of the auction; until then no hand tells anybody of an ally, his own neither."""
-    match = dealt({0: "XI", 1: "XI MAT", 2: "MAT"})
+    match = deal_table({0: "XI", 1: "XI MAT", 2: "MAT"})
     talk(match, "0 XI")
-    for eyes in (REFEREE, None, *range(5)):
-        assert [{}] * 3 == [facts(match.look(eyes), kind) for kind in ("ally", "alone", "called_card")]
+    for viewer in (REFEREE, None, *range(5)):
+        assert [{}] * 3 == [facts(match.look(viewer), kind) for kind in ("ally", "alone", "called_card")]
     talk(match, "1 MAT, 2 pass, 3 pass, 4 pass, 0 pass")
     assert ({2: 2}, {1: "no"}) == (facts(match.look(REFEREE), "ally"), facts(match.look(REFEREE), "alone"))
     assert {} == facts(match.look(0), "ally")
@@ -204,7 +205,7 @@ def test_who_holds_the_other_copy_may_overcall() -> None:
 @pytest.mark.clause("ZI-16")
 def test_no_pass_is_made_for_a_seat() -> None:
     """ZI-R22: who can call nothing is asked like everybody else, and has one move."""
-    match = dealt({0: "II", 1: "IV V VI VII LEO XV XIV XIII"})
+    match = deal_table({0: "II", 1: "IV V VI VII LEO XV XIV XIII"})
     talk(match, "0 II")
     assert (1, ["pass_bid"]) == (on_turn(match), match.moves(1))
 
@@ -216,7 +217,7 @@ def test_no_pass_is_made_for_a_seat() -> None:
 def test_what_is_no_call(words: str) -> None:
     """A word that is no face, none or two of them, is malformed."""
     with pytest.raises((MalformedMove, UnknownCard)):
-        read_move(seat("zifuli"), words)
+        parse_move(seat("zifuli"), words)
 
 
 @pytest.mark.clause("ZI-9", "ALL-3")
@@ -224,4 +225,4 @@ def test_calls_in_words() -> None:
     """Every call is written in one line that reads back."""
     game = seat("zifuli")
     for face in game.pack.faces:
-        assert f"call_card {face}" == write_move(read_move(game, f"call_card {face}"))
+        assert f"call_card {face}" == format_move(parse_move(game, f"call_card {face}"))

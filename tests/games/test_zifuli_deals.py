@@ -6,10 +6,20 @@ import re
 
 import pytest
 
-from chitarrella.words import Seat
-from tests.games.brescia import RESULTS, complete_deals, knows, paid, payments, result, reveals, talk, zifuli
-from tests.games.examples import Block
-from tests.games.kit import Match
+from chitarrella.core.model import Seat
+from tests.games.support.examples import Block
+from tests.games.support.table import Match
+from tests.games.support.zifuli_tables import (
+    RESULTS,
+    complete_deals,
+    knows,
+    paid,
+    payments,
+    result,
+    reveals,
+    talk,
+    zifuli,
+)
 
 PLAYED = re.compile(r"(.*) -> (\d) \(half-points (\d+), units (\d+)\)")
 REVEAL = re.compile(r"trick (\d), card (\d) \(seat (\d) plays (\w+)\)")
@@ -35,7 +45,7 @@ def test_complete_deal(block: Block) -> None:
     _check_result(match, said, seats)
 
 
-def _play_trick(match: Match, words: str, telling: int) -> None:
+def _play_trick(match: Match, words: str, events_text: int) -> None:
     """Play a trick, in which the card of that number (0: none) tells the sides, and check what it says of it."""
     found = PLAYED.fullmatch(words)
     assert found
@@ -43,7 +53,7 @@ def _play_trick(match: Match, words: str, telling: int) -> None:
         before = reveals(match)
         assert int(card.split()[0]) == match.game.turn(match.p)
         match.play(card)
-        assert (number == telling) == (before != reveals(match))
+        assert (number == events_text) == (before != reveals(match))
         assert bool(reveals(match)) == bool(knows(match, None)[0])
     trick = match.p.tricks[-1]
     worth = {"half_points": int(found[3]), "units": int(found[4])}
@@ -52,13 +62,13 @@ def _play_trick(match: Match, words: str, telling: int) -> None:
 
 def _check_result(match: Match, said: dict[str, str], side: set[Seat]) -> None:
     """Check the end of a complete deal against what was said of it."""
-    told_counts = {event.word: dict(event.shares) for event in match.last if event.kind == "deal_counted"}
+    counted = {event.word: dict(event.shares) for event in match.last if event.kind == "deal_counted"}
     stages = [re.findall(r"(?:side|opponents) (\d+)", said[f"stage {stage}"]) for stage in (1, 2)]
     for count, stage in zip(("half_points", "units"), stages, strict=True):
         shares = {str(place): int(stage[place not in side]) for place in range(5)} if stage else None
-        assert shares == told_counts.get(count)
+        assert shares == counted.get(count)
     assert RESULTS[said["result"]] == result(match)
     won = {event.seat for event in match.last if event.kind == "deal_won"}
     assert won == (side if RESULTS[said["result"]] else set(range(5)) - side)
     assert payments(said["payments"]) == paid(match) == match.game.scores(match.p)
-    assert ("deal", (int(said["dealer"]) + 1) % 5) == (match.p.phase, match.p.standing.dealer)
+    assert ("deal", (int(said["dealer"]) + 1) % 5) == (match.p.phase, match.p.match_state.dealer)

@@ -8,19 +8,19 @@ from itertools import pairwise
 
 import pytest
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import legal, look, play
-from chitarrella.tricks.ally import Ally, ally
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.play import legal_moves, play, view_for
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.secret_ally import Ally, ally
 from chitarrella.tricks.table import Table
-from tests.games.brescia import dealt
-from tests.games.kit import seat
-from tests.kit import Step, Walk, known_walk, name
+from tests.games.support.table import seat
+from tests.games.support.zifuli_tables import deal_table
+from tests.walks import Step, Walk, known_walk, name
 
 DEALS = 6
 TABLES = [
-    Agreement("zifuli", 5, (("match_deals", "6"),)),
-    Agreement("zifuli", 5, (("bidding_direction", "clockwise"), ("match_deals", "6"), ("stake", "3"))),
+    RuleSet("zifuli", 5, (("match_deals", "6"),)),
+    RuleSet("zifuli", 5, (("bidding_direction", "clockwise"), ("match_deals", "6"), ("stake", "3"))),
 ]
 EVERY = pytest.mark.parametrize(
     "walk",
@@ -36,8 +36,8 @@ ORDER = {
 @pytest.fixture
 def walk(request: pytest.FixtureRequest) -> Walk:
     """Play some deals of a rule set."""
-    agreement, seed = request.param
-    return known_walk(agreement, seed, DEALS, 6)
+    rule_set, seed = request.param
+    return known_walk(rule_set, seed, DEALS, 6)
 
 
 def game_of(walk: Walk) -> TrickGame:
@@ -88,7 +88,7 @@ def test_auctions(walk: Walk) -> None:
         if step.move.verb == "call_card":
             assert step.move.cards[0] in step.before.hands[step.actor]
             calls += 1
-        said = step.after.own.talk.said
+        said = step.after.own.talk.bids
         assert not [bid for at, bid in enumerate(said) if bid.seat in {old.seat for old in said[:at] if not old.word}]
         words = [bid.word for bid in said if bid.word]
         (suit,) = [order for order in ORDER.values() if set(words) <= set(order)][:1]
@@ -117,11 +117,11 @@ def test_one_caller_and_his_ally(walk: Walk) -> None:
 @EVERY
 def test_counts_and_payments(walk: Walk) -> None:
     """ZI-I5, ZI-I6, ZI-I11: 38 and 82 in all, payments of the one table, and balances that add up to nothing."""
-    game, stake = game_of(walk), int(dict(walk.agreement.options).get("stake", "1"))
+    game, stake = game_of(walk), int(dict(walk.rule_set.options).get("stake", "1"))
     balance = [0] * 5
     for step in ended(walk):
         p = step.after
-        assert [(38, 82)] == [tuple(sum(game.tally(p, place)) for place in (0, 1))]
+        assert [(38, 82)] == [tuple(sum(game.card_points(p, place)) for place in (0, 1))]
         (scored,) = [event for event in step.events if event.kind == "deal_scored"]
         amounts = [amount for _, amount in scored.shares]
         patterns = ([-2, -1, 1, 1, 1], [-1, -1, -1, 1, 2], [-8, 2, 2, 2, 2], [-2, -2, -2, -2, 8])
@@ -135,30 +135,30 @@ def test_counts_and_payments(walk: Walk) -> None:
 def drawn(game: TrickGame, p: Table) -> bool:
     """Whether the caller's side has 19 half-points and 41 units."""
     side = {p.own.talk.bidder, ally(game, p).seat}
-    return [19, 41] == [sum(game.tally(p, place)[who] for who in side if who is not None) for place in (0, 1)]
+    return [19, 41] == [sum(game.card_points(p, place)[who] for who in side if who is not None) for place in (0, 1)]
 
 
 @pytest.mark.clause("ZI-21", "ZI-18")
 @EVERY
-def test_the_sides_are_told_once(walk: Walk) -> None:
+def test_sides_are_an_event_once(walk: Walk) -> None:
     """ZI-I7, ZI-R20: once in every deal that is played, at the card of the clause, which is the called one."""
     kinds = ("ally_revealed", "alone_revealed")
     for deal in by_deal(walk):
-        telling = [(step, event) for step in deal for event in step.events if event.kind in kinds]
+        events_text = [(step, event) for step in deal for event in step.events if event.kind in kinds]
         played = [step for step in deal if step.move.verb == "play_card"]
-        assert len(telling) == bool(played)
-        for step, event in telling:
+        assert len(events_text) == bool(played)
+        for step, event in events_text:
             copies = [each for each in played if each.move.cards[0] == step.before.own.talk.bid]
             others = [each for each in copies if each.actor != step.before.own.talk.bidder]
             assert (others or copies)[-1] == step
             assert step.actor == event.seat
-            public = [each for each in played if told_to_all(game_of(walk), each.after)]
+            public = [each for each in played if public_events(game_of(walk), each.after)]
             assert played[played.index(step) :] == public
 
 
-def told_to_all(game: TrickGame, p: Table) -> bool:
+def public_events(game: TrickGame, p: Table) -> bool:
     """Whether the public knows the sides."""
-    return any(fact.name == "ally" for fact in look(game, p, None).facts)
+    return any(fact.name == "ally" for fact in view_for(game, p, None).facts)
 
 
 @pytest.mark.clause("ZI-9", "ZI-10", "ZI-16", "ZI-20")
@@ -169,7 +169,7 @@ def test_legal_moves(walk: Walk) -> None:
         turn = walk.game.turn(p)
         if turn is None or turn < 0:
             continue
-        moves = legal(walk.game, p, turn)
+        moves = legal_moves(walk.game, p, turn)
         assert moves
         assert {card for move in moves for card in move.cards} <= set(p.hands[turn])
         if p.phase == "auction":
@@ -187,14 +187,14 @@ def test_plays_do_not_depend_on_the_call(walk: Walk) -> None:
         eldest = walk.game.turn(p) or 0
         other = next(card for card in p.hands[eldest] if card != p.own.talk.bid)
         (row,) = [order for order in ORDER.values() if other in order]
-        q = dealt({place: " ".join(hand) for place, hand in enumerate(p.hands)}, p.standing.dealer).p
-        game = seat("zifuli", first_dealer=str(p.standing.dealer))
-        q, _ = play(game, q, eldest, next(m for m in legal(game, q, eldest) if m.cards == (other,)))
+        q = deal_table({place: " ".join(hand) for place, hand in enumerate(p.hands)}, p.match_state.dealer).p
+        game = seat("zifuli", first_dealer=str(p.match_state.dealer))
+        q, _ = play(game, q, eldest, next(m for m in legal_moves(game, q, eldest) if m.cards == (other,)))
         while q.phase == "auction":
             turn = game.turn(q)
-            q, _ = play(game, q, turn or 0, legal(game, q, turn or 0)[-1])
+            q, _ = play(game, q, turn or 0, legal_moves(game, q, turn or 0)[-1])
         compared += q.own.talk.bid == other or other == row[0]
-        assert legal(walk.game, p, eldest) == legal(game, q, eldest)
+        assert legal_moves(walk.game, p, eldest) == legal_moves(game, q, eldest)
     assert compared > 0
 
 
@@ -203,7 +203,7 @@ def test_plays_do_not_depend_on_the_call(walk: Walk) -> None:
 def test_the_direction_has_no_effect_after_the_auction(walk: Walk) -> None:
     """ZI-I12: the same hands, caller and face, named in either direction, give the same plays and payments."""
     deal = next(deal for deal in by_deal(walk) if deal[-1].before.phase == "play")
-    dealer, pack = deal[0].before.standing.dealer, deal[0].move.cards
+    dealer, pack = deal[0].before.match_state.dealer, deal[0].move.cards
     caller, face = deal[-1].before.own.talk.best
     cards = [(step.actor, step.move) for step in deal if step.move.verb == "play_card"]
     ends = []
@@ -213,11 +213,11 @@ def test_the_direction_has_no_effect_after_the_auction(walk: Walk) -> None:
         while p.phase == "auction":
             turn = game.turn(p) or 0
             wanted = ("call_card", (face,)) if turn == caller else ("pass_bid", ())
-            p, _ = play(game, p, turn, next(m for m in legal(game, p, turn) if (m.verb, m.cards) == wanted))
-        listed, told_of_it = [], []
+            p, _ = play(game, p, turn, next(m for m in legal_moves(game, p, turn) if (m.verb, m.cards) == wanted))
+        listed, announcements = [], []
         for actor, move in cards:
-            listed.append(legal(game, p, actor))
+            listed.append(legal_moves(game, p, actor))
             p, events = play(game, p, actor, move)
-            told_of_it.append(events)
-        ends.append((listed, told_of_it, game.scores(p)))
+            announcements.append(events)
+        ends.append((listed, announcements, game.scores(p)))
     assert ends[0] == ends[1]

@@ -7,46 +7,48 @@ from random import Random
 
 import pytest
 
-from chitarrella.cards import Card, Hand
-from chitarrella.catalogue import Agreement
-from chitarrella.game import judge, legal, look, play, told
-from chitarrella.tricks.ally import ally, soloist
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.model import Seat
+from chitarrella.core.play import legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.visibility import Viewer
+from chitarrella.tricks.bidding import soloist
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.secret_ally import ally
 from chitarrella.tricks.table import Table
-from chitarrella.words import Eyes, Seat
-from tests.kit import Step, known_walk, name, universe
+from tests.walks import Step, known_walk, name, universe
 
 DEALS = 6
 WALKS = [
-    Agreement("zifuli", 5, (("match_deals", "6"),)),
-    Agreement("zifuli", 5, (("bidding_direction", "clockwise"), ("match_deals", "6"))),
+    RuleSet("zifuli", 5, (("match_deals", "6"),)),
+    RuleSet("zifuli", 5, (("bidding_direction", "clockwise"), ("match_deals", "6"))),
 ]
 
 
 @pytest.mark.clause("ZI-23", "ZI-18", "ZI-22", "ALL-5")
-@pytest.mark.parametrize("agreement", WALKS, ids=name)
+@pytest.mark.parametrize("rule_set", WALKS, ids=name)
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_no_view_depends_on_where_the_other_copy_lies(agreement: Agreement, seed: str) -> None:
+def test_no_view_depends_on_where_the_other_copy_lies(rule_set: RuleSet, seed: str) -> None:
     """ZI-I8: put it into another hand, also out of a lone caller's; all others see, may do and hear the same."""
-    walk = known_walk(agreement, seed, DEALS, 6)
+    walk = known_walk(rule_set, seed, DEALS, 6)
     game, rng, compared = walk.game, Random(0), 0
     assert isinstance(game, TrickGame)
     for step in walk.steps:
         if rng.random() < 0.5:
             continue
-        for twin, eyes in twins(game, step.before, rng):
+        for twin, viewer in twins(game, step.before, rng):
             compared += 1
-            compare(game, step, twin, eyes, rng)
+            compare(game, step, twin, viewer, rng)
     assert compared > 30
 
 
-def twins(game: TrickGame, p: Table, rng: Random) -> Iterator[tuple[Table, tuple[Eyes, ...]]]:
+def twins(game: TrickGame, p: Table, rng: Random) -> Iterator[tuple[Table, tuple[Viewer, ...]]]:
     """Exchange the other copy for a card of its suit in each other hand; the eyes are those that see neither hand."""
     called = p.own.called(p)
     if not called or p.phase != "play" or ally(game, p).known:
         return
     face, caller = game.pack.card(called), p.own.talk.bidder
-    said = {bid.word for bid in p.own.talk.said}
+    said = {bid.word for bid in p.own.talk.bids}
     places = [place for place, hand in enumerate(p.hands) if face in hand and (place != caller or alone(game, p))]
     for holder in places:
         for other in {0, 1, 2, 3, 4} - {holder, caller}:
@@ -55,7 +57,7 @@ def twins(game: TrickGame, p: Table, rng: Random) -> Iterator[tuple[Table, tuple
                 card = rng.choice(offers)
                 hands = list(p.hands)
                 hands[holder], hands[other] = given(hands[holder], face, card), given(hands[other], card, face)
-                twin = game.read(game.write(p._replace(hands=tuple(hands))))
+                twin = game.decode(game.encode(p._replace(hands=tuple(hands))))
                 yield twin, (None, *(place for place in range(5) if place not in (holder, other)))
 
 
@@ -70,20 +72,20 @@ def given(hand: Hand, old: Card, new: Card) -> Hand:
     return (*hand[:at], new, *hand[at + 1 :])
 
 
-def compare(game: TrickGame, step: Step, twin: Table, eyes: tuple[Eyes, ...], rng: Random) -> None:
+def compare(game: TrickGame, step: Step, twin: Table, viewer: tuple[Viewer, ...], rng: Random) -> None:
     """Hold the table of a step against its twin, before and after the step, through each of those eyes."""
-    p, seats = step.before, [each for each in eyes if each is not None]
-    for each in eyes:
-        assert look(game, p, each) == look(game, twin, each)
+    p, seats = step.before, [each for each in viewer if each is not None]
+    for each in viewer:
+        assert view_for(game, p, each) == view_for(game, twin, each)
     for place in seats:
-        assert legal(game, p, place) == legal(game, twin, place)
+        assert legal_moves(game, p, place) == legal_moves(game, twin, place)
         for move in universe(game, rng, 12):
-            assert judge(game, p, place, move) == judge(game, twin, place, move)
+            assert validate_move(game, p, place, move) == validate_move(game, twin, place, move)
     if step.actor in seats and not ends_deal(p):
         one, two = (play(game, table, step.actor, step.move) for table in (p, twin))
-        for each in eyes:
-            assert look(game, one[0], each) == look(game, two[0], each)
-            assert [told(event, each) for event in one[1]] == [told(event, each) for event in two[1]]
+        for each in viewer:
+            assert view_for(game, one[0], each) == view_for(game, two[0], each)
+            assert [visible_to(event, each) for event in one[1]] == [visible_to(event, each) for event in two[1]]
 
 
 def ends_deal(p: Table) -> bool:
@@ -92,15 +94,15 @@ def ends_deal(p: Table) -> bool:
 
 
 @pytest.mark.clause("ZI-23", "ZI-11", "ZI-16")
-def test_the_auction_tells_no_more_than_what_is_said() -> None:
+def test_auction_reveals_only_the_bids() -> None:
     """Before the call nobody's view holds more than bids: whether somebody could have called is nowhere to be seen."""
     walk = known_walk(WALKS[0], "one", DEALS, 6)
     seen: set[str] = set()
     for p in walk.positions:
         if p.phase == "auction":
             for place in range(5):
-                view = look(walk.game, p, place)
+                view = view_for(walk.game, p, place)
                 seen |= {fact.name for fact in view.facts}
-                others: list[Seat | None] = [pile.seat for pile in view.piles if pile.cards and pile.name == "hand"]
+                others: list[Seat | None] = [pile.seat for pile in view.zones if pile.cards and pile.name == "hand"]
                 assert [place] == others
     assert {"bid", "bidder", "deal", "dealer", "stock", "half_points", "units"} == seen

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from chitarrella.option import BadChoice
-from chitarrella.sheet import BadPosition
-from chitarrella.words import CHANCE
-from tests.games.brescia import RESULTS, all_pass, dealt, each, paid, payments, perform, tricks, zifuli
-from tests.games.examples import Block
-from tests.games.kit import Match, facts, seat, told_of
+from chitarrella.core.model import CHANCE
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.position_codec import InvalidPosition
+from tests.games.support.examples import Block
+from tests.games.support.table import Match, events_of, facts, seat
+from tests.games.support.zifuli_tables import (
+    RESULTS,
+    all_pass,
+    deal_table,
+    each,
+    paid,
+    payments,
+    perform,
+    tricks,
+    zifuli,
+)
 
 
 @pytest.mark.clause("ZI-27", "ZI-18", "ZI-25")
@@ -31,7 +41,7 @@ def test_result_of_a_count(block: Block) -> None:
     said = block.words()
     halves, units = ([int(number) for number in said[name].split()] for name in ("half-points", "units"))
     game = seat("zifuli")
-    assert 0 == game.reckoning.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
+    assert 0 == game.deal_scoring.winner(game, game.start(), tuple(zip(halves, units, strict=True)))
     assert "caller side wins" == said["result"]
 
 
@@ -43,7 +53,7 @@ def test_result_of_a_count(block: Block) -> None:
 def test_half_points_before_units(ours: tuple[int, int], theirs: tuple[int, int], side: int | None) -> None:
     """Units are asked only at 19 to 19, and at 41 to 41 nobody has won (ZI-R16)."""
     game = seat("zifuli")
-    assert side == game.reckoning.winner(game, game.start(), (ours, theirs))
+    assert side == game.deal_scoring.winner(game, game.start(), (ours, theirs))
 
 
 @pytest.mark.clause("ZI-26", "ZI-27", "ZI-28")
@@ -53,7 +63,7 @@ def test_a_drawn_deal(partner: int | None) -> None:
     match = zifuli(4)
     perform(match, 1, partner, None)
     assert ("match_over", (0, 0, 0, 0, 0), frozenset()) == (match.p.phase, paid(match), match.game.outcome(match.p))
-    assert ([], 1) == (told_of(match, "deal_won"), len(told_of(match, "match_drawn")))
+    assert ([], 1) == (events_of(match, "deal_won"), len(events_of(match, "match_drawn")))
     assert [41, 41] == sorted(set(facts(match.look(None), "side_units").values())) * 2
 
 
@@ -67,15 +77,15 @@ def test_balances(block: Block) -> None:
     for number, (caller, partner, made) in enumerate(deals):
         perform(match, int(caller), None if partner == "none" else int(partner), RESULTS[made])
         if number == 0:
-            assert ("deal", 2) == (match.p.phase, match.p.standing.dealer)
+            assert ("deal", 2) == (match.p.phase, match.p.match_state.dealer)
             all_pass(match)
-    assert ("match_over", 3) == (match.p.phase, match.p.standing.dealer)
+    assert ("match_over", 3) == (match.p.phase, match.p.match_state.dealer)
     assert payments(said["payments"]) == match.game.scores(match.p)
     assert (
         ["match_over"] == match.codes(3, "pass_bid") == match.codes(4, "play_card I") == match.codes(0, "call_card I")
     )
     assert ["match_over"] == match.codes(CHANCE, f"start_deal {' '.join(match.game.pack.cards)}")
-    assert (3, 2) == (match.p.standing.deal, match.p.own.played)
+    assert (3, 2) == (match.p.match_state.deal, match.p.own.played)
 
 
 @pytest.mark.clause("ZI-28", "ALL-8", "ALL-9")
@@ -89,7 +99,7 @@ def test_match_deals(deals: int) -> None:
         all_pass(match)
         assert (number, "deal") == (match.p.own.played, match.p.phase)
         match.play_out()
-    assert ("match_over", deals, 3 * deals) == (match.p.phase, match.p.own.played, match.p.standing.deal)
+    assert ("match_over", deals, 3 * deals) == (match.p.phase, match.p.own.played, match.p.match_state.deal)
 
 
 @pytest.mark.clause("ZI-28")
@@ -98,28 +108,28 @@ def test_who_wins_a_match() -> None:
     match = zifuli(4)
     perform(match, 0, 2, False)
     assert ((-2, 1, -1, 1, 1), frozenset({1, 3, 4})) == (match.game.scores(match.p), match.game.outcome(match.p))
-    assert [1, 3, 4] == [event.seat for event in told_of(match, "match_won")]
+    assert [1, 3, 4] == [event.seat for event in events_of(match, "match_won")]
     match = zifuli(4)
     perform(match, 0, 2, True)
     assert ((2, -1, 1, -1, -1), frozenset({0})) == (match.game.scores(match.p), match.game.outcome(match.p))
-    assert [0, 2] == [event.seat for event in told_of(match, "deal_won")]
+    assert [0, 2] == [event.seat for event in events_of(match, "deal_won")]
 
 
 # ---------------------------------------------------------------------- stakes and positions
 
 
 @pytest.mark.clause("ZI-27", "ALL-8")
-def test_a_stake_that_could_not_be_told() -> None:
+def test_stake_too_large_to_count() -> None:
     """A stake is any number from one, as long as a balance goes into 32 bits whatever happens in the match."""
     highest = (2**31 - 1) // 8
     perform(match := zifuli(4, stake=str(highest)), 2, None, True)
     assert 8 * highest == match.game.scores(match.p)[2]
-    assert match.p == match.game.read(match.game.write(match.p))
+    assert match.p == match.game.decode(match.game.encode(match.p))
     for options in ({"stake": str(highest + 1)}, {"stake": str(highest), "match_deals": "2"}, {"stake": "9" * 12}):
-        with pytest.raises(BadChoice) as refused:
+        with pytest.raises(InvalidOption) as refused:
             seat("zifuli", 5, **options)
         assert "options.stake" == refused.value.field
-    assert 268 * 8 * 10**6 == seat("zifuli", 5, match_deals="9" * 12, stake="268").series.most
+    assert 268 * 8 * 10**6 == seat("zifuli", 5, match_deals="9" * 12, stake="268").series.max_balance
 
 
 def after(deals: int, **options: str) -> Match:
@@ -149,33 +159,33 @@ def after(deals: int, **options: str) -> Match:
 def test_an_impossible_match_is_no_position(old: str, new: str) -> None:
     """Deals that were not played, balances that are no stakes, or an end too early cannot be read."""
     match = after(1, stake="2", match_deals="3")
-    line = match.game.write(match.p)
-    assert match.p == match.game.read(line)
+    line = match.game.encode(match.p)
+    assert match.p == match.game.decode(line)
     assert old in line
-    with pytest.raises(BadPosition):
-        match.game.read(line.replace(old, new))
+    with pytest.raises(InvalidPosition):
+        match.game.decode(line.replace(old, new))
 
 
 @pytest.mark.clause("ZI-28", "ALL-7", "ALL-4")
 def test_a_match_that_is_over_is_not_played_on() -> None:
     """After the last deal no position waits for a pack, and the last tricks lie there."""
     match = after(1)
-    line = match.game.write(match.p)
-    with pytest.raises(BadPosition):
-        match.game.read(line.replace("phase=match_over", "phase=deal"))
-    with pytest.raises(BadPosition):
-        match.game.read("phase=match_over deal=1 wins=0,0,0,0,0 totals=8,-2,-2,-2,-2 played=1")
+    line = match.game.encode(match.p)
+    with pytest.raises(InvalidPosition):
+        match.game.decode(line.replace("phase=match_over", "phase=deal"))
+    with pytest.raises(InvalidPosition):
+        match.game.decode("phase=match_over deal=1 wins=0,0,0,0,0 totals=8,-2,-2,-2,-2 played=1")
 
 
 @pytest.mark.clause("ZI-9", "ZI-18", "ALL-4")
 @pytest.mark.parametrize("talk", ["0,XV", "0,XI/1,LEO", "0,XI/1,I", "1,XI", "0,XI/0,MAT", "0,XI/1,MAT", "5,XI", "0,66"])
 def test_an_impossible_auction_is_no_position(talk: str) -> None:
     """Nobody calls what he does not hold, higher, another suit or out of turn; such a position cannot be read."""
-    match = dealt({0: "XI MAT MAT XIII", 1: "LEO I XII"})
-    line = match.game.write(match.p)
-    assert match.game.read(f"{line} talk=0,XI")
-    with pytest.raises(BadPosition):
-        match.game.read(f"{line} talk={talk}")
+    match = deal_table({0: "XI MAT MAT XIII", 1: "LEO I XII"})
+    line = match.game.encode(match.p)
+    assert match.game.decode(f"{line} talk=0,XI")
+    with pytest.raises(InvalidPosition):
+        match.game.decode(f"{line} talk={talk}")
 
 
 @pytest.mark.clause("ZI-13", "ZI-20", "ALL-4")
@@ -183,13 +193,13 @@ def test_no_card_before_the_call() -> None:
     """A position in which cards were played in the auction, or the play goes on without a caller, cannot be."""
     match = zifuli(4)
     match.deal(match.game.pack.cards)
-    line = match.game.write(match.p)
-    with pytest.raises(BadPosition):
-        match.game.read(line.replace("phase=auction", "phase=play"))
+    line = match.game.encode(match.p)
+    with pytest.raises(InvalidPosition):
+        match.game.decode(line.replace("phase=auction", "phase=play"))
     match.say(0, f"call_card {match.p.hands[0][0]}")
     for turn in range(1, 5):
         if match.p.phase == "auction":
             match.say(turn, "pass_bid")
     tricks(match, 1)
-    with pytest.raises(BadPosition):
-        match.game.read(match.game.write(match.p).replace("phase=play", "phase=auction"))
+    with pytest.raises(InvalidPosition):
+        match.game.decode(match.game.encode(match.p).replace("phase=play", "phase=auction"))

@@ -20,12 +20,12 @@ from typing import NamedTuple
 import hypothesis  # noqa: F401  # read once, before the processes that need it are forked
 import yaml  # noqa: F401
 
-from tests.mutants import trying
-from tests.mutants.breeding import Mutant, rules, stock
-from tests.mutants.choosing import choose, times
-from tests.mutants.places import RESULTS, ROOT
-from tests.mutants.reporting import Score, excused, said
-from tests.test_architecture import within
+from tests.mutants import run_one
+from tests.mutants.generate import Mutant, rules, stock
+from tests.mutants.paths import RESULTS, ROOT
+from tests.mutants.report import Score, excused, format_score
+from tests.mutants.select import choose, times
+from tests.test_architecture import is_within
 
 PATIENCE = 8
 """A mutant has so many times the time that its tests took when they were measured, and a minute."""
@@ -40,7 +40,7 @@ class Work(NamedTuple):
 
     key: str
     mutant: Mutant
-    trial: trying.Trial
+    trial: run_one.Trial
     later: list[list[str]]
 
 
@@ -55,7 +55,7 @@ def main() -> int:
     parser.add_argument("--all-listed", action="store_true", help="fail for any survivor that is not listed")
     parser.add_argument("--least", type=float, default=95, help="the score in percent that is good enough")
     asked = parser.parse_args()
-    names = [name for name in rules() if not asked.modules or within(name, " ".join(asked.modules))]
+    names = [name for name in rules() if not asked.modules or is_within(name, tuple(asked.modules))]
     if asked.sample:
         lots = ((lot, name, number) for name in names for number, lot in enumerate(stock(name).lots(asked.seed)))
         places = sorted((name, number) for _, name, number in nsmallest(asked.sample, lots))
@@ -65,7 +65,7 @@ def main() -> int:
     breeder.control([name for name, _ in places[:: len(places) // CONTROLS or 1]][:CONTROLS])
     found = breeder.run(places)
     score = Score.of(found, excused())
-    print(said(score, whole=not asked.sample))
+    print(format_score(score, whole=not asked.sample))
     return 0 if score.good(asked.least) and not (asked.all_listed and score.unexcused) else 1
 
 
@@ -77,7 +77,7 @@ class Breeder:
         self.jobs = jobs
         self.known = dict(kept())
         if again:
-            self.known = {key: became for key, became in self.known.items() if became[1] != trying.LIVES}
+            self.known = {key: became for key, became in self.known.items() if became[1] != run_one.LIVES}
         self.found: list[tuple[str, str]] = []
         self.working: list[Work] = []
 
@@ -87,9 +87,9 @@ class Breeder:
             same = Mutant(name, "", 1, "", "", stock(name).code)
             now, *_ = choose(str(stock(name).path.relative_to(ROOT)), same)
             trial = self._begin(same, now)
-            while (became := trying.outcome(trial)) is None:
+            while (became := run_one.outcome(trial)) is None:
                 time.sleep(0.01)
-            if became != trying.LIVES:
+            if became != run_one.LIVES:
                 sys.exit(f"{name} is {became} though nothing in it was changed: run make test, then make coverage")
 
     def run(self, places: list[tuple[str, int]]) -> list[tuple[str, str]]:
@@ -106,7 +106,7 @@ class Breeder:
                 if time.monotonic() - shown > 30:
                     shown = time.monotonic()
                     rest = (shown - begun) / number * (len(places) - number) / 60
-                    living = sum(became == trying.LIVES for _, became in self.found)
+                    living = sum(became == run_one.LIVES for _, became in self.found)
                     print(f"{number} of {len(places)}, {living} live; {rest:.0f} minutes more", file=sys.stderr)
         return self.found
 
@@ -118,19 +118,19 @@ class Breeder:
         now, *later = choose(str(stock(mutant.module).path.relative_to(ROOT)), mutant)
         self.working.append(Work(key, mutant, self._begin(mutant, now), later))
 
-    def _begin(self, mutant: Mutant, tests: list[str]) -> trying.Trial:
+    def _begin(self, mutant: Mutant, tests: list[str]) -> run_one.Trial:
         seconds = 60 + PATIENCE * sum(times().get(test, 0) for test in tests)
         path = stock(mutant.module).path
-        return trying.begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
+        return run_one.begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
 
     def _look(self) -> Iterator[str]:
         """See what has ended; gives a line for each mutant whose fate is known."""
         for work in list(self.working):
-            became = trying.outcome(work.trial)
+            became = run_one.outcome(work.trial)
             if became is None:
                 continue
             self.working.remove(work)
-            if became in (trying.LIVES, trying.MISSED) and work.later:
+            if became in (run_one.LIVES, run_one.MISSED) and work.later:
                 now, *later = work.later
                 self.working.append(work._replace(trial=self._begin(work.mutant, now), later=later))
                 continue

@@ -9,21 +9,21 @@ from fnmatch import fnmatch
 
 import pytest
 
-from tests.mutants.places import LINES, ROOT
-from tests.mutants.reporting import Score, excused, said
-from tests.mutants.trying import KILLED, LIVES, MISSED, TOO_LONG
-from tests.test_architecture import RULES, SOURCES, module, named, within
+from tests.mutants.paths import LINES, ROOT
+from tests.mutants.report import Score, excused, format_score
+from tests.mutants.run_one import KILLED, LIVES, MISSED, TOO_LONG
+from tests.test_architecture import RULES, SOURCES, is_within, module, named
 
 TRY = """
 import sys, time
 from pathlib import Path
-from tests.mutants import trying
+from tests.mutants import run_one
 path, before, after, *tests = sys.argv[1:]
 source = Path(path).read_text(encoding="utf-8")
 assert before in source
 name = path.removeprefix("service/").removesuffix(".py").replace("/", ".")
-trial = trying.begin(name, Path(path), source.replace(before, after), tests, 60)
-while (became := trying.outcome(trial)) is None:
+trial = run_one.begin(name, Path(path), source.replace(before, after), tests, 60)
+while (became := run_one.outcome(trial)) is None:
     time.sleep(0.01)
 print(became)
 """
@@ -35,7 +35,7 @@ def tried(before: str, after: str, test: str) -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90).stdout.strip()
 
 
-WORTH = "tests/vectors/test_vectors.py::test_the_words"
+WORTH = "tests/vectors/test_vectors.py::test_the_rules"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_is_measured_are_the_rules() -> None:
     wanted = tools["coverage"]["run"]["include"]
     for path in SOURCES:
         measured = any(fnmatch(named(path), pattern) for pattern in wanted)
-        assert measured == within(module(path), " ".join(RULES)), named(path)
+        assert measured == is_within(module(path), RULES), named(path)
     assert ROOT / tools["coverage"]["run"]["data_file"] == LINES
 
 
@@ -73,7 +73,7 @@ def test_every_excuse_is_of_the_code_as_it_stands() -> None:
         where, _, change = name.partition(":")
         before = change.split(": ", 1)[1].split(" -> ")[0]
         text = [line.strip() for line in sources[where].read_text(encoding="utf-8").splitlines()]
-        assert within(where, " ".join(RULES)), name
+        assert is_within(where, RULES), name
         assert before.split(" / ")[0] in text, name
         assert len(reason.split()) > 3, name
 
@@ -95,8 +95,8 @@ def test_the_score() -> None:
     low, high = score.interval()
     assert (92.9, 99.4) == (round(low, 1), round(high, 1))
     assert not Score.of([], {}).good(0)
-    assert said(score, whole=False).endswith("98.0 % killed (95 % interval 92.9 to 99.4)")
-    assert said(score, whole=True).splitlines() == [
+    assert format_score(score, whole=False).endswith("98.0 % killed (95 % interval 92.9 to 99.4)")
+    assert format_score(score, whole=True).splitlines() == [
         "lives: a:f: x -> y",
         "lives: a:g: x -> y",
         "   2 live in a",

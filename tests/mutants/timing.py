@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from tests.mutants.places import TIMES
+from tests.mutants.paths import TIMES
 
 _took: Counter[str] = Counter()
 

@@ -1,33 +1,45 @@
-"""Write all perft files anew: ``python -m tests.perft.write``. Counts of a game change only with its edition."""
+"""Write the perft files of all games: what is kept, or the full set. Counts of a game change only with its edition."""
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from multiprocessing import Pool
+from pathlib import Path
 
-from chitarrella.catalogue import Agreement
-from tests.perft.script import FOLDER, rule_sets, singles, stride_deals
+from chitarrella.perft.files import read_cases
+from tests.perft.script import (
+    FULL,
+    KEPT,
+    PUBLISHED_FILE,
+    all_kept,
+    clauses,
+    kept_rule_sets,
+    of_game,
+    published,
+    rule_sets,
+    section,
+)
+from tests.walks import CATALOGUE
 
 
-def main() -> int:
-    """Count every case and write its file; take away files that nobody wants."""
-    wanted = {single.file: single.text() for single in singles()}
+def write(folder: Path, *, full: bool) -> list[Path]:
+    """Count every case and write the files; take away files that are of no game. The full set has no published ones."""
+    chosen, extent = (rule_sets(), FULL) if full else (kept_rule_sets(), KEPT)
+    texts = {} if full else {PUBLISHED_FILE: published()}
     with Pool() as pool:
-        wanted |= dict(pool.imap_unordered(written, rule_sets()))
-    for file, text in wanted.items():
-        (FOLDER / file).write_text(text, encoding="utf-8")
-    for path in FOLDER.glob("*.perft"):
-        if path.name not in wanted:
+        sections = dict(zip(chosen, pool.imap(partial(section, extent=extent), chosen), strict=True))
+    for game in CATALOGUE:
+        texts[f"{game.key}.perft"] = of_game(game.key, [sections[one] for one in chosen if one.game == game.key])
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.perft"):
+        if path.name not in texts:
             path.unlink()
-    print(f"{len(wanted)} perft files")
-    return 0
+    for file, text in texts.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    return [folder / file for file in sorted(texts)]
 
 
-def written(agreement: Agreement) -> tuple[str, str]:
-    """Give the file of a rule set, and its name."""
-    file = stride_deals(agreement)
-    return file.file, file.text()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def uncovered(folder: Path) -> set[str]:
+    """Find the clauses by which the full set refuses something and the kept files nothing."""
+    cases = [written for path in folder.glob("*.perft") for written in read_cases(path.read_text(encoding="utf-8"))]
+    return clauses(cases) - clauses(all_kept())

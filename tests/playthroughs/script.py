@@ -1,8 +1,8 @@
 """Playthroughs: matches played by a fixed rule, without any dice, and written down as records with comments.
 
-Deal after deal the packs are the stride packs of `tests.kit.strides`; the moves follow `tests.kit.steady_choice`. Every
-game and number of players has one, for the whole match. An option has one where it changes anything, up to the end of
-the first deal that it changes.
+Deal after deal the packs are the stride packs of `tests.walks.strides`; the moves follow `tests.walks.steady_choice`.
+Every game and number of players has one, for the whole match. An option has one where it changes anything: the first
+deal that it changes, from the position in which that deal begins.
 """
 
 from __future__ import annotations
@@ -13,16 +13,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from chitarrella.catalogue import Agreement
+from chitarrella.catalogue.record import Record, format_record
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.play import play, replay
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.game import AnyGame, play, replay
-from chitarrella.record import Record, write_record
-from chitarrella.words import CHANCE, Event, Move, Seat
-from tests.kit import BOUND, CATALOGUE, defaults, name, steady_chance, steady_choice, variants
+from tests.walks import BOUND, CATALOGUE, defaults, name, steady_chance, steady_choice, variants
 
-FOLDER = Path(__file__).parent.parent / "vectors" / "records"
+FOLDER = Path(__file__).parent.parent / "vectors" / "playthroughs"
 MANIFEST = FOLDER / "manifest.txt"
-COMMAND = "python -m tests.playthroughs.write"
+COMMAND = "make vectors"
+
+MARK = "=== "
+"""How the line begins that gives the name of a playthrough, above its text."""
 
 DEALS, SHORT_DEALS = 9, 60
 """A match that is not over by then is broken off; deals of one card each are short."""
@@ -36,77 +40,122 @@ class Made(NamedTuple):
     events: tuple[Event, ...]
 
 
-def agreements() -> list[Agreement]:
+class Deal(NamedTuple):
+    """A deal that was played: the position in which it began, and the moves."""
+
+    begins: Position
+    moves: tuple[Made, ...]
+
+
+def rule_sets() -> list[RuleSet]:
     """Every rule set that may have a playthrough."""
     return [*defaults(), *variants()]
 
 
-def playthrough(agreement: Agreement) -> str | None:
-    """Play and write the match of a rule set; None where its option changes nothing."""
-    if not agreement.options:
-        return text(agreement, whole_match(agreement))
-    usual = whole_match(agreement._replace(options=()))
-    played: list[tuple[Made, ...]] = []
-    for number, deal in enumerate(deals(agreement)):
+def playthrough(rule_set: RuleSet) -> str | None:
+    """Play and write the match of a rule set, or the deal that its option changes; None where it changes nothing."""
+    game, played = CATALOGUE.game_for(rule_set), until_changed(rule_set)
+    if not played:
+        return None
+    if rule_set.options:
+        head = f"| {game.title}, deal {len(played)}, played by a fixed rule without dice: those before go as usual."
+        return written(head, game, _record(rule_set, game, played[-1:]))
+    head = f"| {game.title}, deals 1 to {len(played)}, played by a fixed rule without dice."
+    return written(head, game, _record(rule_set, game, played))
+
+
+def until_changed(rule_set: RuleSet) -> tuple[Deal, ...]:
+    """The deals of a match, up to the first one that an option changes; none where it changes nothing."""
+    if not rule_set.options:
+        return whole_match(rule_set)
+    usual = whole_match(rule_set._replace(options=()))
+    played: list[Deal] = []
+    for number, deal in enumerate(deals(rule_set)):
         played.append(deal)
-        if number >= len(usual) or deal != usual[number]:
-            return text(agreement, tuple(played))
-    return None
+        if number >= len(usual) or deal.moves != usual[number].moves:
+            return tuple(played)
+    return ()
+
+
+def _record(rule_set: RuleSet, game: AnyGame, played: tuple[Deal, ...]) -> Record:
+    begins = played[0].begins
+    position = "" if begins == game.start() else game.encode(begins)
+    moves = tuple((made.actor, made.move) for deal in played for made in deal.moves)
+    return Record(CATALOGUE.normalize(rule_set), position, moves)
 
 
 @lru_cache(maxsize=32)
-def whole_match(agreement: Agreement) -> tuple[tuple[Made, ...], ...]:
+def whole_match(rule_set: RuleSet) -> tuple[Deal, ...]:
     """All deals of a match."""
-    return tuple(deals(agreement))
+    return tuple(deals(rule_set))
 
 
-def deals(agreement: Agreement) -> Iterator[tuple[Made, ...]]:
+def deals(rule_set: RuleSet) -> Iterator[Deal]:
     """Play a match and give what was done, deal by deal."""
-    game = CATALOGUE.seat(agreement)
+    game = CATALOGUE.game_for(rule_set)
     p = game.start()
     for number in range(SHORT_DEALS if isinstance(game, ExchangeGame) else DEALS):
-        deal: list[Made] = []
+        begins, made = p, list[Made]()
         decided = 0
         while (turn := game.turn(p)) is not None and not (turn == CHANCE and decided):
             chance = turn == CHANCE
             actor, move = (CHANCE, steady_chance(game, p, number)) if chance else steady_choice(game, p, decided)
             p, events = play(game, p, actor, move)
-            deal.append(Made(actor, move, events))
+            made.append(Made(actor, move, events))
             decided += not chance
-            assert decided < BOUND, f"{name(agreement)}: the deal does not end"
-        yield tuple(deal)
+            assert decided < BOUND, f"{name(rule_set)}: the deal does not end"
+        yield Deal(begins, tuple(made))
         if game.turn(p) is None:
             return
 
 
-def text(agreement: Agreement, played: tuple[tuple[Made, ...], ...]) -> str:
-    """Write a playthrough as a record; what stands after a | is for the reader."""
-    game = CATALOGUE.seat(agreement)
-    moves = tuple((made.actor, made.move) for deal in played for made in deal)
-    head = f"| {game.title}, deals 1 to {len(played)}, played by a fixed rule without dice. Written by {COMMAND}."
-    return written(head, game, Record(CATALOGUE.settle(agreement), "", moves))
-
-
 def written(head: str, game: AnyGame, record: Record) -> str:
-    """Write a record between a headline and how it ends."""
-    return "\n".join([head, write_record(CATALOGUE, record), *closing(game, record)]) + "\n"
+    """Write a record between a headline and how it ends; what stands after a | is for the reader."""
+    lines = [head, *format_record(CATALOGUE, record).splitlines(), *closing(game, record)]
+    return "\n".join(" ".join(line.split()) for line in lines) + "\n"
 
 
 def closing(game: AnyGame, record: Record) -> list[str]:
     """Say how the match stands at the end."""
-    p = replay(game, record.moves, game.read(record.position) if record.position else None)
+    p = replay(game, record.moves, game.decode(record.position) if record.position else None)
     winners = game.outcome(p)
     end = "broken off" if winners is None else " ".join(["winners", *map(str, sorted(winners))]) if winners else "drawn"
     return [f"| scores {' '.join(map(str, game.scores(p)))}", f"| {end}"]
 
 
-def entry(file: str, written: str) -> str:
-    """The line of the manifest for a file: its digest, the edition it was played by, its name."""
-    edition = next(line.split()[1] for line in written.splitlines() if line.startswith("edition "))
-    return f"{sha256(written.encode()).hexdigest()} {edition} {file}"
+# ---------------------------------------------------------------------- files
+
+
+def entry(title: str, written: str) -> str:
+    """The line of the manifest for a playthrough: how its digest begins, the edition it was played by, its name."""
+    return f"{sha256(written.encode()).hexdigest()[:16]} {heading(written, 'edition')} {title}"
+
+
+def heading(text: str, word: str) -> str:
+    """What a playthrough says in a heading: its game, its edition."""
+    return next(line.split(" ", 1)[1] for line in text.splitlines() if line.startswith(f"{word} "))
 
 
 def manifest() -> dict[str, str]:
-    """The manifest as it is kept: the line of each file."""
+    """The manifest as it is kept: the line of each playthrough."""
     lines = MANIFEST.read_text(encoding="utf-8").splitlines() if MANIFEST.exists() else []
     return {line.split()[2]: line for line in lines}
+
+
+@lru_cache(maxsize=1)
+def kept() -> dict[str, str]:
+    """The text of every playthrough of the present editions, by its name."""
+    return {title: text for game in CATALOGUE for title, text in read_file(FOLDER / f"{game.key}.txt").items()}
+
+
+def read_file(path: Path) -> dict[str, str]:
+    """Divide the file of a game into its playthroughs; nothing where there is no file."""
+    _, *parts = (f"\n{path.read_text(encoding='utf-8')}" if path.exists() else "").split(f"\n{MARK}")
+    divided = [part.partition("\n") for part in parts]
+    return {title: f"{text.rstrip()}\n" for title, _, text in divided}
+
+
+def file_of(key: str, texts: dict[str, str]) -> str:
+    """Put the playthroughs of a game into one text, each under its name."""
+    head = f"| {CATALOGUE.game(key).title}: golden playthroughs. Written by {COMMAND}; how to read it: ../README.md\n"
+    return "\n".join([head, *(f"{MARK}{title}\n{text}" for title, text in sorted(texts.items()))])

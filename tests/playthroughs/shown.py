@@ -12,16 +12,17 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, Position, Refused, by_default, play
-from chitarrella.record import Record, read_record
-from chitarrella.sheet import BadPosition
-from chitarrella.words import CHANCE, Event, Move, Seat
-from tests.kit import CATALOGUE, Step, name, shuffled, walk
-from tests.playthroughs.script import FOLDER, written
+from chitarrella.catalogue.record import Record
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.play import IllegalMove, default_move, play
+from chitarrella.core.position_codec import InvalidPosition
+from tests.playthroughs.script import until_changed, written
+from tests.walks import CATALOGUE, Step, name, shuffled, walk
 
 SIGN, BLANK = "--", "+"
-"""What stands in the name of a file between the rule set and what is shown, and there for a blank."""
+"""What stands in the name of a deal between the rule set and what is shown, and there for a blank."""
 OPTION = "option"
 """What a deal shows that goes otherwise than without the option."""
 WALKS, DEALS = 6, 30
@@ -40,37 +41,36 @@ class Deal(NamedTuple):
     shows: frozenset[str]
 
 
-def chosen(agreement: Agreement) -> dict[str, str]:
-    """Choose the deals of a rule set that show most, and give their files by name."""
-    game: AnyGame = CATALOGUE.seat(agreement)
-    known = shown_already(game, agreement)
-    matches = [*(walk(agreement, f"shown {seed}", DEALS).steps for seed in range(WALKS)), silent(agreement)]
-    offered = [deal for steps in matches for deal in deals(agreement, game, steps)]
+def chosen(rule_set: RuleSet) -> dict[str, str]:
+    """Choose the deals of a rule set that show most, and give them by name."""
+    game: AnyGame = CATALOGUE.game_for(rule_set)
+    known = shown_already(rule_set)
+    matches = [*(walk(rule_set, f"shown {seed}", DEALS).steps for seed in range(WALKS)), silent(rule_set)]
+    offered = [deal for steps in matches for deal in deals(rule_set, game, steps)]
     found: dict[str, str] = {}
     while offered and len(found) < MOST:
         best = max(offered, key=lambda deal: (len(deal.shows - known), -len(deal.steps)))
         fresh = sorted(best.shows - known)
         if not fresh:
             break
-        found[f"{name(agreement)}{SIGN}{fresh[0].replace(' ', BLANK)}.txt"] = text(game, agreement, best, fresh)
+        found[f"{name(rule_set)}{SIGN}{fresh[0].replace(' ', BLANK)}"] = text(game, rule_set, best, fresh)
         known |= best.shows
     return found
 
 
-def shown_already(game: AnyGame, agreement: Agreement) -> set[str]:
+def shown_already(rule_set: RuleSet) -> set[str]:
     """What the playthrough of the rule set shows; where an option has none, that of the game without it."""
-    path = FOLDER / f"{name(agreement)}.txt"
-    changed = path.exists() and bool(agreement.options)
-    if not path.exists():
-        path = FOLDER / f"{name(agreement._replace(options=()))}.txt"
-    record = read_record(CATALOGUE, path.read_text(encoding="utf-8"))
-    played: AnyGame = CATALOGUE.seat(record.agreement)
-    return set(features(played, replayed(played, played.start(), record.moves))) | ({OPTION} if changed else set())
+    played = until_changed(rule_set)
+    changed = bool(played and rule_set.options)
+    usual = rule_set if played else rule_set._replace(options=())
+    game: AnyGame = CATALOGUE.game_for(usual)
+    moves = tuple((made.actor, made.move) for deal in until_changed(usual) for made in deal.moves)
+    return set(features(game, replayed(game, game.start(), moves))) | ({OPTION} if changed else set())
 
 
-def silent(agreement: Agreement) -> tuple[Step, ...]:
+def silent(rule_set: RuleSet) -> tuple[Step, ...]:
     """A few deals in which nobody says more than has to be said: each does what is done for who is out of time."""
-    game, rng, packs = CATALOGUE.seat(agreement), Random(name(agreement)), 0
+    game, rng, packs = CATALOGUE.game_for(rule_set), Random(name(rule_set)), 0
     p: Position = game.start()
     steps: list[Step] = []
     while (turn := game.turn(p)) is not None:
@@ -79,7 +79,7 @@ def silent(agreement: Agreement) -> tuple[Step, ...]:
             packs += bool(move.cards)
         else:
             actor = game.controller(turn)
-            move = by_default(game, p, actor)
+            move = default_move(game, p, actor)
         if packs > SILENT_DEALS:
             break
         steps += replayed(game, p, ((actor, move),))
@@ -87,7 +87,7 @@ def silent(agreement: Agreement) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def deals(agreement: Agreement, game: AnyGame, played: tuple[Step, ...]) -> Iterator[Deal]:
+def deals(rule_set: RuleSet, game: AnyGame, played: tuple[Step, ...]) -> Iterator[Deal]:
     """Take a match apart into its deals."""
     begin = 0
     for at, step in enumerate((*played, None)):
@@ -95,7 +95,7 @@ def deals(agreement: Agreement, game: AnyGame, played: tuple[Step, ...]) -> Iter
         if at > begin and (step is None or (new and at > first_pack(played, begin))):
             steps = played[begin:at]
             shows = set(features(game, steps))
-            if agreement.options and changed_by_option(agreement, steps):
+            if rule_set.options and changed_by_option(rule_set, steps):
                 shows.add(OPTION)
             yield Deal(steps[0].before, steps, frozenset(shows))
             begin = at
@@ -111,7 +111,7 @@ def features(game: AnyGame, steps: tuple[Step, ...]) -> Iterator[str]:
     for step in steps:
         yield step.move.verb
         yield game.phase(step.after)
-        yield from (f"{step.move.verb} {step.move.word}" for _ in range(len(step.move.word) > 2))
+        yield from (f"{step.move.verb} {step.move.choice}" for _ in range(len(step.move.choice) > 2))
         for event in step.events:
             yield event.kind
             yield from (f"{event.kind} {event.word}" for _ in range(len(event.word) > 2))
@@ -134,31 +134,31 @@ def replayed(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -
     return tuple(steps)
 
 
-def changed_by_option(agreement: Agreement, steps: tuple[Step, ...]) -> bool:
+def changed_by_option(rule_set: RuleSet, steps: tuple[Step, ...]) -> bool:
     """Tell whether the same moves are refused, or come to something else, without the option."""
-    usual: AnyGame = CATALOGUE.seat(agreement._replace(options=()))
-    game: AnyGame = CATALOGUE.seat(agreement)
-    told: list[tuple[Event, ...]] = []
+    usual: AnyGame = CATALOGUE.game_for(rule_set._replace(options=()))
+    game: AnyGame = CATALOGUE.game_for(rule_set)
+    replayed: list[tuple[Event, ...]] = []
     try:
-        p = usual.read(game.write(steps[0].before))
-    except BadPosition:
+        p = usual.decode(game.encode(steps[0].before))
+    except InvalidPosition:
         return False
     try:
         for step in steps:
             p, events = play(usual, p, step.actor, step.move)
-            told.append(events)
-    except (Refused, KeyError):  # a move that the game does not have without the option
+            replayed.append(events)
+    except (IllegalMove, KeyError):  # a move that the game does not have without the option
         return True
-    return told != [step.events for step in steps]
+    return replayed != [step.events for step in steps]
 
 
-def text(game: AnyGame, agreement: Agreement, deal: Deal, fresh: list[str]) -> str:
+def text(game: AnyGame, rule_set: RuleSet, deal: Deal, fresh: list[str]) -> str:
     """Write a deal as a record that says what it shows."""
-    position = "" if deal.position == game.start() else game.write(deal.position)
-    record = Record(CATALOGUE.settle(agreement), position, tuple((step.actor, step.move) for step in deal.steps))
+    position = "" if deal.position == game.start() else game.encode(deal.position)
+    record = Record(CATALOGUE.normalize(rule_set), position, tuple((step.actor, step.move) for step in deal.steps))
     return written(f"| {game.title}, a deal that shows: {', '.join(fresh)}.", game, record)
 
 
-def says(path_name: str) -> str:
-    """What a file says by its name that it shows."""
-    return path_name.removesuffix(".txt").partition(SIGN)[2].replace(BLANK, " ")
+def says(title: str) -> str:
+    """What a deal says by its name that it shows."""
+    return title.partition(SIGN)[2].replace(BLANK, " ")

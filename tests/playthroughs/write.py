@@ -1,82 +1,112 @@
-"""Write the playthroughs that are missing, and those of games that have a new edition.
+"""Write the playthroughs: what is kept, or the full set.
 
-``python -m tests.playthroughs.write`` leaves a playthrough alone whose game plays differently while its edition is
-still the same, and says so: matches that are kept under that edition would change under the feet of their players.
-``--unreleased`` writes it all the same, for an edition that nobody has played yet. Deals that show something are chosen
-anew where a rule set has none, or none of its edition. What was played by an edition before is kept beside the others,
-in the folder of that edition.
+Kept are the playthroughs by the fixed rule, and of the deals that show something those that are needed to show all of
+it. The latter are chosen anew for a game that has none of its edition. A playthrough is left alone whose game plays
+differently while its edition is still the same: matches that are kept under that edition would change under the feet of
+their players. What was played by an edition before goes into the folder of that edition.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
+from collections.abc import Iterable
 from multiprocessing import Pool
 from pathlib import Path
 
-from chitarrella.catalogue import Agreement
-from chitarrella.record import read_record
-from tests.kit import CATALOGUE, name
-from tests.playthroughs.script import FOLDER, MANIFEST, agreements, entry, manifest, playthrough
+from chitarrella.catalogue.registry import RuleSet
+from tests.playthroughs.cover import cover
+from tests.playthroughs.script import (
+    FOLDER,
+    MANIFEST,
+    entry,
+    file_of,
+    heading,
+    kept,
+    manifest,
+    playthrough,
+    read_file,
+    rule_sets,
+)
 from tests.playthroughs.shown import SIGN, chosen
+from tests.walks import CATALOGUE, name
 
 
-def main() -> int:
-    """Write what may be written; the exit status says whether everything was."""
-    parser = argparse.ArgumentParser(prog="python -m tests.playthroughs.write", description=__doc__)
-    parser.add_argument("--unreleased", action="store_true", help="the present editions have not been released yet")
-    unreleased = parser.parse_args().unreleased
-    kept, entries, refused = manifest(), {}, []
+def write(*, unreleased: bool, afresh: bool) -> list[str]:
+    """Write what may be written; gives what was not, and why.
+
+    ``unreleased`` writes also what has changed without a new edition; ``afresh`` chooses all deals anew.
+    """
+    old, lines = kept(), manifest()
+    new, entries, refused = wanted(old, afresh=afresh), dict[str, str](), list[str]()
+    for title, text in new.items():
+        line = entry(title, text)
+        before = lines.get(title, line)
+        if before != line and before.split()[1] == line.split()[1] and not unreleased:
+            refused.append(f"{title} has changed; raise the edition of the game from {before.split()[1]}")
+            new[title], line = old[title], before
+        entries[title] = line
+    for title, text in old.items():
+        game, edition = heading(text, "game"), int(heading(text, "edition"))
+        if edition < CATALOGUE.game(game).edition:
+            retire(FOLDER, game, edition, {title: text})
+    save(FOLDER, new)
+    MANIFEST.write_text("".join(f"{entries[title]}\n" for title in sorted(entries)), encoding="utf-8")
+    return refused
+
+
+def write_full(folder: Path) -> list[Path]:
+    """Write all playthroughs: by the fixed rule, and all deals that were chosen for a rule set."""
     with Pool() as pool:
-        for kind in (fixed, shown):  # the latter reads what the former wrote
-            for file, written in [pair for texts in pool.map(kind, agreements()) for pair in texts.items()]:
-                line = entry(file, written)
-                old = kept.get(file, line)
-                if old != line and old.split()[1] == line.split()[1] and not unreleased:
-                    refused.append(f"{file} has changed; raise the edition of the game from {old.split()[1]}")
-                    entries[file] = old
-                    continue
-                entries[file] = line
-                if old.split()[1] != line.split()[1]:
-                    retire(FOLDER / file, int(old.split()[1]))
-                (FOLDER / file).write_text(written, encoding="utf-8")
-    for path in FOLDER.glob("*.txt"):
-        if path.name not in entries and path != MANIFEST:
-            edition = int(kept[path.name].split()[1]) if path.name in kept else 0
-            current = CATALOGUE.game(agreement_of(path).game).edition
-            retire(path, edition) if 0 < edition < current else path.unlink()
-    lines = [f"{entries[file]}\n" for file in sorted(entries)]
-    MANIFEST.write_text("".join(lines), encoding="utf-8")
-    print(f"{len(entries)} playthroughs", *refused, sep="\n")
-    return 1 if refused else 0
+        return save(folder, together(pool.imap(whole, rule_sets())))
 
 
-def agreement_of(path: Path) -> Agreement:
-    """Read what is played in a playthrough."""
-    return read_record(CATALOGUE, path.read_text(encoding="utf-8")).agreement
+def save(folder: Path, texts: dict[str, str]) -> list[Path]:
+    """Write a file for every game."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for game in CATALOGUE:
+        paths.append(folder / f"{game.key}.txt")
+        of_it = {title: text for title, text in texts.items() if heading(text, "game") == game.key}
+        paths[-1].write_text(file_of(game.key, of_it), encoding="utf-8")
+    return sorted(paths)
 
 
-def retire(path: Path, edition: int) -> Path:
-    """Put a playthrough into the folder of the edition that it was played by; gives where it is now."""
-    folder = path.parent / f"edition-{edition}"
-    folder.mkdir(exist_ok=True)
-    return path.rename(folder / path.name)
+def wanted(old: dict[str, str], *, afresh: bool) -> dict[str, str]:
+    """What is to be kept: all by the fixed rule; and of deals that show something those there are, or new ones."""
+    shown = {} if afresh else {title: text for title, text in old.items() if SIGN in title and is_current(text)}
+    there = {heading(text, "game") for text in shown.values()}
+    with Pool() as pool:
+        found = together(pool.imap(fixed, rule_sets()))
+        new = together(pool.imap(chosen, [rule_set for rule_set in rule_sets() if rule_set.game not in there]))
+    for game in CATALOGUE:
+        offered = {title: text for title, text in new.items() if heading(text, "game") == game.key}
+        found |= cover([text for text in found.values() if heading(text, "game") == game.key], offered)
+    return found | shown
 
 
-def fixed(agreement: Agreement) -> dict[str, str]:
+def together(parts: Iterable[dict[str, str]]) -> dict[str, str]:
+    """Put the playthroughs of several rule sets into one."""
+    return {title: text for part in parts for title, text in part.items()}
+
+
+def is_current(text: str) -> bool:
+    """Tell whether a playthrough is of the present edition of its game."""
+    return int(heading(text, "edition")) == CATALOGUE.game(heading(text, "game")).edition
+
+
+def retire(folder: Path, game: str, edition: int, texts: dict[str, str]) -> Path:
+    """Put playthroughs into the file of the edition that they were played by; gives that file."""
+    path = folder / f"edition-{edition}" / f"{game}.txt"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(file_of(game, read_file(path) | texts), encoding="utf-8")
+    return path
+
+
+def fixed(rule_set: RuleSet) -> dict[str, str]:
     """The match of a rule set by the fixed rule, if it has one."""
-    written = playthrough(agreement)
-    return {} if written is None else {f"{name(agreement)}.txt": written}
+    written = playthrough(rule_set)
+    return {} if written is None else {name(rule_set): written}
 
 
-def shown(agreement: Agreement) -> dict[str, str]:
-    """The deals of a rule set that show something: those there are of this edition, or new ones."""
-    begins, edition = f"{name(agreement)}{SIGN}", CATALOGUE.game(agreement.game).edition
-    there = [file for file, line in manifest().items() if file.startswith(begins) and line.split()[1] == str(edition)]
-    if there:
-        return {file: (FOLDER / file).read_text(encoding="utf-8") for file in there}
-    return chosen(agreement)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def whole(rule_set: RuleSet) -> dict[str, str]:
+    """All playthroughs of a rule set."""
+    return fixed(rule_set) | chosen(rule_set)

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, Position, judge
-from chitarrella.notation import TABLE, read_move
-from chitarrella.words import CHANCE, Move, Refusal, Seat
-from tests.kit import CATALOGUE
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Move, Refusal, Seat
+from chitarrella.core.notation import CHANCE_NAME, parse_move
+from chitarrella.core.play import validate_move
 from tests.vectors.blocks import read_blocks, write_blocks
+from tests.walks import CATALOGUE
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "refusals"
 COMMAND = "python -m tests.refusals.write"
@@ -35,7 +36,7 @@ class Asked(NamedTuple):
 class Scene(NamedTuple):
     """A rule set, a position, and what is asked there."""
 
-    agreement: Agreement
+    rule_set: RuleSet
     position: str
     asked: tuple[Asked, ...]
 
@@ -45,7 +46,7 @@ class Scene(NamedTuple):
 
 def answer(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[str, ...]:
     """Judge a move and write the answer down."""
-    return tuple(map(_line, judge(game, p, actor, move))) or (ALLOWED,)
+    return tuple(map(_line, validate_move(game, p, actor, move))) or (ALLOWED,)
 
 
 def _line(refusal: Refusal) -> str:
@@ -53,21 +54,21 @@ def _line(refusal: Refusal) -> str:
     parts = ["costs" if refusal.reason.penalty else "refused", refusal.code, refusal.clause.key]
     parts += [f"word={quote(refusal.word, safe='')}"] if refusal.word else []
     parts += [] if refusal.amount is None else [f"amount={refusal.amount}"]
-    parts += [f"instead={','.join(refusal.instead)}"] if refusal.instead else []
-    parts += [f"held={','.join(refusal.held)}"] if refusal.held else []
+    parts += [f"instead={','.join(refusal.allowed_cards)}"] if refusal.allowed_cards else []
+    parts += [f"held={','.join(refusal.offending_cards)}"] if refusal.offending_cards else []
     return " ".join(parts)
 
 
 def written(key: str, scenes: Iterable[Scene]) -> str:
     """Write the file of a game."""
-    return write_blocks(key, "refusals", COMMAND, ((scene.agreement, list(_lines(scene))) for scene in scenes))
+    return write_blocks(key, "refusals", COMMAND, ((scene.rule_set, list(_lines(scene))) for scene in scenes))
 
 
 def _lines(scene: Scene) -> Iterator[str]:
     if scene.position:
         yield f"position {scene.position}"
     for actor, move, said in scene.asked:
-        yield f"ask {TABLE if actor == CHANCE else actor} {move}"
+        yield f"ask {CHANCE_NAME if actor == CHANCE else actor} {move}"
         yield from said
 
 
@@ -76,7 +77,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 def read_scenes(text: str) -> Iterator[Scene]:
     """Read a file, scene by scene."""
-    for agreement, rows in read_blocks(text):
+    for rule_set, rows in read_blocks(text):
         position = ""
         asked: list[Asked] = []
         for head, rest in rows:
@@ -84,18 +85,18 @@ def read_scenes(text: str) -> Iterator[Scene]:
                 position = rest
             elif head == "ask":
                 who, _, what = rest.partition(" ")
-                asked.append(Asked(CHANCE if who == TABLE else int(who), what, ()))
+                asked.append(Asked(CHANCE if who == CHANCE_NAME else int(who), what, ()))
             else:
                 asked[-1] = asked[-1]._replace(answer=(*asked[-1].answer, f"{head} {rest}".rstrip()))
-        yield Scene(agreement, position, tuple(asked))
+        yield Scene(rule_set, position, tuple(asked))
 
 
 def answers(scene: Scene) -> Iterator[tuple[Asked, tuple[str, ...]]]:
     """Judge again what was asked in a scene; gives what is written with what is answered now."""
-    game = CATALOGUE.seat(scene.agreement)
-    p = game.read(scene.position) if scene.position else game.start()
+    game = CATALOGUE.game_for(scene.rule_set)
+    p = game.decode(scene.position) if scene.position else game.start()
     for asked in scene.asked:
-        yield asked, answer(game, p, asked.actor, read_move(game, asked.move))
+        yield asked, answer(game, p, asked.actor, parse_move(game, asked.move))
 
 
 def cited(line: str) -> tuple[str, str]:
@@ -108,6 +109,6 @@ def citable(game: AnyGame) -> set[tuple[str, str]]:
     """Every code with every clause that a seated game may cite for it, also for the sake of a single kind of move."""
     found = set()
     for reason in game.reasons:
-        keys = [reason.code, *(f"{verb} {reason.code}" for verb in game.forms)]
-        found |= {(reason.code, game.grounds[key].key) for key in keys if key in game.grounds}
+        keys = [reason.code, *(f"{verb} {reason.code}" for verb in game.move_specs)]
+        found |= {(reason.code, game.reason_clauses[key].key) for key in keys if key in game.reason_clauses}
     return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import CATALOGUE, defaults, variants
 from tests.refusals.script import ALLOWED, FOLDER, Scene, answers, citable, cited, read_scenes
+from tests.walks import CATALOGUE, defaults, variants
 
 FILES = sorted(path.name for path in FOLDER.glob("*.txt"))
 NEVER: dict[tuple[str, str, str], str] = {}
@@ -30,8 +30,8 @@ def test_every_clause_is_cited(file: str) -> None:
     """Every code that a game can refuse with is there with every clause it cites for it, or it is said why not."""
     key = file.removesuffix(".txt")
     found = {cited(line) for scene in scenes(file) for asked in scene.asked for line in asked.answer if line != ALLOWED}
-    rule_sets = [agreement for agreement in (*defaults(), *variants()) if agreement.game == key]
-    known = {pair for agreement in rule_sets for pair in citable(CATALOGUE.seat(agreement))}
+    rule_sets = [rule_set for rule_set in (*defaults(), *variants()) if rule_set.game == key]
+    known = {pair for rule_set in rule_sets for pair in citable(CATALOGUE.game_for(rule_set))}
     assert found <= known
     assert known - found == {(code, clause) for game, code, clause in NEVER if game == key}
 

@@ -8,17 +8,18 @@ from itertools import groupby
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, Position, actors, judge
-from chitarrella.notation import TABLE, MalformedMove, make_move, read_move, write_move
-from chitarrella.sheet import BadPosition
-from chitarrella.words import CHANCE, Move, Seat
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.notation import CHANCE_NAME, MalformedMove, format_move, make_move, parse_move
+from chitarrella.core.play import actors, validate_move
+from chitarrella.core.position_codec import InvalidPosition
 from tests.games.test_refusals import ROWS, staged
-from tests.kit import CATALOGUE, universe, walk
-from tests.laws.legality import spoilt_packs
+from tests.properties.legality import spoilt_packs
 from tests.refusals.script import ALLOWED, FOLDER, Asked, Scene, answer, cited, written
 from tests.sharing import forbidden
 from tests.vectors.searching import everywhere
+from tests.walks import CATALOGUE, universe, walk
 
 WALKS, POSITIONS = 3, 24
 """Random matches of a rule set, and the positions of each that are looked at."""
@@ -32,7 +33,7 @@ class Found(NamedTuple):
     """A case, with its kind: players, phase, verb, the clauses against it; or an option that changes the answer."""
 
     kind: Kind
-    agreement: Agreement
+    rule_set: RuleSet
     position: str
     asked: Asked
 
@@ -49,7 +50,7 @@ def main() -> int:
         path.unlink()
     found = [*everywhere(cases_of), *staged_cases()]
     for game in CATALOGUE:
-        kept = chosen([case for case in found if case.agreement.game == game.key])
+        kept = chosen([case for case in found if case.rule_set.game == game.key])
         (FOLDER / f"{game.key}.txt").write_text(written(game.key, scenes(kept)), encoding="utf-8")
         total += len(kept)
     print(f"{total} refusal cases")
@@ -62,71 +63,71 @@ def chosen(found: list[Found]) -> list[Found]:
     for case in dict.fromkeys(found):
         of.setdefault(case.kind, []).append(case)
     kept = [case for cases in of.values() for case in sorted(cases, key=lambda case: case.size)[:KEPT]]
-    return sorted(kept, key=lambda case: (case.agreement, case.position, case.asked))
+    return sorted(kept, key=lambda case: (case.rule_set, case.position, case.asked))
 
 
 def scenes(found: list[Found]) -> Iterator[Scene]:
     """Put together what is asked in one position."""
-    for (agreement, position), cases in groupby(found, key=lambda case: (case.agreement, case.position)):
-        yield Scene(agreement, position, tuple(dict.fromkeys(case.asked for case in cases)))
+    for (rule_set, position), cases in groupby(found, key=lambda case: (case.rule_set, case.position)):
+        yield Scene(rule_set, position, tuple(dict.fromkeys(case.asked for case in cases)))
 
 
-def cases_of(agreement: Agreement) -> list[Found]:
+def cases_of(rule_set: RuleSet) -> list[Found]:
     """Look for cases of a rule set, and keep the shortest ones."""
     found: list[Found] = []
     for number in range(WALKS):
-        match = walk(agreement, f"refusals {number}", deals=2)
-        rng = Random(f"{agreement} {number}")
+        match = walk(rule_set, f"refusals {number}", deals=2)
+        rng = Random(f"{rule_set} {number}")
         positions = match.positions
         for p in (*rng.sample(positions, min(POSITIONS, len(positions))), positions[-1]):
-            found += looked_at(match.game, agreement, p, rng)
+            found += looked_at(match.game, rule_set, p, rng)
         found = chosen(found)
     return found
 
 
-def looked_at(game: AnyGame, agreement: Agreement, p: Position, rng: Random) -> Iterator[Found]:
+def looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> Iterator[Found]:
     """Say all sorts of things in a position."""
-    line = game.write(p)
-    for actor, move in said(game, p, rng):
+    line = game.encode(p)
+    for actor, move in candidate_moves(game, p, rng):
         try:
-            if read_move(game, write_move(move)) != move:
+            if parse_move(game, format_move(move)) != move:
                 continue
         except MalformedMove:
             continue
-        asked = Asked(actor, write_move(move), answer(game, p, actor, move))
-        if judge(game, p, actor, move):
+        asked = Asked(actor, format_move(move), answer(game, p, actor, move))
+        if validate_move(game, p, actor, move):
             kind = (str(game.seats), game.phase(p), move.verb, *("/".join(cited(one)) for one in asked.answer))
-            yield Found(kind, agreement, line, asked)
-        if agreement.options:
-            yield from compared(agreement, line, asked, (game.phase(p), move.verb))
+            yield Found(kind, rule_set, line, asked)
+        if rule_set.options:
+            yield from compared(rule_set, line, asked, (game.phase(p), move.verb))
 
 
-def compared(agreement: Agreement, position: str, asked: Asked, about: Kind) -> Iterator[Found]:
+def compared(rule_set: RuleSet, position: str, asked: Asked, about: Kind) -> Iterator[Found]:
     """Where the answer is another one without the option, give both."""
-    usual = agreement._replace(options=())
-    game = CATALOGUE.seat(usual)
+    usual = rule_set._replace(options=())
+    game = CATALOGUE.game_for(usual)
     try:
-        p = game.read(position)
-        otherwise = answer(game, p, asked.actor, read_move(game, asked.move))
-    except (BadPosition, MalformedMove):
+        p = game.decode(position)
+        otherwise = answer(game, p, asked.actor, parse_move(game, asked.move))
+    except (InvalidPosition, MalformedMove):
         return
     if otherwise != asked.answer:
         codes = (line if line == ALLOWED else cited(line)[0] for line in (*asked.answer, *otherwise))
-        kind = (*agreement.options[0], *about, *codes)
-        yield Found(kind, agreement, position, asked)
+        kind = (*rule_set.options[0], *about, *codes)
+        yield Found(kind, rule_set, position, asked)
         yield Found((*kind, "without"), usual, position, asked._replace(answer=otherwise))
 
 
-def said(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[Seat, Move]]:
+def candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[Seat, Move]]:
     """What might be said: by a person at the table what can be done and what cannot; packs that nobody may deal."""
     seats = [seat for seat in range(game.seats) if seat in actors(game, p)] or [0]
     others = rng.sample(range(game.seats), min(2, game.seats))
     for actor in dict.fromkeys((*seats[:2], *others)):
-        moves = [*game.reach(p, actor), *universe(game, rng, 12)]
-        shared = {move.verb for move in game.candidates(p, actor) if game.forms[move.verb].shares}
+        moves = [*game.potential_moves(p, actor), *universe(game, rng, 12)]
+        shared = {move.verb for move in game.candidates(p, actor) if game.move_specs[move.verb].shares}
         moves += [move for verb in sorted(shared) for move in forbidden(game, p, actor, verb, rng)]
         yield from ((actor, move) for move in moves)
-    for form in game.forms.values():
+    for form in game.move_specs.values():
         if not form.by_chance:
             continue
         packs = spoilt_packs(game, rng) if form.cards[1] else [()]
@@ -146,13 +147,13 @@ def staged_cases() -> list[Found]:
     found = []
     for row in ROWS:
         match = staged(row)
-        actor = CHANCE if row.by == TABLE else int(row.by)
-        move = read_move(match.game, row.move.replace("PACK", " ".join(match.game.pack.cards)))
+        actor = CHANCE if row.by == CHANCE_NAME else int(row.by)
+        move = parse_move(match.game, row.move.replace("PACK", " ".join(match.game.pack.cards)))
         players, *options = row.agreed.split()
         agreed = tuple(sorted((name, value) for name, _, value in (option.partition("=") for option in options)))
-        asked = Asked(actor, write_move(move), answer(match.game, match.p, actor, move))
+        asked = Asked(actor, format_move(move), answer(match.game, match.p, actor, move))
         kind = ("staged", match.game.phase(match.p), move.verb, *("/".join(cited(one)) for one in asked.answer))
-        found.append(Found(kind, Agreement(row.game, int(players), agreed), match.game.write(match.p), asked))
+        found.append(Found(kind, RuleSet(row.game, int(players), agreed), match.game.encode(match.p), asked))
     return found
 
 

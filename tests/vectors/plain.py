@@ -69,63 +69,86 @@ def after(t: Deal, card: str) -> Deal:
     return Deal((tuple(hands[0]), tuple(hands[1])), stock, t.trump, "", winner, (points[0], points[1]))
 
 
-class Case(NamedTuple):
-    """What a case says of its beginning, and its lines of counts."""
+class Counted(NamedTuple):
+    """A line of a deal: the steps of the packs, decisions made before and decisions to go on, and its counts."""
 
     steps: list[int]
     played: int
     depth: int
-    lines: list[str]
+    counts: list[str]
 
 
-def read(text: str) -> tuple[dict[str, str], list[Case]]:
-    """Read the heading and the cases of a file."""
-    head, *blocks = text.split("\ncase ")
-    said = dict(line.removeprefix("option ").split(" ", 1) for line in head.splitlines() if line and line[0] != "#")
-    cases = []
+class Section(NamedTuple):
+    """What is said of a rule set, and its deals."""
+
+    said: dict[str, str]
+    deals: list[Counted]
+
+
+def read(text: str) -> list[Section]:
+    """Read the rule sets of a file, as far as they have lines of deals."""
+    head, *blocks = text.split("\nplayers ")
+    game = dict(line.split(" ", 1) for line in head.splitlines() if line and line[0] != "#")
+    sections = []
     for block in blocks:
-        lines = block.splitlines()[1:]
-        own = dict(line.split(" ", 1) for line in lines if line.split(" ")[0] in ("pack", "played", "depth"))
-        depth = 99 if own["depth"] == "all" else int(own["depth"])
-        counts = [" ".join(line.split()) for line in lines if line.split(" ")[0] in ("level", "ends", "divide")]
-        cases.append(Case([int(step) for step in own["pack"].split()[1:]], int(own.get("played", 0)), depth, counts))
-    return said, cases
+        said, deals = dict(game), list[Counted]()
+        for line in f"players {block}".split("\ncase ")[0].splitlines():
+            word, _, rest = line.partition(" ")
+            if word == "deal":
+                deals.append(read_deal(rest))
+            elif word:
+                name, _, value = line.removeprefix("option ").partition(" ")
+                said[name] = value
+        if deals:
+            sections.append(Section(said, deals))
+    return sections
 
 
-def counted(said: dict[str, str], case: Case) -> Iterator[str]:
-    """Count a case again."""
+def read_deal(text: str) -> Counted:
+    """Read the line of a deal."""
+    first, *counts = text.split(" | ")
+    words = first.split()
+    numbers = {name: int(words[words.index(name) + 1]) for name in ("played", "depth") if name in words}
+    named = [words.index(name) for name in numbers]
+    steps = [int(word) for word in words[: min([len(words), *named])]]
+    return Counted(steps, numbers.get("played", 0), numbers.get("depth", 99), counts)
+
+
+def counted(said: dict[str, str], asked: Counted) -> Iterator[str]:
+    """Count a deal again."""
     usual = {"briscola": ("3", True), "briscolone": ("5", False)}[said["game"]]
     packets = [int(number) for number in said.get("deal_packets", usual[0]).split("-")]
     eldest = 1 - int(said.get("first_dealer", 0))
-    for number, step in enumerate(case.steps, 1):
+    for number, step in enumerate(asked.steps, 1):
         t = deal(step, eldest, packets, usual[1])
-        for decision in range(case.played if number == len(case.steps) else 40):
+        for decision in range(asked.played if number == len(asked.steps) else 40):
             cards = choices(t)
             t = after(t, cards[(7 * decision + 3) % len(cards)])
         eldest = 1 - eldest
-    yield from lines(t, case.depth)
+    yield from parts(t, asked.depth)
 
 
-def lines(t: Deal, depth: int) -> Iterator[str]:
-    """The lines of counts from here on."""
+def parts(t: Deal, depth: int) -> Iterator[str]:
+    """The counts from here on."""
     level, results = [t], Counter[tuple[int, int]]()
+    nodes = []
+    forced = refused = 0
     for at in range(depth + 1):
-        leaves = [t.points for t in level if not any(t.hands)]
-        forced = sum(len(choices(t)) == 1 for t in level) if at < depth else 0
-        refused = sum(map(exchanges, level)) if at < depth else 0
-        said = f"BR-5.7/exchange_not_available:{refused}" if refused else "-"
-        yield f"level {at} {len(level)} {len(leaves)} {forced} {said}"
-        results.update(leaves)
+        nodes.append(len(level))
+        results.update(t.points for t in level if not any(t.hands))
+        if at < depth:
+            forced += sum(len(choices(t)) == 1 for t in level)
+            refused += sum(map(exchanges, level))
         level = [after(t, card) for t in level for card in choices(t)] if at < depth else []
         if not level:
             break
+    yield f"nodes {' '.join(map(str, nodes))}"
+    yield f"leaves {results.total()}"
+    yield f"forced {forced}"
+    if refused:
+        yield f"refused BR-5.7/exchange_not_available:{refused}"
     if results:
         won, lost = (sum(n for points, n in results.items() if points[seat] > 60) for seat in (0, 1))
         text = "".join(f"{a},{b}={results[a, b]}\n" for a, b in sorted(results))
         drawn = results[60, 60]
         yield f"ends won {won} drawn {drawn} lost {lost} results {sha256(text.encode()).hexdigest()[:16]}"
-    if depth:
-        for card in choices(t):
-            under = [line.split() for line in lines(after(t, card), depth - 1) if line.startswith("level")]
-            nodes, leaves_of = (sum(int(words[column]) for words in under) for column in (2, 3))
-            yield f"divide play_card {card} nodes {nodes} leaves {leaves_of}"

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.kit import CATALOGUE
+from tests.invalid_positions import script as invalid_positions
 from tests.refusals import script as refusals
-from tests.spoilt import script as spoilt
 from tests.views import script as views
+from tests.walks import CATALOGUE
 
 
 class Kind(NamedTuple):
@@ -24,8 +24,10 @@ class Kind(NamedTuple):
 
 
 KINDS = {
+    "invalid_positions": Kind(
+        invalid_positions.FOLDER, invalid_positions.COMMAND, invalid_positions.read, invalid_positions.written
+    ),
     "refusals": Kind(refusals.FOLDER, refusals.COMMAND, refusals.read_scenes, refusals.written),
-    "spoilt": Kind(spoilt.FOLDER, spoilt.COMMAND, spoilt.read, spoilt.written),
     "views": Kind(views.FOLDER, views.COMMAND, views.read, views.written),
 }
 FILES = [(name, path.name) for name, kind in KINDS.items() for path in sorted(kind.folder.glob("*.txt"))]
@@ -45,4 +47,4 @@ def test_a_file_reads_back(kind: str, file: str) -> None:
     text, key = (folder / file).read_text(encoding="utf-8"), file.removesuffix(".txt")
     found = list(read(text))
     assert text == written(key, found)
-    assert {CATALOGUE.game(key).edition} == {one.agreement.edition for one in found}
+    assert {CATALOGUE.game(key).edition} == {one.rule_set.edition for one in found}

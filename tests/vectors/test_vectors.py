@@ -6,16 +6,17 @@ import re
 
 import pytest
 
-from chitarrella.perft_file import read_cases
-from tests.kit import CATALOGUE, defaults, variants
+from chitarrella.catalogue.registry import RuleSet
+from tests.invalid_positions import script as invalid_positions
 from tests.perft import script as perft
-from tests.playthroughs import script as records
+from tests.playthroughs import script as playthroughs
 from tests.refusals import script as refusals
-from tests.spoilt import script as spoilt
 from tests.vectors import plain
 from tests.vectors.blocks import read_all
-from tests.vectors.write import COMMAND, FOLDER, WORDS, words
+from tests.vectors.rules import COMMAND, FOLDER, RULES, rules
+from tests.vectors.write import DIGESTS, digests
 from tests.views import script as views
+from tests.walks import CATALOGUE, name
 
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 
@@ -28,18 +29,17 @@ def row(folder: str) -> str:
 
 def test_the_figures_of_perft() -> None:
     """The README says how many counts there are, of how many stride deals and rule sets."""
-    cases = read_all(perft.FOLDER, read_cases, "*.perft")
+    cases = perft.all_kept()
     deals = {written.case[:4] for written in cases if written.case.strides}
-    rule_sets = {CATALOGUE.settle(agreement) for agreement, *_ in deals}
-    assert {CATALOGUE.settle(agreement) for agreement in (*defaults(), *variants())} <= rule_sets
+    rule_sets = {rule_set for rule_set, *_ in deals}
     figures = sum(written.figures for written in cases)
     said = f"{figures:,} counts of {len(deals):,} stride deals, of {len(rule_sets)} rule sets"
     assert said == row("perft/")
 
 
-def test_the_figures_of_records() -> None:
-    """The README says how many records there are."""
-    assert f"{len(records.manifest()):,} records" == row("records/")
+def test_the_figures_of_playthroughs() -> None:
+    """The README says how many there are."""
+    assert f"{len(playthroughs.kept()):,} playthroughs" == row("playthroughs/")
 
 
 def test_the_figures_of_refusals() -> None:
@@ -49,9 +49,9 @@ def test_the_figures_of_refusals() -> None:
     assert f"{len(asked):,} moves, {broken:,} broken clauses" == row("refusals/")
 
 
-def test_the_figures_of_spoilt_positions() -> None:
+def test_the_figures_of_invalid_positions() -> None:
     """The README says how many there are."""
-    assert f"{len(read_all(spoilt.FOLDER, spoilt.read)):,} lines" == row("spoilt/")
+    assert f"{len(read_all(invalid_positions.FOLDER, invalid_positions.read)):,} lines" == row("invalid_positions/")
 
 
 def test_the_figures_of_views() -> None:
@@ -59,16 +59,26 @@ def test_the_figures_of_views() -> None:
     assert f"{len(read_all(views.FOLDER, views.read)):,} views" == row("views/")
 
 
-def test_the_words() -> None:
-    """The words are those of the catalogue today."""
-    assert f"{len(list(CATALOGUE))} games" == row("words.md")
-    assert WORDS.read_text(encoding="utf-8") == words(), f"run {COMMAND}"
+def test_the_rules() -> None:
+    """The rules are those of the catalogue today."""
+    assert f"{len(list(CATALOGUE))} games" == row("rules.md")
+    assert RULES.read_text(encoding="utf-8") == rules(), f"run {COMMAND}"
+
+
+def test_the_full_set_is_of_the_present_editions() -> None:
+    """There is a digest of each file of the full set, of the present edition of its game."""
+    games = [
+        (folder, game, suffix) for folder, suffix in (("perft", "perft"), ("playthroughs", "txt")) for game in CATALOGUE
+    ]
+    wanted = {f"{folder}/{game.key}.{suffix}": str(game.edition) for folder, game, suffix in games}
+    assert wanted == {file: numbers.split()[1] for file, numbers in digests().items()}, f"run {COMMAND} ARGS=--all"
+    assert f"{len(wanted)} digests" == row(DIGESTS.name)
 
 
 def test_every_field_of_a_position_is_described() -> None:
-    """The README has a row for each field that stands in any position of the vectors."""
-    rows = [line.split(" | ") for line in README.splitlines() if line.startswith("| ")]
-    described = {name for cells in rows for cell in cells[:2] for name in re.findall(r"`(\w+)`", cell)}
+    """``docs/notation.md`` has a row for each field that stands in any position of the vectors."""
+    page = (FOLDER.parents[1] / "docs" / "notation.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
     texts = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.txt")]
     lines = {line for text in texts for line in text.splitlines() if line.startswith("position ")}
     used = {word.partition("=")[0] for line in lines for word in line.split()[1:]}
@@ -76,17 +86,36 @@ def test_every_field_of_a_position_is_described() -> None:
     assert {"hands", "held", "talk", "lives"} <= used
 
 
-PLAIN = [
-    path.name
-    for path in sorted(perft.FOLDER.glob("brisc*-2*.perft"))
-    if path.name.startswith(("briscola-2", "briscolone-2")) and "deuce_exchange" not in path.name
+PLAIN = {
+    "-".join(section.said.values()): section
+    for game in ("briscola", "briscolone")
+    for section in plain.read((perft.FOLDER / f"{game}.perft").read_text(encoding="utf-8"))
+    if section.said["players"] == "2" and "deuce_exchange" not in section.said
+}
+
+
+@pytest.mark.parametrize("section", PLAIN.values(), ids=PLAIN)
+def test_a_plain_program_counts_the_same(section: plain.Section) -> None:
+    """Who follows the README and knows nothing of this engine comes to the same counts, part for part."""
+    assert len(section.deals) >= 17
+    for deal in section.deals:
+        assert list(plain.counted(section.said, deal)) == deal.counts
+
+
+OTHERS = [
+    rule_set
+    for rule_set in perft.rule_sets()
+    if (rule_set.game, rule_set.players) in {("briscola", 2), ("briscolone", 2)}
+    and "deuce_exchange" not in dict(rule_set.options)
+    and rule_set not in {written.case.rule_set._replace(edition=0) for written in perft.all_kept()}
 ]
 
 
-@pytest.mark.parametrize("file", PLAIN)
-def test_a_plain_program_counts_the_same(file: str) -> None:
-    """Who follows the README and knows nothing of this engine comes to the same counts, line for line."""
-    said, cases = plain.read((perft.FOLDER / file).read_text(encoding="utf-8"))
-    assert (len(cases) == 0) == ("-first-12-" in file)
-    for case in cases:
-        assert list(plain.counted(said, case)) == case.lines
+@pytest.mark.parametrize("rule_set", OTHERS, ids=name)
+def test_a_plain_program_counts_the_same_of_other_options(rule_set: RuleSet) -> None:
+    """So it does with the options for two that the files have for another number of players."""
+    text = perft.of_game(rule_set.game, [perft.section(rule_set, perft.KEPT._replace(deals=12, nodes=100))])
+    (section,) = plain.read(text)
+    assert len(section.deals) > 12
+    for deal in section.deals:
+        assert list(plain.counted(section.said, deal)) == deal.counts

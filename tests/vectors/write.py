@@ -1,97 +1,74 @@
-"""Write what the vectors say into ``words.md``: ``python -m tests.vectors.write``.
+"""Write the vectors: ``make vectors``.
 
-Games, packs, options, moves, reasons, clauses with their sources, and events, so that nobody needs this program to
-read the vectors.
+Written are the perft counts, the playthroughs and ``rules.md``; refusals, invalid positions and views are searched for
+by commands of their own. ``--all`` writes the full set of counts and playthroughs, which is too large to be kept, to
+``build/vectors``, and its digests to ``full.txt``; with ``--check`` it compares the digests instead.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame
-from chitarrella.story import SENTENCES
-from chitarrella.words import Form, Reason
-from tests.kit import CATALOGUE, defaults, variants
+from tests.perft import script as perft
+from tests.perft import write as perft_writer
+from tests.playthroughs import write as playthrough_writer
+from tests.vectors.rules import COMMAND, FOLDER, RULES, rules
+from tests.walks import CATALOGUE
 
-FOLDER = Path(__file__).parent
-WORDS = FOLDER / "words.md"
-COMMAND = "python -m tests.vectors.write"
+FULL = FOLDER.parents[1] / "build" / "vectors"
+DIGESTS = FOLDER / "full.txt"
+HEAD = f"""\
+# The full set of counts and playthroughs, which `{COMMAND} ARGS=--all` writes to build/vectors: SHA-256, edition, file.
+# `make soak` writes it again and compares. It changes with an edition, and where other random deals are played.
+"""
 
 
 def main() -> int:
-    """Write the file."""
-    WORDS.write_text(words(), encoding="utf-8")
-    return 0
+    """Write what was asked for; the exit status says whether everything could be written, and was as it should be."""
+    parser = argparse.ArgumentParser(prog="python -m tests.vectors.write", description=__doc__)
+    parser.add_argument("--all", action="store_true", help="the full set, to build/vectors")
+    parser.add_argument("--check", action="store_true", help="with --all: compare its digests with those that are kept")
+    parser.add_argument("--unreleased", action="store_true", help="the present editions have not been released yet")
+    parser.add_argument("--afresh", action="store_true", help="choose anew which deals are kept as playthroughs")
+    asked = parser.parse_args()
+    if asked.check and not asked.all:
+        parser.error("--check goes with --all")
+    if asked.all:
+        return whole(check=asked.check)
+    print(f"{len(perft_writer.write(perft.FOLDER, full=False))} files of counts")
+    refused = playthrough_writer.write(unreleased=asked.unreleased, afresh=asked.afresh)
+    RULES.write_text(rules(), encoding="utf-8")
+    print("playthroughs and rules", *refused, sep="\n")
+    return 1 if refused else 0
 
 
-def words() -> str:
-    """Put all words into one text."""
-    return (
-        "\n".join(
-            [
-                f"# Words of the vectors\n\nWritten by `{COMMAND}`; `README.md` says how to read them.",
-                *(line for game in CATALOGUE for line in of_game(game)),
-                "\n## Events\n\nA sentence for each kind, or for a kind with a certain word.\n",
-                *(f"- `{kind}` {sentence}" for kind, sentence in SENTENCES.items()),
-            ]
-        )
-        + "\n"
-    )
+def whole(*, check: bool) -> int:
+    """Write the full set, and write or compare its digests; gives 1 where something is not as it should be."""
+    paths = perft_writer.write(FULL / "perft", full=True) + playthrough_writer.write_full(FULL / "playthroughs")
+    found = {path.relative_to(FULL).as_posix(): digest(path) for path in paths}
+    wrong = [f"no case of the kept files is refused by {clause}" for clause in perft_writer.uncovered(FULL / "perft")]
+    if check:
+        known = digests()
+        wrong += [f"{file} is not as it was" for file in sorted({*found, *known}) if found.get(file) != known.get(file)]
+    else:
+        lines = [f"{numbers} {file}\n" for file, numbers in found.items()]
+        DIGESTS.write_text(HEAD + "".join(lines), encoding="utf-8")
+    print(f"{len(found)} files in {FULL}", *wrong, sep="\n")
+    return 1 if wrong else 0
 
 
-def of_game(game: AnyGame) -> Iterator[str]:
-    """What can be agreed, said and cited in a game."""
-    seated = [CATALOGUE.seat(agreement) for agreement in agreements(game)]
-    yield f"\n## {game.title} (`{game.key}`, edition {game.edition})\n"
-    yield f"Players: {', '.join(map(str, sorted(game.seatings)))}. Pack of {len(game.pack.cards)}, in canonical order: "
-    yield f"{' '.join(game.pack.cards)}\n"
-    yield f"Played in: {game.place}. Sources: {', '.join(game.sources)}."
-    yield from (f"- edition {edition.number}: {edition.changes}" for edition in game.editions)
-    yield ""
-    for option in game.options:
-        values = [*option.words]
-        if option.least is not None:
-            values.append(f"{option.least} to {'any number' if option.most is None else option.most}")
-        yield f"- option `{option.name}`: {', '.join(values)}; if nothing is said `{option.default}`"
-        yield f"  - {option.means} ({option.source})"
-    yield ""
-    forms = {form.verb: form for one in seated for form in one.forms.values()}
-    for form in forms.values():
-        yield f"- move `{shape(form)}` in {', '.join(sorted(form.phases))}{manner(form)}: {form.means}"
-    yield ""
-    reasons: dict[str, Reason] = {reason.code: reason for one in seated for reason in one.reasons}
-    yield from (f"- reason `{code}`{' (a price)' * reason.penalty} {reason.says}" for code, reason in reasons.items())
-    yield ""
-    clauses = {clause.key: clause for one in seated for clause in one.clauses}
-    yield from (f"- clause `{key}` {clause.says} ({clause.source})" for key, clause in clauses.items())
+def digest(path: Path) -> str:
+    """The digest of a file of the full set, and the edition of its game."""
+    return f"{sha256(path.read_bytes()).hexdigest()} {CATALOGUE.game(path.stem).edition}"
 
 
-def agreements(game: AnyGame) -> list[Agreement]:
-    """The rule sets of a game."""
-    return [agreement for agreement in (*defaults(), *variants()) if agreement.game == game.key]
-
-
-def shape(form: Form) -> str:
-    """Say what is written of a move, in its order."""
-    least, most = form.cards
-    several = f"CARD x {least}" if least == most else f"CARD x {least} to {most}"
-    words = "|".join(filter(None, form.words))
-    parts = [form.verb]
-    parts += ["CARD" if most == 1 else several] * bool(most)
-    parts += [f"[{words}]" if "" in form.words else words] * bool(form.words)
-    parts += [] if form.amounts is None else ["NUMBER"]
-    parts += ["[PERSON:NUMBER ...]"] * form.shares + ["[@SEAT]"] * form.seat
-    return " ".join(parts)
-
-
-def manner(form: Form) -> str:
-    """Say of a move who makes it, where that is not the seat on turn alone."""
-    said = {"by the table": form.by_chance, "out of turn too": form.free, "when a seat's time is over": form.lapse}
-    manners = [words for words, so in said.items() if so]
-    return f" ({', '.join(manners)})" if manners else ""
+def digests() -> dict[str, str]:
+    """Digest and edition of every file of the full set, as they are kept."""
+    rows = [line.rpartition(" ") for line in DIGESTS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
+    return {file: numbers for numbers, _, file in rows}
 
 
 if __name__ == "__main__":

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, Position, look
-from chitarrella.notation import write_actor, write_share
-from chitarrella.words import REFEREE, Eyes, Fact, Pile, Seat
-from tests.kit import CATALOGUE
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Fact, Seat, ZoneView
+from chitarrella.core.notation import format_actor, format_share
+from chitarrella.core.play import view_for
+from chitarrella.core.visibility import REFEREE, Viewer
 from tests.vectors.blocks import read_blocks, write_blocks
+from tests.walks import CATALOGUE
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "views"
 COMMAND = "python -m tests.views.write"
@@ -28,37 +30,37 @@ BACKS = "backs"
 class Seen(NamedTuple):
     """A position of a rule set, whose eyes look at it, and what they see, a line for each thing."""
 
-    agreement: Agreement
+    rule_set: RuleSet
     position: str
-    eyes: str
+    viewer: str
     lines: tuple[str, ...]
 
 
-def write_eyes(eyes: Eyes) -> str:
+def write_viewer(viewer: Viewer) -> str:
     """Name a pair of eyes."""
-    return PUBLIC if eyes is None else OMNISCIENT if eyes == REFEREE else str(eyes)
+    return PUBLIC if viewer is None else OMNISCIENT if viewer == REFEREE else str(viewer)
 
 
-def read_eyes(text: str) -> Eyes:
+def read_viewer(text: str) -> Viewer:
     """Read what `write_eyes` has written."""
     return None if text == PUBLIC else REFEREE if text == OMNISCIENT else int(text)
 
 
-def looked(game: AnyGame, p: Position, eyes: Eyes) -> tuple[str, ...]:
+def looked(game: AnyGame, p: Position, viewer: Viewer) -> tuple[str, ...]:
     """Write down a view."""
-    view = look(game, p, eyes)
-    turn = "nobody" if view.turn is None else write_actor(view.turn)
+    view = view_for(game, p, viewer)
+    turn = "nobody" if view.turn is None else format_actor(view.turn)
     ends = [] if view.winners is None else [" ".join(["winners", *map(str, sorted(view.winners))])]
     return (
         f"sees phase {view.phase} turn {turn}",
-        *map(_pile, view.piles),
+        *map(_pile, view.zones),
         *map(_fact, view.facts),
         " ".join(["sees", "scores", *map(str, view.scores)]),
         *(f"sees {line}" for line in ends),
     )
 
 
-def _pile(pile: Pile) -> str:
+def _pile(pile: ZoneView) -> str:
     """Write the name, whose it is, how many cards, who led it, and the cards, or that only their backs are seen."""
     led = [] if pile.leader is None else [f"led by {pile.leader}"]
     cards = pile.cards or [BACKS] * bool(pile.size)
@@ -68,7 +70,7 @@ def _pile(pile: Pile) -> str:
 def _fact(fact: Fact) -> str:
     """Write the name, of whom it is said, and the value."""
     if isinstance(fact.value, tuple):
-        value = " ".join(map(write_share, fact.value)) or "-"
+        value = " ".join(map(format_share, fact.value)) or "-"
     else:
         value = quote(str(fact.value), safe="") or "."
     return f"sees fact {fact.name} {_of(fact.seat)} {value}"
@@ -80,31 +82,31 @@ def _of(seat: Seat | None) -> str:
 
 def again(seen: Seen) -> Seen:
     """Look once more."""
-    game = CATALOGUE.seat(seen.agreement)
-    return seen._replace(lines=looked(game, game.read(seen.position), read_eyes(seen.eyes)))
+    game = CATALOGUE.game_for(seen.rule_set)
+    return seen._replace(lines=looked(game, game.decode(seen.position), read_viewer(seen.viewer)))
 
 
 def written(key: str, found: Iterable[Seen]) -> str:
     """Write the file of a game."""
-    positions = groupby(found, key=lambda one: (one.agreement, one.position))
-    blocks = ((agreement, list(_lines(position, several))) for (agreement, position), several in positions)
+    positions = groupby(found, key=lambda one: (one.rule_set, one.position))
+    blocks = ((rule_set, list(_lines(position, several))) for (rule_set, position), several in positions)
     return write_blocks(key, "views", COMMAND, blocks)
 
 
 def _lines(position: str, found: Iterable[Seen]) -> Iterator[str]:
     yield f"position {position}"
     for one in found:
-        yield f"eyes {one.eyes}"
+        yield f"eyes {one.viewer}"
         yield from one.lines
 
 
 def read(text: str) -> Iterator[Seen]:
     """Read a file, view by view."""
-    for agreement, ((_, position), *rows) in read_blocks(text):
+    for rule_set, ((_, position), *rows) in read_blocks(text):
         views: list[Seen] = []
         for head, rest in rows:
             if head == "eyes":
-                views.append(Seen(agreement, position, rest, ()))
+                views.append(Seen(rule_set, position, rest, ()))
             else:
                 views[-1] = views[-1]._replace(lines=(*views[-1].lines, f"{head} {rest}"))
         yield from views

@@ -24,7 +24,7 @@ def test_everybody_sees_what_the_file_says(file: str) -> None:
 @pytest.mark.parametrize("file", FILES)
 def test_nobody_but_the_referee_sees_all(file: str) -> None:
     """In every file the public and a seat look at cards of which they see the backs, and the referee at none."""
-    backs = {seen.eyes for seen in views(file) if any(line.endswith(f" {BACKS}") for line in seen.lines)}
+    backs = {seen.viewer for seen in views(file) if any(line.endswith(f" {BACKS}") for line in seen.lines)}
     assert PUBLIC in backs
     assert OMNISCIENT not in backs
-    assert any(eyes.isdecimal() for eyes in backs)
+    assert any(viewer.isdecimal() for viewer in backs)

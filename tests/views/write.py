@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from chitarrella.catalogue import Agreement
-from chitarrella.game import AnyGame, Position, waited_for
-from chitarrella.words import REFEREE, Eyes
-from tests.kit import CATALOGUE, walk
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.play import seat_to_move
+from chitarrella.core.visibility import REFEREE, Viewer
 from tests.vectors.searching import everywhere
-from tests.views.script import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_eyes, write_eyes, written
+from tests.views.script import BACKS, FOLDER, OMNISCIENT, PUBLIC, Seen, looked, read_viewer, write_viewer, written
+from tests.walks import CATALOGUE, walk
 
 WALKS = 2
 """Random matches of a rule set."""
@@ -26,47 +27,47 @@ def main() -> int:
         path.unlink()
     found = everywhere(views_of)
     for game in CATALOGUE:
-        kept = chosen([seen for seen in found if seen.agreement.game == game.key])
+        kept = chosen([seen for seen in found if seen.rule_set.game == game.key])
         (FOLDER / f"{game.key}.txt").write_text(written(game.key, kept), encoding="utf-8")
         print(f"{game.key}: {len(kept)} views")
     return 0
 
 
-def views_of(agreement: Agreement) -> list[Seen]:
+def views_of(rule_set: RuleSet) -> list[Seen]:
     """Look at positions of a rule set, and keep what shows something of its own."""
     found: list[Seen] = []
     for number in range(WALKS):
-        match = walk(agreement, f"views {number}", deals=2)
+        match = walk(rule_set, f"views {number}", deals=2)
         for p in match.positions:
             found += [
-                Seen(agreement, match.game.write(p), write_eyes(eyes), looked(match.game, p, eyes))
-                for eyes in eyes_at(match.game, p)
+                Seen(rule_set, match.game.encode(p), write_viewer(viewer), looked(match.game, p, viewer))
+                for viewer in viewers_at(match.game, p)
             ]
         found = chosen(found)
     return found
 
 
-def eyes_at(game: AnyGame, p: Position) -> list[Eyes]:
+def viewers_at(game: AnyGame, p: Position) -> list[Viewer]:
     """The public, the referee, the seat that is waited for and the one after it."""
-    seat = waited_for(game, p) or 0
+    seat = seat_to_move(game, p) or 0
     return [None, REFEREE, seat, (seat + 1) % game.seats]
 
 
 def chosen(found: list[Seen]) -> list[Seen]:
     """Keep the shortest view of each kind: what is named in it, of how much of it the cards are seen, and by whom."""
     of: dict[Kind, Seen] = {}
-    for seen in sorted(found, key=lambda seen: (len(seen.agreement.options), len(seen.position), seen)):
+    for seen in sorted(found, key=lambda seen: (len(seen.rule_set.options), len(seen.position), seen)):
         for kind in kinds(seen):
             of.setdefault(kind, seen)
-    return sorted(set(of.values()), key=lambda seen: (seen.agreement, seen.position, order(seen.eyes)))
+    return sorted(set(of.values()), key=lambda seen: (seen.rule_set, seen.position, order(seen.viewer)))
 
 
 def kinds(seen: Seen) -> Iterator[Kind]:
     """Name what a view shows, each thing by its name: seen or only counted, whose it is, and whose eyes see it."""
-    who = seen.eyes if seen.eyes in (PUBLIC, OMNISCIENT) else "seat"
+    who = seen.viewer if seen.viewer in (PUBLIC, OMNISCIENT) else "seat"
     for line in seen.lines:
         _, what, name, *rest = line.split(" ")
-        whose = "own" if rest[:1] == [seen.eyes] else "nobody's" if rest[:1] == ["-"] else "another's"
+        whose = "own" if rest[:1] == [seen.viewer] else "nobody's" if rest[:1] == ["-"] else "another's"
         if what == "pile":
             yield who, what, name, whose, str(rest[1] == "0"), str(rest[-1] == BACKS)
         elif what == "fact":
@@ -75,9 +76,9 @@ def kinds(seen: Seen) -> Iterator[Kind]:
             yield who, what, name if what == "phase" else ""
 
 
-def order(eyes: str) -> int:
+def order(viewer: str) -> int:
     """The public first, then the seats, the referee last."""
-    seen_by = read_eyes(eyes)
+    seen_by = read_viewer(viewer)
     return -1 if seen_by is None else 1_000 if seen_by == REFEREE else seen_by
 
 

@@ -1,4 +1,4 @@
-// The runner of the C++ client: plays the scenarios and writes what came of them.
+// The runner of the C++ client: plays the scenarios and writes a report.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -20,9 +20,9 @@ std::string read(const std::filesystem::path& file) {
 
 /// Reads `--name value` pairs.
 std::map<std::string, std::string> arguments(int count, char** words) {
-    std::map<std::string, std::string> told;
-    for (int place = 1; place + 1 < count; place += 2) told[words[place]] = words[place + 1];
-    return told;
+    std::map<std::string, std::string> flags;
+    for (int place = 1; place + 1 < count; place += 2) flags[words[place]] = words[place + 1];
+    return flags;
 }
 
 /// Lists the scenarios in the order of their names.
@@ -35,16 +35,18 @@ std::vector<std::filesystem::path> scenarios(const std::string& folder) {
     return paths;
 }
 
-void play_all(const std::map<std::string, std::string>& told) {
-    const Stage stage{told.at("--grpc"), told.at("--cut"), told.at("--tls"), read(told.at("--ca"))};
-    play_a_match(stage.grpc);
-    Json results = Json::object();
-    for (const auto& path : scenarios(told.at("--scenarios"))) {
-        const auto scenario = Json::parse(read(path));
-        results[scenario.at("name").get<std::string>()] = Runner(stage).play_scenario(scenario.at("steps"));
+void play_all(const std::map<std::string, std::string>& flags) {
+    const runner::Environment environment{flags.at("--grpc"), flags.at("--cut"), flags.at("--tls"),
+                                          read(flags.at("--ca"))};
+    play_a_match(environment.grpc);
+    runner::Json results = runner::Json::object();
+    for (const auto& path : scenarios(flags.at("--scenarios"))) {
+        const auto scenario = runner::Json::parse(read(path));
+        results[scenario.at("name").get<std::string>()] =
+            runner::ScenarioPlayer(environment).play_scenario(scenario.at("steps"));
     }
-    std::ofstream report(told.at("--report"));
-    report << Json{{"client", "cpp"}, {"results", results}}.dump(1);
+    std::ofstream report(flags.at("--report"));
+    report << runner::Json{{"client", "cpp"}, {"results", results}}.dump(1);
     report.close();
     if (!report) throw std::runtime_error("the report cannot be written");
 }
@@ -55,8 +57,8 @@ int main(int count, char** words) {
     try {
         play_all(arguments(count, words));
         return 0;
-    } catch (const std::exception& trouble) {
-        std::cerr << trouble.what() << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
         return 1;
     }
 }

@@ -1,4 +1,4 @@
-// Carries out the steps.
+// Implements steps.hpp.
 #include "steps.hpp"
 
 #include <arpa/inet.h>
@@ -7,22 +7,24 @@
 
 using namespace chitarrella;
 
+namespace runner {
+
 namespace {
 
-/// Cuts every connection; whoever connects to this address does.
+/// Cuts every connection, by connecting to this address.
 void cut(const std::string& address) {
     const auto colon = address.rfind(':');
     sockaddr_in there{};
     there.sin_family = AF_INET;
     there.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(colon + 1))));
     inet_pton(AF_INET, address.substr(0, colon).c_str(), &there.sin_addr);
-    const int line = socket(AF_INET, SOCK_STREAM, 0);
+    const int connection = socket(AF_INET, SOCK_STREAM, 0);
     char byte = 0;
-    const bool reached = connect(line, reinterpret_cast<sockaddr*>(&there), sizeof there) == 0;
-    while (reached && read(line, &byte, 1) > 0) {
+    const bool reached = connect(connection, reinterpret_cast<sockaddr*>(&there), sizeof there) == 0;
+    while (reached && read(connection, &byte, 1) > 0) {
     }
-    close(line);
-    if (!reached) throw std::runtime_error("nothing is to be reached at " + address);
+    close(connection);
+    if (!reached) throw std::runtime_error("cannot connect to " + address);
 }
 
 Json play(const Match& own, const Json& step) {
@@ -53,18 +55,18 @@ v1::PackSource packs_of(const Json& step) {
     return packs == "shared" ? v1::PACK_SOURCE_SHARED : v1::PACK_SOURCE_SERVICE;
 }
 
-Json over_tls(const Stage& stage) {
+Json over_tls(const Environment& environment) {
     Settings settings;
-    settings.address = stage.tls;
-    settings.ca = stage.ca;
+    settings.address = environment.tls;
+    settings.ca = environment.ca;
     return Client(settings).games().size();
 }
 
 } // namespace
 
-Runner::Runner(const Stage& stage) : stage_(stage), client_(stage.grpc) {}
+ScenarioPlayer::ScenarioPlayer(const Environment& environment) : environment_(environment), client_(environment.grpc) {}
 
-Json Runner::play_scenario(const Json& steps) {
+Json ScenarioPlayer::play_scenario(const Json& steps) {
     Json results = Json::array();
     for (const auto& one : steps) {
         try {
@@ -76,9 +78,9 @@ Json Runner::play_scenario(const Json& steps) {
     return results;
 }
 
-Json Runner::step(const std::string& op, const Json& step) {
+Json ScenarioPlayer::step(const std::string& op, const Json& step) {
     if (op == "open") return open(step);
-    if (op == "tls") return over_tls(stage_);
+    if (op == "tls") return over_tls(environment_);
     if (op == "games") {
         Json keys = Json::array();
         for (const auto& game : client_.games()) keys.push_back(game.game());
@@ -86,13 +88,13 @@ Json Runner::step(const std::string& op, const Json& step) {
     }
     if (op == "picture") {
         Json seen = Json::array();
-        for (const auto& card : words(step, "cards")) seen.push_back(picture(card, text(step, "pack")));
+        for (const auto& card : strings(step, "cards")) seen.push_back(picture(card, text(step, "pack")));
         return seen;
     }
     return step.contains("match") ? at_match(op, step) : ask_rules(op, step);
 }
 
-Json Runner::ask_rules(const std::string& op, const Json& step) const {
+Json ScenarioPlayer::ask_rules(const std::string& op, const Json& step) const {
     const auto rules = client_.rules();
     const auto trump = text(step, "trump");
     if (op == "start") {
@@ -110,20 +112,20 @@ Json Runner::ask_rules(const std::string& op, const Json& step) const {
         return {{"accepted", verdict.accepted()}, {"refusals", all(verdict.refusals())}};
     }
     if (op == "playable") {
-        return all(rules.playable(agreement(step), words(step, "hand"), words(step, "trick"), trump));
+        return all(rules.playable(agreement(step), strings(step, "hand"), strings(step, "trick"), trump));
     }
     if (op == "trick") {
-        const auto found = rules.trick(agreement(step), words(step, "cards"), trump);
-        return {{"place", found.place()}, {"card", found.card()}, {"tallies", tallies(found.tallies())}};
+        const auto found = rules.trick(agreement(step), strings(step, "cards"), trump);
+        return {{"place", found.place()}, {"card", found.card()}, {"tallies", counts(found.tallies())}};
     }
-    if (op == "count") return tallies(rules.count(agreement(step), words(step, "cards"), trump));
-    throw std::runtime_error("what is " + op + "?");
+    if (op == "count") return counts(rules.count(agreement(step), strings(step, "cards"), trump));
+    throw std::runtime_error("unknown operation " + op);
 }
 
-Json Runner::at_match(const std::string& op, const Json& step) const {
+Json ScenarioPlayer::at_match(const std::string& op, const Json& step) const {
     const auto& opened = matches_.at(text(step, "match"));
     const auto mine = own(step);
-    if (op == "look") return written(mine.look());
+    if (op == "look") return to_json(mine.look());
     if (op == "moves") {
         const auto found = mine.moves();
         return {{"seat", seat(found)}, {"moves", all(found.moves())}, {"revision", found.revision()}};
@@ -134,29 +136,29 @@ Json Runner::at_match(const std::string& op, const Json& step) const {
     if (op == "verify") return verify(opened);
     if (op == "record") return mine.record();
     if (op == "take_back") return take_back(mine, step);
-    throw std::runtime_error("what is " + op + "?");
+    throw std::runtime_error("unknown operation " + op);
 }
 
-Match Runner::own(const Json& step) const {
+Match ScenarioPlayer::own(const Json& step) const {
     const auto& opened = matches_.at(text(step, "match"));
     if (step.contains("key")) return client_.join(opened.id(), text(step, "key"));
     if (const auto seat = number(step, "who")) return client_.join(opened.id(), opened.keys().at(*seat));
     return step.value("who", Json()) == "public" ? client_.join(opened.id()) : opened;
 }
 
-Json Runner::open(const Json& step) {
-    v1::CreateMatchRequest wanted;
-    *wanted.mutable_agreement() = agreement(step);
-    wanted.set_pack_source(packs_of(step));
-    wanted.set_private_(step.value("private", false));
-    for (const auto& card : words(step, "pack")) wanted.add_pack(card);
+Json ScenarioPlayer::open(const Json& step) {
+    v1::CreateMatchRequest request;
+    *request.mutable_agreement() = agreement(step);
+    request.set_pack_source(packs_of(step));
+    request.set_private_(step.value("private", false));
+    for (const auto& card : strings(step, "pack")) request.add_pack(card);
     const auto bots = step.value("bots", Json::object());
     for (const auto& [seat, bot] : bots.items()) {
-        auto* given = wanted.add_bots();
+        auto* given = request.add_bots();
         given->set_seat(static_cast<unsigned>(std::stoul(seat)));
         given->set_bot(bot.get<std::string>());
     }
-    const auto opened = client_.create_match(std::move(wanted));
+    const auto opened = client_.create_match(std::move(request));
     matches_.insert_or_assign(text(step, "as"), opened);
     const auto seen = opened.look();
     Json seats = Json::array();
@@ -167,20 +169,20 @@ Json Runner::open(const Json& step) {
             {"turn", seen.view().has_turn() ? Json(seen.view().turn()) : Json()}};
 }
 
-Json Runner::watch(const Match& own, const Json& step) const {
-    Json told = Json::array();
-    auto watching = own.watch();
-    for (const auto& one : watching) {
+Json ScenarioPlayer::watch(const Match& own, const Json& step) const {
+    Json updates = Json::array();
+    auto watch = own.watch();
+    for (const auto& one : watch) {
         Json kinds = Json::array();
         for (const auto& event : one.events()) kinds.push_back(event.kind());
-        told.push_back({{"revision", one.revision()}, {"kinds", kinds}});
-        if (told.size() == step.value("cut_after", 0U)) cut(stage_.cut);
-        if (told.size() == step.at("messages")) break;
+        updates.push_back({{"revision", one.revision()}, {"kinds", kinds}});
+        if (updates.size() == step.value("cut_after", 0U)) cut(environment_.cut);
+        if (updates.size() == step.at("messages")) break;
     }
-    return told;
+    return updates;
 }
 
-Json Runner::verify(const Match& opened) const {
+Json ScenarioPlayer::verify(const Match& opened) const {
     const auto game = client_.game(opened.look().agreement().game());
     const Cards pack(game.pack().begin(), game.pack().end());
     Json checked = Json::array();
@@ -190,3 +192,5 @@ Json Runner::verify(const Match& opened) const {
     }
     return checked;
 }
+
+} // namespace runner

@@ -1,22 +1,24 @@
-// The steps of a scenario, carried out with the face of the client as a user would.
+// Runs the steps of a scenario with the public interface of the client.
 #pragma once
 
 #include <map>
 #include <string>
 
-#include "written.hpp"
+#include "json.hpp"
 
-/// The addresses of the stage, and the certificate of the one with TLS.
-struct Stage {
+namespace runner {
+
+/// Addresses of a conformance run, and its CA certificate.
+struct Environment {
     std::string grpc, cut, tls, ca;
 };
 
 /// Plays one scenario, over a connection of its own.
-class Runner {
+class ScenarioPlayer {
   public:
-    explicit Runner(const Stage& stage);
+    explicit ScenarioPlayer(const Environment& environment);
 
-    /// Carries out the steps; what fails gives its code.
+    /// Runs the steps; a call that fails gives its code as the result.
     Json play_scenario(const Json& steps);
 
   private:
@@ -29,10 +31,12 @@ class Runner {
     Json watch(const Match& own, const Json& step) const;
     Json verify(const Match& opened) const;
 
-    /// Gives a match with the eyes of who asks.
+    /// Returns the match with the key of the step's viewer.
     Match own(const Json& step) const;
 
-    const Stage& stage_;
+    const Environment& environment_;
     chitarrella::Client client_;
     std::map<std::string, Match> matches_;
 };
+
+} // namespace runner

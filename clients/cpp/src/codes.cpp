@@ -1,4 +1,4 @@
-// Reads the codes.
+// Converts codes.
 #include <chitarrella/codes.hpp>
 
 namespace chitarrella {

@@ -1,22 +1,22 @@
-// Makes errors of failed calls.
-#include "heavy.hpp"
+// Converts failed calls to errors.
+#include "precompiled.hpp"
 
 #include <cstdlib>
 
 #include "details.pb.h"
-#include "line.hpp"
+#include "transport.hpp"
 
 namespace chitarrella {
 
 namespace {
 
-/// Reads the details that the service sends with an error.
+/// Reads the error details of the service.
 void read_details(const grpc::Status& status, Failure& failure) {
-    details::Status told;
-    if (!told.ParseFromString(status.error_details())) return;
+    details::Status message;
+    if (!message.ParseFromString(status.error_details())) return;
     details::ErrorInfo info;
     details::BadRequest request;
-    for (const auto& detail : told.details()) {
+    for (const auto& detail : message.details()) {
         const auto kind = detail.type_url().substr(detail.type_url().rfind('/') + 1);
         if (kind == "google.rpc.ErrorInfo") info.ParseFromString(detail.value());
         if (kind == "google.rpc.BadRequest") request.ParseFromString(detail.value());
@@ -33,7 +33,7 @@ void read_details(const grpc::Status& status, Failure& failure) {
     }
 }
 
-std::string word_of(grpc::StatusCode status) {
+std::string code_of(grpc::StatusCode status) {
     switch (status) {
     case grpc::StatusCode::UNAVAILABLE:
         return "unavailable";
@@ -66,7 +66,7 @@ std::optional<bool> Error::still_legal() const {
 
 Error read_error(const grpc::Status& status, std::string request_id) {
     Failure failure;
-    failure.word = word_of(status.error_code());
+    failure.word = code_of(status.error_code());
     failure.because = status.error_message();
     failure.status = status.error_code();
     failure.request_id = std::move(request_id);
@@ -74,7 +74,7 @@ Error read_error(const grpc::Status& status, std::string request_id) {
     return Error(std::move(failure));
 }
 
-bool is_lost(const Error& error) {
+bool is_retryable(const Error& error) {
     switch (error.failure().status) {
     case grpc::StatusCode::UNAVAILABLE:
     case grpc::StatusCode::DEADLINE_EXCEEDED:
@@ -86,12 +86,12 @@ bool is_lost(const Error& error) {
     }
 }
 
-bool is_passing(const Error& error) {
+bool is_transient(const Error& error) {
     const auto status = error.failure().status;
     if (error.failure().from_service) {
         return status == grpc::StatusCode::UNAVAILABLE || status == grpc::StatusCode::RESOURCE_EXHAUSTED;
     }
-    return is_lost(error) || status == grpc::StatusCode::UNKNOWN || status == grpc::StatusCode::INTERNAL;
+    return is_retryable(error) || status == grpc::StatusCode::UNKNOWN || status == grpc::StatusCode::INTERNAL;
 }
 
 } // namespace chitarrella

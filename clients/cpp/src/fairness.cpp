@@ -28,12 +28,12 @@ std::string big_endian(std::uint64_t number) {
     return bytes;
 }
 
-/// Gives 64-bit numbers without end: blocks of SHA-256 over the key and a counter.
+/// An endless stream of 64-bit numbers: SHA-256 of the key and a block counter.
 class Numbers {
   public:
     explicit Numbers(const v1::Draw& draw) {
         std::string words = "chitarrella draw 1\n" + draw.nonce() + "\n" + std::to_string(draw.number()) + "\n";
-        for (const auto& said : draw.words()) words += std::to_string(said.seat()) + " " + said.word() + "\n";
+        for (const auto& one : draw.words()) words += std::to_string(one.seat()) + " " + one.word() + "\n";
         key_ = sha256(words);
     }
 
@@ -59,9 +59,9 @@ void shuffle(std::vector<Thing>& things, const v1::Draw& draw) {
     Numbers numbers(draw);
     for (std::size_t place = things.size(); place-- > 1;) {
         const std::uint64_t among = place + 1, most = std::numeric_limits<std::uint64_t>::max();
-        const std::uint64_t uneven = (most % among + 1) % among; // so many of the greatest would favour some places
+        const std::uint64_t surplus = (most % among + 1) % among; // the greatest are rejected, else the draw is biased
         std::uint64_t drawn = numbers.next();
-        while (drawn > most - uneven) drawn = numbers.next();
+        while (drawn > most - surplus) drawn = numbers.next();
         std::swap(things[place], things[drawn % among]);
     }
 }

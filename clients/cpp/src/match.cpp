@@ -1,134 +1,138 @@
-// Asks about a match, and plays it.
-#include "line.hpp"
+// Calls about a match.
+#include "transport.hpp"
 
 namespace chitarrella {
 
 namespace {
 
-/// A question about a match.
-template <class Question>
-Question about(const Holder& holder) {
-    Question question;
-    question.set_match(holder.match);
-    return question;
+/// A request about a match.
+template <class Request>
+Request for_match(const SeatAccess& access) {
+    Request request;
+    request.set_match(access.match);
+    return request;
 }
 
-/// A question about a match, of the holder's seat.
-template <class Question>
-Question of_seat(const Holder& holder) {
-    auto question = about<Question>(holder);
-    if (holder.seat) question.set_seat(*holder.seat);
-    return question;
+/// A request about a match, of the access's seat.
+template <class Request>
+Request for_seat(const SeatAccess& access) {
+    auto request = for_match<Request>(access);
+    if (access.seat) request.set_seat(*access.seat);
+    return request;
 }
 
-/// A writing call, with what is said besides, and a request id in any case.
-template <class Question>
-Question writing(const Holder& holder, const Writing& besides) {
-    auto question = of_seat<Question>(holder);
-    if (besides.expected_revision) question.set_expected_revision(*besides.expected_revision);
-    question.set_request_id(besides.request_id.empty() ? new_request_id() : besides.request_id);
-    return question;
+/// A writing call with its options, and always with a request id.
+template <class Request>
+Request writing(const SeatAccess& access, const Writing& options) {
+    auto request = for_seat<Request>(access);
+    if (options.expected_revision) request.set_expected_revision(*options.expected_revision);
+    request.set_request_id(options.request_id.empty() ? new_request_id() : options.request_id);
+    return request;
 }
 
 } // namespace
 
-Match::Match(std::shared_ptr<const Line> line, Holder holder, std::shared_ptr<const Keys> keys)
-    : line_(std::move(line)), holder_(std::move(holder)), keys_(std::move(keys)) {}
+Match::Match(std::shared_ptr<const Transport> transport, SeatAccess access, std::shared_ptr<const Keys> keys)
+    : transport_(std::move(transport)), access_(std::move(access)), keys_(std::move(keys)) {}
 
 Match Match::as_seat(Seat seat) const {
     const auto known = keys_->find(seat);
-    return {line_, {id(), known == keys_->end() ? key() : known->second, seat}, keys_};
+    return {transport_, {id(), known == keys_->end() ? key() : known->second, seat}, keys_};
 }
 
 v1::GetMatchResponse Match::look() const {
-    return line_->ask(line_->matches, &MatchStub::GetMatch, of_seat<v1::GetMatchRequest>(holder_), key());
+    return transport_->call(transport_->matches, &MatchStub::GetMatch, for_seat<v1::GetMatchRequest>(access_), key());
 }
 
 v1::ListMatchMovesResponse Match::moves() const {
-    return line_->ask(line_->matches, &MatchStub::ListMatchMoves, of_seat<v1::ListMatchMovesRequest>(holder_), key());
+    return transport_->call(transport_->matches, &MatchStub::ListMatchMoves,
+                            for_seat<v1::ListMatchMovesRequest>(access_), key());
 }
 
 v1::ExplainMatchHandResponse Match::hand() const {
-    const auto question = of_seat<v1::ExplainMatchHandRequest>(holder_);
-    return line_->ask(line_->matches, &MatchStub::ExplainMatchHand, question, key());
+    const auto request = for_seat<v1::ExplainMatchHandRequest>(access_);
+    return transport_->call(transport_->matches, &MatchStub::ExplainMatchHand, request, key());
 }
 
 v1::JudgeMoveResponse Match::judge(const v1::Move& move) const {
-    auto question = of_seat<v1::JudgeMoveRequest>(holder_);
-    *question.mutable_move() = move;
-    return line_->ask(line_->matches, &MatchStub::JudgeMove, question, key());
+    auto request = for_seat<v1::JudgeMoveRequest>(access_);
+    *request.mutable_move() = move;
+    return transport_->call(transport_->matches, &MatchStub::JudgeMove, request, key());
 }
 
-v1::PlayMoveResponse Match::play(const v1::Move& move, const Writing& besides, bool want_view) const {
-    auto question = writing<v1::PlayMoveRequest>(holder_, besides);
-    *question.mutable_move() = move;
-    question.set_want_view(want_view);
-    return line_->ask(line_->matches, &MatchStub::PlayMove, question, key());
+v1::PlayMoveResponse Match::play(const v1::Move& move, const Writing& options, bool want_view) const {
+    auto request = writing<v1::PlayMoveRequest>(access_, options);
+    *request.mutable_move() = move;
+    request.set_want_view(want_view);
+    return transport_->call(transport_->matches, &MatchStub::PlayMove, request, key());
 }
 
-v1::TakeBackResponse Match::take_back(bool refuse, const Writing& besides) const {
-    auto question = writing<v1::TakeBackRequest>(holder_, besides);
-    question.set_refuse(refuse);
-    return line_->ask(line_->matches, &MatchStub::TakeBack, question, key());
+v1::TakeBackResponse Match::take_back(bool refuse, const Writing& options) const {
+    auto request = writing<v1::TakeBackRequest>(access_, options);
+    request.set_refuse(refuse);
+    return transport_->call(transport_->matches, &MatchStub::TakeBack, request, key());
 }
 
 std::vector<v1::WatchMatchResponse> Match::events(const std::string& after) const {
-    std::vector<v1::WatchMatchResponse> told;
-    auto question = of_seat<v1::ListEventsRequest>(holder_);
-    question.set_cursor(after);
+    std::vector<v1::WatchMatchResponse> updates;
+    auto request = for_seat<v1::ListEventsRequest>(access_);
+    request.set_cursor(after);
     for (bool more = true; more;) {
-        const auto page = line_->ask(line_->matches, &MatchStub::ListEvents, question, key());
-        told.insert(told.end(), page.moves().begin(), page.moves().end());
-        question.set_cursor(page.cursor());
+        const auto page = transport_->call(transport_->matches, &MatchStub::ListEvents, request, key());
+        updates.insert(updates.end(), page.moves().begin(), page.moves().end());
+        request.set_cursor(page.cursor());
         more = page.more();
     }
-    return told;
+    return updates;
 }
 
 Watch Match::watch(const std::string& cursor) const {
-    return {line_, holder_, cursor};
+    return {transport_, access_, cursor};
 }
 
 v1::ContributeToDealResponse Match::contribute(const std::string& word) const {
-    auto question = of_seat<v1::ContributeToDealRequest>(holder_);
-    question.set_word(word);
-    question.set_request_id(new_request_id());
-    return line_->ask(line_->matches, &MatchStub::ContributeToDeal, question, key());
+    auto request = for_seat<v1::ContributeToDealRequest>(access_);
+    request.set_word(word);
+    request.set_request_id(new_request_id());
+    return transport_->call(transport_->matches, &MatchStub::ContributeToDeal, request, key());
 }
 
 v1::ContributeToDealResponse Match::deal_now() const {
-    auto question = about<v1::ContributeToDealRequest>(holder_);
-    question.set_request_id(new_request_id());
-    return line_->ask(line_->matches, &MatchStub::ContributeToDeal, question, key());
+    auto request = for_match<v1::ContributeToDealRequest>(access_);
+    request.set_request_id(new_request_id());
+    return transport_->call(transport_->matches, &MatchStub::ContributeToDeal, request, key());
 }
 
 std::vector<v1::Draw> Match::draws() const {
-    const auto question = about<v1::ListDrawsRequest>(holder_);
-    const auto answer = line_->ask(line_->matches, &MatchStub::ListDraws, question, key());
-    return {answer.draws().begin(), answer.draws().end()};
+    const auto request = for_match<v1::ListDrawsRequest>(access_);
+    const auto response = transport_->call(transport_->matches, &MatchStub::ListDraws, request, key());
+    return {response.draws().begin(), response.draws().end()};
 }
 
 std::string Match::record() const {
-    return line_->ask(line_->matches, &MatchStub::GetRecord, about<v1::GetRecordRequest>(holder_), key()).record();
+    return transport_->call(transport_->matches, &MatchStub::GetRecord, for_match<v1::GetRecordRequest>(access_), key())
+        .record();
 }
 
 v1::RuleOnTimeResponse Match::rule_on_time() const {
-    return line_->ask(line_->matches, &MatchStub::RuleOnTime, about<v1::RuleOnTimeRequest>(holder_), key());
+    return transport_->call(transport_->matches, &MatchStub::RuleOnTime, for_match<v1::RuleOnTimeRequest>(access_),
+                            key());
 }
 
 v1::SeatBotResponse Match::seat_bot(const std::string& bot, unsigned think_ms) const {
-    auto question = of_seat<v1::SeatBotRequest>(holder_);
-    question.set_bot(bot);
-    question.set_think_ms(think_ms);
-    return line_->ask(line_->matches, &MatchStub::SeatBot, question, key());
+    auto request = for_seat<v1::SeatBotRequest>(access_);
+    request.set_bot(bot);
+    request.set_think_ms(think_ms);
+    return transport_->call(transport_->matches, &MatchStub::SeatBot, request, key());
 }
 
 unsigned Match::end() const {
-    return line_->ask(line_->matches, &MatchStub::EndMatch, about<v1::EndMatchRequest>(holder_), key()).revision();
+    return transport_->call(transport_->matches, &MatchStub::EndMatch, for_match<v1::EndMatchRequest>(access_), key())
+        .revision();
 }
 
 void Match::forget() const {
-    line_->ask(line_->matches, &MatchStub::DeleteMatch, about<v1::DeleteMatchRequest>(holder_), key());
+    transport_->call(transport_->matches, &MatchStub::DeleteMatch, for_match<v1::DeleteMatchRequest>(access_), key());
 }
 
 } // namespace chitarrella

@@ -1,5 +1,5 @@
-// A watch keeps its place, and begins again from there.
-#include "line.hpp"
+// A watch keeps its cursor, and reopens the stream from there.
+#include "transport.hpp"
 
 #include <condition_variable>
 #include <mutex>
@@ -8,138 +8,138 @@ namespace chitarrella {
 
 using std::chrono::steady_clock;
 
-/// One who watches a match: where it stands, and how long it has been cut off.
-class Watch::Following {
+/// The state of a watch: its cursor, and since when it has been disconnected.
+class Watch::Subscription {
   public:
-    Following(std::shared_ptr<const Line> line, Holder holder, std::string cursor)
-        : cursor(std::move(cursor)), line_(std::move(line)), holder_(std::move(holder)) {}
+    Subscription(std::shared_ptr<const Transport> transport, SeatAccess access, std::string cursor)
+        : cursor(std::move(cursor)), transport_(std::move(transport)), access_(std::move(access)) {}
 
-    ~Following() { stop(); }
+    ~Subscription() { stop(); }
 
     std::string cursor;
     std::optional<std::chrono::milliseconds> give_up;
 
     std::optional<v1::WatchMatchResponse> next() {
         while (!over_ && !stopped()) {
-            if (auto told = listen()) return told;
-            if (!stopped()) settle(hang_up());
+            if (auto update = read_stream()) return update;
+            if (!stopped()) after_stream_end(close_stream());
         }
         return std::nullopt;
     }
 
     void stop() {
-        const std::lock_guard<std::mutex> held(lock_);
+        const std::lock_guard<std::mutex> guard(lock_);
         stopped_ = true;
         if (context_) context_->TryCancel();
         woken_.notify_all();
     }
 
   private:
-    /// Waits until something is told, passing over heartbeats; nothing where the stream ends first.
-    std::optional<v1::WatchMatchResponse> listen() {
-        if (!stream_) begin();
-        v1::WatchMatchResponse told;
-        while (stream_->Read(&told)) {
+    /// Waits for the next update, skipping heartbeats; nothing if the stream ends first.
+    std::optional<v1::WatchMatchResponse> read_stream() {
+        if (!stream_) open_stream();
+        v1::WatchMatchResponse update;
+        while (stream_->Read(&update)) {
             failures_ = 0;
-            if (told.events_size() == 0) continue;
-            cursor = told.cursor();
-            return told;
+            if (update.events_size() == 0) continue;
+            cursor = update.cursor();
+            return update;
         }
         return std::nullopt;
     }
 
-    /// Begins to watch after the cursor.
-    void begin() {
-        v1::WatchMatchRequest question;
-        question.set_match(holder_.match);
-        question.set_cursor(cursor);
-        if (holder_.seat) question.set_seat(*holder_.seat);
-        const std::lock_guard<std::mutex> held(lock_);
+    /// Opens a stream after the cursor.
+    void open_stream() {
+        v1::WatchMatchRequest request;
+        request.set_match(access_.match);
+        request.set_cursor(cursor);
+        if (access_.seat) request.set_seat(*access_.seat);
+        const std::lock_guard<std::mutex> guard(lock_);
         context_ = std::make_unique<grpc::ClientContext>();
         if (stopped_) context_->TryCancel();
-        line_->introduce(*context_, holder_.key);
-        stream_ = line_->matches->WatchMatch(context_.get(), question);
+        transport_->add_headers(*context_, access_.key);
+        stream_ = transport_->matches->WatchMatch(context_.get(), request);
     }
 
-    /// Takes leave of a stream that has ended; says how.
-    grpc::Status hang_up() {
+    /// Closes a stream that has ended; returns its status.
+    grpc::Status close_stream() {
         const auto status = stream_->Finish();
-        const std::lock_guard<std::mutex> held(lock_);
+        const std::lock_guard<std::mutex> guard(lock_);
         stream_.reset();
         context_.reset();
         return status;
     }
 
-    /// Decides whether to watch again, and waits for that.
-    void settle(const grpc::Status& status) {
-        if (!status.ok()) return cut(read_error(status));
-        v1::GetMatchRequest question;
-        question.set_match(holder_.match);
-        if (holder_.seat) question.set_seat(*holder_.seat);
+    /// Decides whether to reopen the stream, and waits before that.
+    void after_stream_end(const grpc::Status& status) {
+        if (!status.ok()) return pause_or_throw(read_error(status));
+        v1::GetMatchRequest request;
+        request.set_match(access_.match);
+        if (access_.seat) request.set_seat(*access_.seat);
         try {
-            ended(line_->ask(line_->matches, &MatchStub::GetMatch, question, holder_.key, 0));
+            finish_or_pause(transport_->call(transport_->matches, &MatchStub::GetMatch, request, access_.key, 0));
         } catch (const Error& error) {
-            cut(error);
+            pause_or_throw(error);
         }
     }
 
-    /// A stream ends well when the match is over, but also when the service stops; and if the match came to its end
-    /// only after the stream's, there is something left to be heard.
-    void ended(const v1::GetMatchResponse& seen) {
-        over_ = is_over(seen) && (over_before_ || seen.cursor() == cursor);
-        over_before_ = is_over(seen);
-        if (!over_before_) cut(read_error({grpc::StatusCode::UNAVAILABLE, "the service has ended the stream"}));
+    /// A stream ends regularly when the match is over, but also when the service stops. If the match ended after the
+    /// stream, there are updates left to read.
+    void finish_or_pause(const v1::GetMatchResponse& seen) {
+        over_ = is_over(seen) && (was_over_ || seen.cursor() == cursor);
+        was_over_ = is_over(seen);
+        if (!was_over_) pause_or_throw(read_error({grpc::StatusCode::UNAVAILABLE, "the service has ended the stream"}));
     }
 
-    /// Waits before watching again; throws the error where that would not help.
-    void cut(const Error& error) {
-        if (!is_passing(error)) {
+    /// Waits before the next attempt; throws the error if it is permanent.
+    void pause_or_throw(const Error& error) {
+        if (!is_transient(error)) {
             over_ = true;
             throw error;
         }
-        if (failures_++ == 0) since_ = steady_clock::now();
-        const auto pause = pause_after(failures_);
-        if (give_up && steady_clock::now() + pause - since_ > *give_up) {
+        if (failures_++ == 0) disconnected_since_ = steady_clock::now();
+        const auto delay = backoff_delay(failures_);
+        if (give_up && steady_clock::now() + delay - disconnected_since_ > *give_up) {
             over_ = true;
             throw error;
         }
-        std::unique_lock<std::mutex> held(lock_);
-        woken_.wait_for(held, pause, [this] { return stopped_; });
+        std::unique_lock<std::mutex> guard(lock_);
+        woken_.wait_for(guard, delay, [this] { return stopped_; });
     }
 
     bool stopped() {
-        const std::lock_guard<std::mutex> held(lock_);
+        const std::lock_guard<std::mutex> guard(lock_);
         return stopped_;
     }
 
-    std::shared_ptr<const Line> line_;
-    Holder holder_;
+    std::shared_ptr<const Transport> transport_;
+    SeatAccess access_;
     int failures_ = 0;
-    steady_clock::time_point since_;
-    bool over_ = false, over_before_ = false, stopped_ = false;
-    std::mutex lock_; // of what `stop` touches
+    steady_clock::time_point disconnected_since_;
+    bool over_ = false, was_over_ = false, stopped_ = false;
+    std::mutex lock_; // of everything that `stop` uses
     std::condition_variable woken_;
     std::unique_ptr<grpc::ClientContext> context_; // outlives the stream
     std::unique_ptr<grpc::ClientReaderInterface<v1::WatchMatchResponse>> stream_;
 };
 
-Watch::Watch(std::shared_ptr<const Line> line, Holder holder, std::string cursor)
-    : following_(std::make_unique<Following>(std::move(line), std::move(holder), std::move(cursor))) {}
+Watch::Watch(std::shared_ptr<const Transport> transport, SeatAccess access, std::string cursor)
+    : subscription_(std::make_unique<Subscription>(std::move(transport), std::move(access), std::move(cursor))) {}
 Watch::Watch(Watch&& other) noexcept = default;
 Watch& Watch::operator=(Watch&& other) noexcept = default;
 Watch::~Watch() = default;
 
 std::optional<v1::WatchMatchResponse> Watch::next() {
-    return following_->next();
+    return subscription_->next();
 }
 const std::string& Watch::cursor() const {
-    return following_->cursor;
+    return subscription_->cursor;
 }
-void Watch::give_up_after(std::chrono::milliseconds patience) {
-    following_->give_up = patience;
+void Watch::give_up_after(std::chrono::milliseconds limit) {
+    subscription_->give_up = limit;
 }
 void Watch::stop() {
-    following_->stop();
+    subscription_->stop();
 }
 
 } // namespace chitarrella

@@ -1,12 +1,13 @@
-//! The client: the catalogue, the rules, and the door to matches.
+//! The client: the catalogue, the rules, and access to matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::line::{Line, request_id};
-use crate::matches::{Holder, Match};
+use crate::matches::Match;
 use crate::rules::Rules;
+use crate::seat_access::SeatAccess;
+use crate::transport::{Transport, request_id};
 use crate::v1::catalogue_service_client::CatalogueServiceClient;
 use crate::v1::match_service_client::MatchServiceClient;
 use crate::v1::{
@@ -16,112 +17,106 @@ use crate::v1::{
 
 /// A client of the service; see [`Connect`](crate::Connect). It is cheap to clone, and clones share a connection.
 ///
-/// Every call that got lost is repeated by itself, and fails with an [`Error`] that has the service's code.
+/// Lost calls are retried. A call that fails returns an [`Error`] with the code of the service.
 #[derive(Clone, Debug)]
 pub struct Chitarrella {
-    line: Line,
+    transport: Transport,
     key: String,
 }
 
 impl Chitarrella {
-    /// Makes the client of the service at `host:port`, within a Tokio runtime; it connects with the first call.
-    ///
-    /// # Errors
-    /// Fails where the address is none.
-    pub fn connect(address: impl Into<String>) -> Result<Self, Error> {
-        crate::Connect::to(address).open()
+    pub(crate) fn new(transport: Transport, key: String) -> Self {
+        Self { transport, key }
     }
 
-    pub(crate) fn new(line: Line, key: String) -> Self {
-        Self { line, key }
-    }
-
-    /// Questions about positions and cards.
+    /// Stateless questions about positions and cards.
     pub fn rules(&self) -> Rules {
-        Rules::new(self.line.clone())
+        Rules::new(self.transport.clone())
     }
 
-    /// Lists the games in the order of their keys, all pages of them.
+    /// Lists all games in the order of their keys.
     pub async fn games(&self) -> Result<Vec<GameSummary>, Error> {
         let mut games = Vec::new();
-        let mut question = ListGamesRequest::default();
+        let mut request = ListGamesRequest::default();
         loop {
-            let ask = |channel, q| async move { CatalogueServiceClient::new(channel).list_games(q).await };
-            let page = self.line.ask("", question.clone(), ask).await?;
+            let method = |channel, q| async move { CatalogueServiceClient::new(channel).list_games(q).await };
+            let page = self.transport.call("", request.clone(), method).await?;
             games.extend(page.games);
             if page.next_page_token.is_empty() {
                 return Ok(games);
             }
-            question.page_token = page.next_page_token;
+            request.page_token = page.next_page_token;
         }
     }
 
     /// Describes a game: pack, options, moves, reasons, and the rule book of the current edition.
     pub async fn game(&self, key: impl Into<String>) -> Result<GetGameResponse, Error> {
-        let question = GetGameRequest { game: key.into(), edition: 0 };
-        self.line.ask("", question, |channel, q| async { CatalogueServiceClient::new(channel).get_game(q).await }).await
+        let request = GetGameRequest { game: key.into(), edition: 0 };
+        self.transport
+            .call("", request, |channel, q| async { CatalogueServiceClient::new(channel).get_game(q).await })
+            .await
     }
 
-    /// Tells two games, or two agreements on one, apart.
+    /// Lists the differences between two games, or two agreements on one.
     pub async fn compare(
         &self,
         first: impl Into<Agreement>,
         second: impl Into<Agreement>,
     ) -> Result<CompareGamesResponse, Error> {
-        let question = CompareGamesRequest { first: Some(first.into()), second: Some(second.into()) };
-        let ask = |channel, q| async { CatalogueServiceClient::new(channel).compare_games(q).await };
-        self.line.ask("", question, ask).await
+        let request = CompareGamesRequest { first: Some(first.into()), second: Some(second.into()) };
+        let method = |channel, q| async { CatalogueServiceClient::new(channel).compare_games(q).await };
+        self.transport.call("", request, method).await
     }
 
-    /// Opens a match: `"briscola"`, an [`Agreement`], or a [`NewMatch`](crate::NewMatch) with all particulars.
+    /// Creates a match of `"briscola"`, an [`Agreement`], or a [`NewMatch`](crate::NewMatch) with all settings.
     ///
-    /// What comes back speaks for the referee, and has the keys of all seats. A `request_id` of one's own is for who
-    /// wants to repeat the call later: it must be one that nobody guesses.
-    pub async fn create_match(&self, wanted: impl Into<CreateMatchRequest>) -> Result<Match, Error> {
-        let mut question = wanted.into();
-        if question.request_id.is_empty() {
-            question.request_id = request_id();
+    /// The returned match acts for the referee and has the keys of all seats. Set a `request_id` to be able to repeat the
+    /// call later; it must be unguessable.
+    pub async fn create_match(&self, settings: impl Into<CreateMatchRequest>) -> Result<Match, Error> {
+        let mut request = settings.into();
+        if request.request_id.is_empty() {
+            request.request_id = request_id();
         }
-        let id = question.request_id.clone();
-        let ask = |channel, q| async { MatchServiceClient::new(channel).create_match(q).await };
-        let opened = self.line.ask("", question, ask).await.map_err(|error| error.of(id))?;
+        let id = request.request_id.clone();
+        let method = |channel, q| async { MatchServiceClient::new(channel).create_match(q).await };
+        let opened = self.transport.call("", request, method).await.map_err(|error| error.with_request_id(id))?;
         Ok(self.opened(opened))
     }
 
-    /// Opens a match from a record, to look at it or to play on from there.
+    /// Creates a match from a record, to be viewed or continued.
     pub async fn import_match(&self, mut record: ImportMatchRequest) -> Result<Match, Error> {
         if record.request_id.is_empty() {
             record.request_id = request_id();
         }
         let id = record.request_id.clone();
-        let ask = |channel, q| async { MatchServiceClient::new(channel).import_match(q).await };
-        let answer = self.line.ask("", record, ask).await.map_err(|error| error.of(id))?;
+        let method = |channel, q| async { MatchServiceClient::new(channel).import_match(q).await };
+        let answer = self.transport.call("", record, method).await.map_err(|error| error.with_request_id(id))?;
         Ok(self.opened(answer.opened.unwrap_or_default()))
     }
 
     fn opened(&self, answer: CreateMatchResponse) -> Match {
         let keys: BTreeMap<_, _> = answer.seat_keys.into_iter().map(|one| (one.seat, one.key)).collect();
-        let holder = Holder { id: answer.r#match, key: answer.referee_key, seat: None };
-        Match::new(self.line.clone(), holder, Arc::new(keys))
+        let access = SeatAccess { id: answer.r#match, key: answer.referee_key, seat: None };
+        Match::new(self.transport.clone(), access, Arc::new(keys))
     }
 
-    /// Lists a page of the matches that the platform of the API key has opened, the latest first, and gives the token of
-    /// the next page, which is empty where this is the last.
+    /// Lists a page of the matches created by the platform of the API key, the latest first, and the token of the next
+    /// page, empty if this is the last.
     pub async fn matches(&self, page_token: impl Into<String>) -> Result<(Vec<MatchSummary>, String), Error> {
-        let question = ListMatchesRequest { page_size: 0, page_token: page_token.into() };
-        let ask = |channel, q| async { MatchServiceClient::new(channel).list_matches(q).await };
-        let page = self.line.ask("", question, ask).await?;
+        let request = ListMatchesRequest { page_size: 0, page_token: page_token.into() };
+        let method = |channel, q| async { MatchServiceClient::new(channel).list_matches(q).await };
+        let page = self.transport.call("", request, method).await?;
         Ok((page.matches, page.next_page_token))
     }
 
-    /// Joins a match with the key of the settings.
+    /// Returns a match with the key of the settings.
     pub fn join(&self, id: impl Into<String>) -> Match {
         self.join_with(id, self.key.clone())
     }
 
-    /// Joins a match with a key: a seat's, the referee's, or "" for the eyes of the public.
+    /// Returns a match with a key: a seat's, the referee's, or "" for the public.
     pub fn join_with(&self, id: impl Into<String>, key: impl Into<String>) -> Match {
-        let holder = Holder { id: id.into(), key: key.into(), seat: None };
-        Match::new(self.line.clone(), holder, Arc::default())
+        let access = SeatAccess { id: id.into(), key: key.into(), seat: None };
+        Match::new(self.transport.clone(), access, Arc::default())
     }
 }

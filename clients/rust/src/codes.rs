@@ -1,8 +1,8 @@
-//! The codes that programs switch on. They travel as words; one that a newer service has added is kept as it is.
+//! Machine-readable reasons. On the wire they are strings; an unknown one of a newer service is kept as it is.
 
 use std::fmt;
 
-/// Makes an enum of the known words, each with a sentence, and one variant for any other word.
+/// Defines an enum of the known codes and a variant for any other.
 macro_rules! words {
     ($(#[$about:meta])* $name:ident { $($(#[$says:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$about])*
@@ -10,12 +10,12 @@ macro_rules! words {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$says])* $variant,)*
-            /// A word that this client does not know.
+            /// A code that this client does not know.
             Unknown(String),
         }
 
         impl $name {
-            /// The word as it travels.
+            /// The code on the wire.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $word,)*
@@ -42,9 +42,9 @@ macro_rules! words {
 }
 
 words! {
-    /// Why a call could not be answered: [`Error::code`](crate::Error::code).
+    /// The reason of an error: [`Error::code`](crate::Error::code).
     Code {
-        /// A field of the request is not well formed; the violations name every one.
+        /// A field of the request is invalid; the violations name all of them.
         BadRequest = "bad_request",
         /// The catalogue has no game of that key.
         UnknownGame = "unknown_game",
@@ -52,13 +52,13 @@ words! {
         UnknownCard = "unknown_card",
         /// The pack has no such suit.
         UnknownSuit = "unknown_suit",
-        /// Words that are no move of the game at all.
+        /// Not a move of the game at all.
         MalformedMove = "malformed_move",
-        /// The line is no position of the game.
+        /// The text is no position of the game.
         BadPosition = "bad_position",
-        /// The game is not made for so many.
+        /// The game does not allow this number of players.
         BadPlayers = "bad_players",
-        /// The game has no such option, or the option no such choice.
+        /// The game has no such option, or the option no such value.
         BadOption = "bad_option",
         /// The cards are not the pack of the game.
         BadPack = "bad_pack",
@@ -70,87 +70,87 @@ words! {
         NoSuchSeat = "no_such_seat",
         /// The game is not played in tricks, so the question has no answer.
         NoTricks = "no_tricks",
-        /// The key opens nothing at this match.
+        /// The key is unknown to this match.
         BadKey = "bad_key",
-        /// The answer is only for who shows a key.
+        /// The call needs a key.
         KeyNeeded = "key_needed",
-        /// The service is for platforms that it knows.
+        /// The service requires an API key.
         ApiKeyNeeded = "api_key_needed",
-        /// The service does not know this platform.
+        /// The API key is unknown.
         BadApiKey = "bad_api_key",
-        /// Only a platform that shows its API key has a list of matches.
+        /// Only a platform with an API key can list matches.
         PlatformOnly = "platform_only",
-        /// The API key is not good for this call.
+        /// The API key does not allow this call.
         OutOfScope = "out_of_scope",
-        /// The key opens something else.
+        /// The key is that of another seat.
         NotYourSeat = "not_your_seat",
         /// Only the referee may do this.
         RefereeOnly = "referee_only",
-        /// There is no such match, or not any more.
+        /// The match does not exist, or was deleted.
         NoSuchMatch = "no_such_match",
         /// No clock runs at this match now.
         NoClock = "no_clock",
-        /// No pack is waiting for words of the seats.
+        /// No shuffle awaits words of the seats.
         NoDrawAwaited = "no_draw_awaited",
-        /// The seat has added another word to this draw.
+        /// The seat has already added another word to this draw.
         AlreadyContributed = "already_contributed",
         /// There is no bot of that name.
         NoSuchBot = "no_such_bot",
-        /// No decision was made since something was last drawn, or nobody asks.
+        /// No decision was made since the last draw, or there is no request.
         NothingToTakeBack = "nothing_to_take_back",
         /// The last decision was made by another seat.
         NotYourDecision = "not_your_decision",
-        /// By the decision cards were moved that lay hidden, so it cannot be taken back.
+        /// The decision has revealed hidden cards, so it cannot be taken back.
         CardsWereSeen = "cards_were_seen",
-        /// The match is over; of a move that is a refusal, of anything else an error.
+        /// The match is over. For a move this is a refusal, for anything else an error.
         MatchOver = "match_over",
-        /// Only when the match is over.
+        /// The call is allowed only once the match is over.
         MatchRunning = "match_running",
-        /// The match was ended before its time.
+        /// The match was aborted.
         MatchEnded = "match_ended",
-        /// The rules were changed since, and the old ones are not kept.
+        /// The rules were changed since, and the old edition is not available.
         EditionNotKept = "edition_not_kept",
-        /// The table has moved on from the expected revision.
+        /// The match has another revision than the expected one.
         StaleRevision = "stale_revision",
         /// The request id was used before, for something else.
         RequestReused = "request_reused",
-        /// A limit is reached; later it may work.
+        /// A limit is reached; the call may succeed later.
         TooMany = "too_many",
-        /// The request is larger than any honest one.
+        /// The request is too large.
         TooLarge = "too_large",
-        /// A watcher did not keep up; a [`Watch`](crate::Watch) goes on from its cursor by itself.
+        /// A watcher did not keep up; a [`Watch`](crate::Watch) resumes from its cursor by itself.
         TooSlow = "too_slow",
-        /// The service's store does not answer.
+        /// The store of the service is unavailable.
         StoreDown = "store_down",
-        /// This worker of the service is being stopped; another one answers.
+        /// This worker of the service is stopping; another one will answer.
         ShuttingDown = "shutting_down",
         /// A fault of the service itself.
         Internal = "internal",
-        /// The service could not be reached; said by the client, not by the service.
+        /// The service could not be reached; made by the client.
         Unavailable = "unavailable",
-        /// No answer came in time; said by the client, not by the service.
+        /// No response in time; made by the client.
         DeadlineExceeded = "deadline_exceeded",
     }
 }
 
 words! {
-    /// Why a move is refused, in all games or in many: [`Refusal::reason`](crate::Refusal::reason).
+    /// The reason of a refusal, common to many games: [`Refusal::reason`](crate::Refusal::reason).
     ///
-    /// A game may have codes of its own besides; the catalogue lists them all with their clauses.
+    /// A game may have other codes; the catalogue lists them with their clauses.
     Reason {
         /// The match is over.
         MatchOver = "match_over",
-        /// The move does not belong to this stretch of the game.
+        /// The move is not allowed in this phase.
         WrongPhase = "wrong_phase",
         /// Another seat is to move.
         NotYourTurn = "not_your_turn",
         /// The seat does not hold the card.
         NotInHand = "not_in_hand",
-        /// The cards are not those that were wanted.
+        /// The cards are not the awaited ones.
         BadPack = "bad_pack",
-        /// The lot fell upon a number that was not asked for.
+        /// The lot is not one of the awaited numbers.
         BadDealer = "bad_dealer",
-        /// A card of the suit that was led has to be played.
+        /// A card of the suit led must be played.
         MustFollowSuit = "must_follow_suit",
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong: one error, with the service's own code to switch on.
+//! The error type, with the code of the service.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,41 +10,41 @@ use crate::codes::Code;
 
 const DOMAIN: &str = "chitarrella";
 
-/// A field at fault, and what is wrong with it.
+/// An invalid field, and why it is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The path of the field, such as `move.verb`.
     pub field: String,
-    /// What is wrong with it, in a sentence.
+    /// The message.
     pub because: String,
 }
 
-/// Why a call could not be answered. A refused move is no error but an answer.
+/// The error of a call. A refused move is a result, not an error.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Error {
-    /// What to switch on.
+    /// The machine-readable reason.
     pub code: Code,
-    /// The same in a sentence.
+    /// The message.
     pub because: String,
-    /// The field at fault; empty for none.
+    /// The invalid field; empty for none.
     pub field: String,
-    /// Every field at fault.
+    /// All invalid fields.
     pub violations: Vec<Violation>,
-    /// Other particulars by name.
+    /// Other values by name.
     pub details: HashMap<String, String>,
     /// The gRPC status.
     pub status: tonic::Code,
-    /// That of the writing call that failed: the same call with it tells what came of it, and does nothing twice.
+    /// The request id of the failed writing call: repeating the call with it returns its result, without a second effect.
     pub request_id: String,
-    /// False where the call failed on its way.
+    /// False if the call did not reach the service or its response was lost.
     pub from_service: bool,
-    /// The connection broke, which gRPC tells with many a status.
+    /// The connection broke; the gRPC status varies.
     pub(crate) broken: bool,
 }
 
 impl Error {
-    /// An error that the client itself has found.
+    /// An error made by the client itself.
     pub(crate) fn local(status: tonic::Code, code: Code, because: impl Into<String>) -> Self {
         Self {
             code,
@@ -59,24 +59,24 @@ impl Error {
         }
     }
 
-    /// The same error, of a writing call with this name.
-    pub(crate) fn of(mut self, request_id: String) -> Self {
+    /// Adds the request id of the writing call.
+    pub(crate) fn with_request_id(mut self, request_id: String) -> Self {
         self.request_id = request_id;
         self
     }
 
-    /// Where the table is now, of a [`Code::StaleRevision`].
+    /// The current revision, of a [`Code::StaleRevision`].
     pub fn revision(&self) -> Option<u32> {
         self.details.get("revision")?.parse().ok()
     }
 
-    /// Whether the move would be accepted there, of a [`Code::StaleRevision`], if the service has said so.
+    /// Whether the move would be accepted at the current revision, of a [`Code::StaleRevision`], if known.
     pub fn still_legal(&self) -> Option<bool> {
-        self.details.get("still_legal").map(|said| said == "true")
+        self.details.get("still_legal").map(|value| value == "true")
     }
 
-    /// Whether the call may not have been answered, so that it helps to repeat it.
-    pub(crate) fn is_lost(&self) -> bool {
+    /// Whether the call may have gone unanswered, so that it should be retried.
+    pub(crate) fn is_retryable(&self) -> bool {
         use tonic::Code::{Cancelled, DeadlineExceeded, Unavailable};
         if self.from_service {
             return matches!(self.status, Unavailable | DeadlineExceeded);
@@ -84,45 +84,45 @@ impl Error {
         self.broken || matches!(self.status, Unavailable | DeadlineExceeded | Cancelled)
     }
 
-    /// Whether watching may go on, on another connection or a little later.
-    pub(crate) fn is_passing(&self) -> bool {
+    /// Whether a stream may be reopened, on another connection or later.
+    pub(crate) fn is_transient(&self) -> bool {
         use tonic::Code::{Internal, ResourceExhausted, Unavailable, Unknown};
         if self.from_service {
             return matches!(self.status, Unavailable | ResourceExhausted);
         }
-        self.is_lost() || matches!(self.status, Unknown | Internal)
+        self.is_retryable() || matches!(self.status, Unknown | Internal)
     }
 }
 
 impl From<Status> for Error {
-    /// Reads the details that the service sends, or else the bare status.
+    /// Reads the error details of the service, or else the bare status.
     fn from(status: Status) -> Self {
-        let told = status.get_error_details();
-        let info = told.error_info().filter(|info| info.domain == DOMAIN);
+        let details = status.get_error_details();
+        let info = details.error_info().filter(|info| info.domain == DOMAIN);
         let broken = info.is_none() && std::error::Error::source(&status).is_some();
         let code = match info {
             Some(info) => Code::from(info.reason.as_str()),
             None if broken => Code::Unavailable,
-            None => of_status(status.code()),
+            None => code_of_status(status.code()),
         };
         let mut error = Self::local(status.code(), code, status.message());
         error.from_service = info.is_some();
         error.broken = broken;
         error.details = info.map(|info| info.metadata.clone()).unwrap_or_default();
-        error.violations = told.bad_request().map(violations).unwrap_or_default();
+        error.violations = details.bad_request().map(violations).unwrap_or_default();
         let first = error.violations.first().map(|one| one.field.clone());
         error.field = error.details.remove("field").or(first).unwrap_or_default();
         error
     }
 }
 
-fn violations(told: &tonic_types::BadRequest) -> Vec<Violation> {
+fn violations(request: &tonic_types::BadRequest) -> Vec<Violation> {
     let read =
         |one: &tonic_types::FieldViolation| Violation { field: one.field.clone(), because: one.description.clone() };
-    told.field_violations.iter().map(read).collect()
+    request.field_violations.iter().map(read).collect()
 }
 
-fn of_status(status: tonic::Code) -> Code {
+fn code_of_status(status: tonic::Code) -> Code {
     match status {
         tonic::Code::Unavailable => Code::Unavailable,
         tonic::Code::DeadlineExceeded => Code::DeadlineExceeded,

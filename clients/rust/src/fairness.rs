@@ -1,4 +1,4 @@
-//! Checking a draw without asking anybody: the shuffle of the service, said once more in a few lines.
+//! Local verification of draws: the service's commit-reveal shuffle, implemented again.
 //!
 //! The commitment was published before the draw and is the SHA-256 of the nonce; the order follows from the nonce, the
 //! number of the draw and the words that the seats had added.
@@ -7,9 +7,9 @@ use ring::digest::{Digest, SHA256, digest};
 
 use crate::v1::Draw;
 
-/// Tells whether a draw came out as its commitment promised; `pack` is that of the game, as the catalogue has it.
+/// Whether a draw follows from its commitment; `pack` is the pack of the game, in the order of the catalogue.
 ///
-/// A lot needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved.
+/// A lot needs no pack. A draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
 pub fn is_fair(draw: &Draw, pack: &[String]) -> bool {
     if draw.nonce.is_empty() || hex(sha256(draw.nonce.as_bytes()).as_ref()) != draw.commitment {
         return false;
@@ -20,7 +20,7 @@ pub fn is_fair(draw: &Draw, pack: &[String]) -> bool {
         shuffle(&mut lots, draw);
         return lots.first().copied() == draw.amount;
     }
-    let place = |card: &String| pack.iter().position(|face| face == card);
+    let place = |card: &String| pack.iter().position(|other| other == card);
     let mut cards = draw.cards.clone();
     cards.sort_by_key(place);
     shuffle(&mut cards, draw);
@@ -32,15 +32,15 @@ fn shuffle<T>(things: &mut [T], draw: &Draw) {
     let mut numbers = numbers(draw);
     for place in (1..things.len()).rev() {
         let among = place as u64 + 1;
-        let uneven = (u64::MAX % among + 1) % among; // so many of the greatest numbers would favour some places
-        let drawn = numbers.find(|number| *number <= u64::MAX - uneven);
+        let surplus = (u64::MAX % among + 1) % among; // the greatest numbers are rejected, else the draw is biased
+        let drawn = numbers.find(|number| *number <= u64::MAX - surplus);
         things.swap(place, (drawn.unwrap_or_default() % among) as usize);
     }
 }
 
-/// Gives 64-bit numbers without end: blocks of SHA-256 over the key and a counter.
+/// An endless stream of 64-bit numbers: SHA-256 of the key and a block counter.
 fn numbers(draw: &Draw) -> impl Iterator<Item = u64> {
-    let words: String = draw.words.iter().map(|said| format!("{} {}\n", said.seat, said.word)).collect();
+    let words: String = draw.words.iter().map(|one| format!("{} {}\n", one.seat, one.word)).collect();
     let key = sha256(format!("chitarrella draw 1\n{}\n{}\n{words}", draw.nonce, draw.number).as_bytes());
     (0_u64..).flat_map(move |block| {
         let bytes = sha256(&[key.as_ref(), &block.to_be_bytes()].concat());

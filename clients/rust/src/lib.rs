@@ -1,8 +1,8 @@
 //! A client for Chitarrella, the rules of Italian card games as a service.
 //!
-//! [`Chitarrella`] is the client, [`Connect`] its settings, [`Match`] a match with the eyes and the hand of one key,
-//! [`Watch`] what happens there, [`Rules`] the questions about positions and cards. What is answered are the messages of
-//! the contract, in [`v1`]; those that are at every table are named here.
+//! [`Chitarrella`] is the client, [`Connect`] its settings, [`Match`] a match seen and played with one key, [`Watch`] the
+//! stream of its updates, [`Rules`] the stateless questions about positions and cards. Responses are the messages of the
+//! contract, in [`v1`]; the most used ones are exported here.
 #![doc = include_str!("../README.md")]
 
 mod client;
@@ -10,17 +10,19 @@ mod codes;
 mod connect;
 mod error;
 pub mod fairness;
-mod line;
+mod headers;
 mod matches;
 pub mod pictures;
 mod play;
 mod rules;
+mod seat_access;
+mod transport;
+mod types;
 #[path = "v1/chitarrella.v1.rs"]
 #[rustfmt::skip]
 #[allow(missing_docs, clippy::all)]
 pub mod v1;
 mod watch;
-mod words;
 
 pub use client::Chitarrella;
 pub use codes::{Code, Reason};
@@ -29,6 +31,6 @@ pub use error::{Error, Violation};
 pub use matches::Match;
 pub use play::{Play, TakeBack};
 pub use rules::Rules;
+pub use types::{NewMatch, Packs, Seen, Told};
 pub use v1::{Agreement, Clause, Draw, Event, ExplainedMove, Move, Pile, Position, Refusal, Share, View, Waiting};
 pub use watch::Watch;
-pub use words::{NewMatch, Packs, Seen, Told};

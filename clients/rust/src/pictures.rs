@@ -1,6 +1,6 @@
-//! Pictures of cards as text: rank and suit as the players know them, such as `10♥` or `A🪙`.
+//! Cards as text with suit symbols, such as `10♥` or `A🪙`.
 
-/// What is to be seen on the pictures of the Cucco pack.
+/// The figures of the Cucco pack.
 const CUCCO: [(&str, &str); 10] = [
     ("MAT", "🃏"),
     ("MAS", "🎭"),
@@ -17,7 +17,7 @@ const CUCCO: [(&str, &str); 10] = [
 const ITALIAN: [(&str, &str); 4] = [("b", "🪄"), ("c", "🏆"), ("d", "🪙"), ("s", "🗡️")];
 const FRENCH: [(&str, &str); 4] = [("c", "♣"), ("d", "♦"), ("h", "♥"), ("s", "♠")];
 
-/// Gives the picture of a card of a pack, which is named as the catalogue names it; of what is none, the text.
+/// Returns a card with the symbol of its suit; `pack` is the name in the catalogue. An unknown card is returned as it is.
 ///
 /// ```
 /// use chitarrella_client::pictures::picture;
@@ -27,7 +27,7 @@ const FRENCH: [(&str, &str); 4] = [("c", "♣"), ("d", "♦"), ("h", "♥"), ("s
 /// ```
 pub fn picture(card: &str, pack: &str) -> String {
     let suits = match pack.split(' ').next() {
-        Some("Cucco") => return find(&CUCCO, card).map_or_else(|| card.to_owned(), |seen| format!("{seen} {card}")),
+        Some("Cucco") => return find(&CUCCO, card).map_or_else(|| card.to_owned(), |image| format!("{image} {card}")),
         Some("Italian") => &ITALIAN,
         Some("French") => &FRENCH,
         _ => return card.to_owned(),
@@ -38,6 +38,6 @@ pub fn picture(card: &str, pack: &str) -> String {
     find(suits, suit).map_or_else(|| card.to_owned(), |suit| format!("{rank}{suit}"))
 }
 
-fn find(table: &[(&str, &'static str)], sign: &str) -> Option<&'static str> {
-    table.iter().find(|(known, _)| *known == sign).map(|(_, seen)| *seen)
+fn find(table: &[(&str, &'static str)], symbol: &str) -> Option<&'static str> {
+    table.iter().find(|(known, _)| *known == symbol).map(|(_, image)| *image)
 }

@@ -1,8 +1,8 @@
 /**
  * The runner in a browser: a page of another origin, in Chromium, plays every scenario over Connect and over gRPC-Web.
  *
- * Its results are those of both; where they differ, both are reported. Cutting connections, and asking at the address
- * with TLS, where only gRPC is spoken, is done from here: no page can.
+ * Both have the same results; if not, both are reported. Cutting connections and gRPC over TLS, which a page cannot do,
+ * are done here.
  */
 
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { chromium, type Page } from "playwright-core";
-import { report, scenarios, surroundings, type Told, told } from "./stage.js";
+import { environment, type Flags, readFlags, report, scenarios } from "./environment.js";
 
 const FLAGS = [
   "--no-sandbox",
@@ -34,7 +34,7 @@ function chromiumOnPath(): string {
   return found;
 }
 
-/** Serves the page at an origin of its own; gives its URL. */
+/** Serves the page at an origin of its own; returns its URL. */
 async function serve(): Promise<{ url: string; close: () => void }> {
   const script = await readFile(new URL("../page.js", import.meta.url));
   const server = createServer(({ url }, answer) => {
@@ -48,21 +48,21 @@ async function serve(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-/** Opens the page and gives it what it cannot do itself. */
-async function open(page: Page, url: string, said: Told): Promise<void> {
-  const { cut, countOverTls } = surroundings(said);
+/** Opens the page and gives it the functions of the environment. */
+async function open(page: Page, url: string, flags: Flags): Promise<void> {
+  const { cut, countOverTls } = environment(flags);
   await page.exposeFunction("cut", cut);
   await page.exposeFunction("countOverTls", countOverTls);
   await page.goto(url);
   await page.evaluate("window.runner = { cut: window.cut, countOverTls: window.countOverTls }");
 }
 
-async function playAll(page: Page, said: Told): Promise<Record<string, unknown>> {
+async function playAll(page: Page, flags: Flags): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
-  for (const { name, steps } of await scenarios(said.scenarios)) {
+  for (const { name, steps } of await scenarios(flags.scenarios)) {
     const play = (protocol: "connect" | "grpc-web") =>
-      page.evaluate(([url, over, told]) => window.play(url, over, told), [
-        `http://${said.rest}`,
+      page.evaluate(([url, protocol, steps]) => window.play(url, protocol, steps), [
+        `http://${flags.rest}`,
         protocol,
         steps,
       ] as const);
@@ -74,13 +74,13 @@ async function playAll(page: Page, said: Told): Promise<Record<string, unknown>>
 }
 
 async function main(): Promise<void> {
-  const said = told();
+  const flags = readFlags();
   const site = await serve();
   const browser = await chromium.launch({ executablePath: chromiumOnPath(), args: FLAGS });
   try {
     const page = await browser.newPage();
-    await open(page, site.url, said);
-    await report(said.report, "typescript-browser", await playAll(page, said));
+    await open(page, site.url, flags);
+    await report(flags.report, "typescript-browser", await playAll(page, flags));
   } finally {
     await browser.close();
     site.close();

@@ -1,13 +1,13 @@
-/** What is bundled for the browser: plays scenarios in the page, and hands the results to who has opened it. */
+/** The script of the page: plays scenarios and returns the results to the runner. */
 
 import { connect } from "chitarrella-client";
-import { Player, type Surroundings } from "./player.js";
-import type { Step } from "./writing.js";
+import type { Step } from "./json.js";
+import { type Environment, Player } from "./player.js";
 
 declare global {
   interface Window {
-    /** What the page cannot do itself is done by the runner. */
-    runner: Surroundings;
+    /** Functions of the runner that a page cannot do itself. */
+    runner: Environment;
     /** Plays a scenario over a transport. */
     play: (url: string, protocol: "connect" | "grpc-web", steps: Step[]) => Promise<unknown[]>;
   }

@@ -1,31 +1,31 @@
-/** Plays the steps of a scenario with a client; the same in Node and in a browser. */
+/** Plays the steps of a scenario with a client, in Node or in a browser. */
 
 import { type Chitarrella, ChitarrellaError, isFair, type Match, picture, pileOf } from "chitarrella-client";
-import { event, explained, move, readMove, refusal, type Step, waiting } from "./writing.js";
+import { event, explained, move, readMove, refusal, type Step, waiting } from "./json.js";
 
-/** What goes on outside the client. */
-export interface Surroundings {
+/** What a scenario needs besides its client. */
+export interface Environment {
   /** Cuts every connection. */
   cut(): Promise<void>;
-  /** Asks over TLS how many games there are. */
+  /** Returns the number of games, asked over TLS. */
   countOverTls(): Promise<number>;
 }
 
-/** Plays one scenario; the name of an operation is that of a method, but for the dashes. */
+/** Plays one scenario. */
 export class Player {
   private readonly matches = new Map<string, Match>();
 
   constructor(
     private readonly client: Chitarrella,
-    private readonly around: Surroundings,
+    private readonly environment: Environment,
   ) {}
 
-  /** Carries out the steps; what fails gives its code. */
+  /** Runs the steps; a call that fails gives its code as the result. */
   async play(steps: readonly Step[]): Promise<unknown[]> {
     const results: unknown[] = [];
     for (const step of steps) {
       try {
-        results.push(await this.carryOut(step));
+        results.push(await this.run(step));
       } catch (error) {
         if (!(error instanceof ChitarrellaError)) {
           throw error;
@@ -36,23 +36,23 @@ export class Player {
     return results;
   }
 
-  private carryOut(step: Step): Promise<unknown> {
-    const act = this.acts[step.op];
-    if (act === undefined) {
+  private run(step: Step): Promise<unknown> {
+    const operation = this.operations[step.op];
+    if (operation === undefined) {
       throw new Error(`there is no operation ${step.op}`);
     }
-    return act(step);
+    return operation(step);
   }
 
-  private readonly acts: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
+  private readonly operations: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
     games: () => this.games(),
     start: (step) => this.start(step),
     legal_moves: (step) => this.legalMoves(step),
-    explain: async (step) => (await this.client.rules.explain(...asked(step))).moves.map(explained),
+    explain: async (step) => (await this.client.rules.explain(...positionAndSeat(step))).moves.map(explained),
     judge: (step) => this.judge(step),
     playable: (step) => this.playable(step),
     trick: (step) => this.trick(step),
-    count: async (step) => tallied(await this.client.rules.count(step.agreement, step.cards)),
+    count: async (step) => counts(await this.client.rules.count(step.agreement, step.cards)),
     picture: async (step) => step.cards.map((card) => picture(card, String(step.pack))),
     open: (step) => this.open(step),
     look: (step) => this.look(step),
@@ -61,9 +61,9 @@ export class Player {
     play_out: (step) => this.playOut(this.opened(step)),
     watch: (step) => this.watch(step),
     verify: (step) => this.verify(this.opened(step)),
-    record: (step) => this.eyes(step).record(),
+    record: (step) => this.matchOf(step).record(),
     take_back: (step) => this.takeBack(step),
-    tls: () => this.around.countOverTls(),
+    tls: () => this.environment.countOverTls(),
   };
 
   private opened({ match }: Step): Match {
@@ -74,8 +74,8 @@ export class Player {
     return found;
   }
 
-  /** Gives a match with the eyes of who asks. */
-  private eyes(step: Step): Match {
+  /** Returns the match with the key of the step's viewer. */
+  private matchOf(step: Step): Match {
     const opened = this.opened(step);
     const { who = "referee" } = step;
     if (step.key !== undefined) {
@@ -101,12 +101,12 @@ export class Player {
   }
 
   private async legalMoves(step: Step) {
-    const { seat, moves } = await this.client.rules.legalMoves(...asked(step));
+    const { seat, moves } = await this.client.rules.legalMoves(...positionAndSeat(step));
     return { seat: seat ?? null, moves: moves.map(move) };
   }
 
   private async judge(step: Step) {
-    const [position, seat] = asked(step);
+    const [position, seat] = positionAndSeat(step);
     const { accepted, refusals } = await this.client.rules.judge(position, readMove(step.move), seat);
     return { accepted, refusals: refusals.map(refusal) };
   }
@@ -117,32 +117,32 @@ export class Player {
 
   private async trick({ agreement, cards, trump }: Step) {
     const { place, card, tallies } = await this.client.rules.trick(agreement, cards, trump);
-    return { place, card, tallies: tallied(tallies) };
+    return { place, card, tallies: counts(tallies) };
   }
 
-  private async open({ as, agreement, packs, pack, bots, private: hidden }: Step) {
+  private async open({ as, agreement, packs, pack, bots, private: isPrivate }: Step) {
     const cards = Array.isArray(pack) ? pack : [];
-    const opened = await this.client.createMatch(agreement, { packs, pack: cards, bots, private: hidden });
+    const opened = await this.client.createMatch(agreement, { packs, pack: cards, bots, private: isPrivate });
     this.matches.set(as, opened);
     const { revision, view } = await opened.look();
     return { seats: [...opened.keys.keys()].sort((one, other) => one - other), revision, ...waiting(view) };
   }
 
   private async look(step: Step) {
-    const { revision, view, seat } = await this.eyes(step).look();
+    const { revision, view, seat } = await this.matchOf(step).look();
     const { phase, scores, outcome } = view;
     const hand = seat === undefined ? [] : pileOf(view, "hand", seat).cards;
     return { revision, phase, ...waiting(view), scores, winners: outcome?.winners ?? null, hand };
   }
 
   private async moves(step: Step) {
-    const { seat, moves, revision } = await this.eyes(step).moves();
+    const { seat, moves, revision } = await this.matchOf(step).moves();
     return { seat: seat ?? null, moves: moves.map(move), revision };
   }
 
   private async playMove(step: Step) {
-    const playing = { expectedRevision: step.expected_revision, requestId: step.request_id };
-    const played = await this.eyes(step).play(readMove(step.move), playing);
+    const options = { expectedRevision: step.expected_revision, requestId: step.request_id };
+    const played = await this.matchOf(step).play(readMove(step.move), options);
     const { accepted, revision, repeatedRequest: repeated, refusals, events } = played;
     return { accepted, revision, repeated, refusals: refusals.map(refusal), events: events.map(event) };
   }
@@ -159,17 +159,17 @@ export class Player {
   }
 
   private async watch(step: Step) {
-    const told: unknown[] = [];
-    for await (const { revision, events } of this.eyes(step).watch()) {
-      told.push({ revision, kinds: events.map(({ kind }) => kind) });
-      if (told.length === step.cut_after) {
-        await this.around.cut();
+    const updates: unknown[] = [];
+    for await (const { revision, events } of this.matchOf(step).watch()) {
+      updates.push({ revision, kinds: events.map(({ kind }) => kind) });
+      if (updates.length === step.cut_after) {
+        await this.environment.cut();
       }
-      if (told.length === step.messages) {
+      if (updates.length === step.messages) {
         break;
       }
     }
-    return told;
+    return updates;
   }
 
   private async verify(opened: Match) {
@@ -180,17 +180,17 @@ export class Player {
   }
 
   private async takeBack(step: Step) {
-    const { revision, takenBack, awaited } = await this.eyes(step).takeBack({ refuse: step.refuse });
+    const { revision, takenBack, awaited } = await this.matchOf(step).takeBack({ refuse: step.refuse });
     return { revision, taken_back: takenBack, awaited };
   }
 }
 
-function asked({ agreement, position, seat }: Step) {
+function positionAndSeat({ agreement, position, seat }: Step) {
   const { game, players = 0, options = {}, edition = 0 } = agreement;
   const chosen = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
   return [{ agreement: { game, players, options: chosen, edition }, line: position }, seat ?? undefined] as const;
 }
 
-function tallied(tallies: readonly { name: string; number: number }[]) {
+function counts(tallies: readonly { name: string; number: number }[]) {
   return Object.fromEntries(tallies.map(({ name, number }) => [name, number]));
 }

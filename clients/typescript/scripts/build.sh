@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what package-lock.json names, checks, builds and tests; does nothing where nothing has changed since.
+# Installs, checks, builds and tests; does nothing if nothing has changed since.
 set -eu
 cd "$(dirname "$0")/.."
 

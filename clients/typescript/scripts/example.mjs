@@ -1,4 +1,4 @@
-/** Takes the first example out of the README, so that it is compiled, and run against the service of the tests. */
+/** Extracts the first example of the README, to be compiled and run against the service of the tests. */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 

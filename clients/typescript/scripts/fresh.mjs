@@ -1,4 +1,4 @@
-/** Generates the code of the contract into a temporary folder, and fails where the folder src/gen is not the same. */
+/** Generates the code of the contract into a temporary folder, and fails if src/gen differs. */
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ try {
   const proto = join(fresh, "proto");
   execFileSync(join(here, "node_modules/.bin/buf"), ["generate", "--template", template, "--output", proto], run);
   if (contents(join(fresh, "clients/typescript/src/gen")) !== contents(kept)) {
-    console.error("src/gen is not what the contract says: npm run generate");
+    console.error("src/gen is not up to date: npm run generate");
     process.exitCode = 1;
   }
 } finally {

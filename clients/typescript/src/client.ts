@@ -1,72 +1,73 @@
-/** The client: the catalogue, the rules, and the door to matches. */
+/** The client: the catalogue, the rules, and access to matches. */
 
-import type { MatchSummary, Position } from "./answers.js";
-import type { Comparison, Game, GameSummary } from "./catalogue.js";
+import * as convert from "./converters.js";
 import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
-import type { Line } from "./line.js";
 import { Match } from "./match.js";
-import * as reading from "./reading.js";
 import { type Agreed, agreementMessage, newRequestId, PACK_SOURCES, type Packs } from "./requests.js";
+import type { Comparison, Game, GameSummary, MatchSummary, Position } from "./responses.js";
 import { Rules } from "./rules.js";
+import type { RetryingTransport } from "./transport.js";
 
-/** How a match is opened; whatever is left out is as the service has it. */
+/** The settings of a new match; what is left out has the service's default. */
 export interface Opening {
-  /** Who deals; the service if nothing is said. "shared" packs are dealt when every seat has said `contribute`. */
+  /** Who supplies the packs. Default: the service. "shared" packs are dealt once every seat has called `contribute`. */
   readonly packs?: Packs;
-  /** Nobody without a key may look. */
+  /** Hidden from everybody without a key. */
   readonly private?: boolean;
-  /** Seats that bots play, such as `{ 1: "greedy" }`. */
+  /** Seats played by bots, such as `{ 1: "greedy" }`. */
   readonly bots?: Readonly<Record<number, string>>;
-  /** Seconds that a decision may take, and that each seat has in its bank beside that. */
+  /** Seconds for each decision, and in the bank of each seat. */
   readonly clock?: { readonly moveSeconds?: number; readonly bankSeconds?: number };
-  /** The match is forgotten so many seconds after its last move. */
+  /** The match is deleted this many seconds after its last move. */
   readonly expiresAfterSeconds?: number;
-  /** For who wants to repeat the call later: one that nobody guesses. Left out, one is made. */
+  /** To repeat the call later; it must be unguessable. Default: a random one. */
   readonly requestId?: string;
 }
 
-/** How a new match is begun. */
+/** The settings of a new match that is not imported. */
 export interface Beginning extends Opening {
   /** The pack of the first deal, first card first. */
   readonly pack?: readonly string[];
-  /** The position to begin from. */
+  /** The position to start from. */
   readonly position?: Position;
 }
 
-/** A client of the service. Made by `connect`; lost calls are repeated by themselves, which is safe for every call. */
+/** A client of the service, returned by `connect`. Lost calls are retried, which is safe for every call. */
 export class Chitarrella {
-  /** Questions about positions and cards. */
+  /** Stateless questions about positions and cards. */
   readonly rules: Rules;
 
-  /** Speaks over `line`; use `connect`. */
-  constructor(private readonly line: Line) {
-    this.rules = new Rules(line);
+  /** Use `connect`. */
+  constructor(private readonly transport: RetryingTransport) {
+    this.rules = new Rules(transport);
   }
 
-  /** Goes through the games in the order of their keys. */
+  /** Iterates over the games in the order of their keys. */
   async *games(): AsyncGenerator<GameSummary, void, undefined> {
     let pageToken = "";
     do {
       const request = { pageToken };
-      const page = await this.line.ask((options) => this.line.catalogue.listGames(request, options));
+      const page = await this.transport.call((options) => this.transport.catalogue.listGames(request, options));
       yield* page.games;
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
   }
 
-  /** Describes a game: pack, options, moves, reasons, and the rule book, of the current or another edition. */
+  /** Returns an edition of a game, 0 for the current one: pack, options, moves, reasons, and the rule book. */
   async game(key: string, edition = 0): Promise<Game> {
     const request = { game: key, edition };
-    return reading.game(await this.line.ask((options) => this.line.catalogue.getGame(request, options)));
+    return convert.game(await this.transport.call((options) => this.transport.catalogue.getGame(request, options)));
   }
 
-  /** Tells two games, or two agreements on one, apart. */
+  /** Lists the differences between two games, or two agreements on one. */
   async compare(first: Agreed, second: Agreed): Promise<Comparison> {
     const request = { first: agreementMessage(first), second: agreementMessage(second) };
-    return reading.comparison(await this.line.ask((options) => this.line.catalogue.compareGames(request, options)));
+    return convert.comparison(
+      await this.transport.call((options) => this.transport.catalogue.compareGames(request, options)),
+    );
   }
 
-  /** Opens a match; what comes back is bound to the referee's key and has the `keys` of all seats. */
+  /** Creates a match; the result acts for the referee and has the `keys` of all seats. */
   async createMatch(agreed: Agreed, beginning: Beginning = {}): Promise<Match> {
     const opening = openingMessage(beginning);
     const request = {
@@ -75,42 +76,47 @@ export class Chitarrella {
       pack: [...(beginning.pack ?? [])],
       position: beginning.position?.line,
     };
-    const asking = { requestId: opening.requestId };
-    return this.opened(await this.line.ask((options) => this.line.matches.createMatch(request, options), asking));
+    const settings = { requestId: opening.requestId };
+    return this.created(
+      await this.transport.call((options) => this.transport.matches.createMatch(request, options), settings),
+    );
   }
 
-  /** Opens a match from a record, or from the first `moves` of it, to look at it or to play on from there. */
+  /** Creates a match from a record, or from its first `moves`, to be viewed or continued. */
   async importMatch(record: string, opening: Opening & { readonly moves?: number } = {}): Promise<Match> {
     const request = { ...openingMessage(opening), record, moves: opening.moves };
-    const asking = { requestId: request.requestId };
-    const answer = await this.line.ask((options) => this.line.matches.importMatch(request, options), asking);
-    return this.opened(answer.opened);
+    const settings = { requestId: request.requestId };
+    const response = await this.transport.call(
+      (options) => this.transport.matches.importMatch(request, options),
+      settings,
+    );
+    return this.created(response.opened);
   }
 
-  /** Goes through the matches that the platform of the API key has opened, the latest first. */
+  /** Iterates over the matches created by the platform of the API key, the latest first. */
   async *matches(): AsyncGenerator<MatchSummary, void, undefined> {
     let pageToken = "";
     do {
       const request = { pageToken };
-      const page = await this.line.ask((options) => this.line.matches.listMatches(request, options));
-      yield* page.matches.map(reading.matchSummary);
+      const page = await this.transport.call((options) => this.transport.matches.listMatches(request, options));
+      yield* page.matches.map(convert.matchSummary);
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
   }
 
-  /** Binds to a match by its name and a key: a seat's, the referee's, or "" for the public's eyes. */
-  match(id: string, key: string = this.line.settings.key ?? ""): Match {
-    return new Match(this.line, { match: id, key });
+  /** Returns a match by its id and a key: a seat's, the referee's, or "" for the public. */
+  match(id: string, key: string = this.transport.settings.key ?? ""): Match {
+    return new Match(this.transport, { match: id, key });
   }
 
-  /** Hangs up; whatever is under way ends. */
+  /** Closes the connection and cancels the calls in flight. */
   close(): void {
-    this.line.close();
+    this.transport.close();
   }
 
-  private opened(said?: CreateMatchResponse): Match {
-    const { match = "", refereeKey = "", seatKeys = [] } = said ?? {};
-    return new Match(this.line, { match, key: refereeKey }, new Map(seatKeys.map(({ seat, key }) => [seat, key])));
+  private created(message?: CreateMatchResponse): Match {
+    const { match = "", refereeKey = "", seatKeys = [] } = message ?? {};
+    return new Match(this.transport, { match, key: refereeKey }, new Map(seatKeys.map(({ seat, key }) => [seat, key])));
   }
 }
 

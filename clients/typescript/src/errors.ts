@@ -1,36 +1,36 @@
 /**
- * What can go wrong, as one family of errors with codes to switch on.
+ * The errors, with machine-readable codes.
  *
- * Everything is a `ChitarrellaError`; `StaleRevision` and `Refused` carry more. A call that was lost on its way is
- * "unavailable"; whatever else the service did not explain has the name of its gRPC status.
+ * Every error is a `ChitarrellaError`; `StaleRevision` and `Refused` have more fields. A lost call is "unavailable";
+ * any other error without details of the service has the name of its gRPC status as its code.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorCode, type Open } from "./codes.js";
 import { BadRequestSchema, ErrorInfoSchema } from "./gen/google/rpc/error_details_pb.js";
-import type { Refusal } from "./table.js";
+import type { Refusal } from "./types.js";
 
 const DOMAIN = "chitarrella";
 
-/** What a call may end with when its way is cut: no two transports agree on it. The service itself sends details. */
-const LOST: ReadonlySet<Code> = new Set([
+/** Statuses of a broken connection, which differ by transport. An error of the service has error details. */
+const CONNECTION_ERRORS: ReadonlySet<Code> = new Set([
   Code.Aborted,
   Code.Canceled,
   Code.DataLoss,
   Code.Internal,
-  Code.InvalidArgument, // an answer that was cut off in the middle
+  Code.InvalidArgument, // a truncated response
   Code.Unavailable,
   Code.Unknown,
 ]);
 
-/** A field at fault, and what is wrong with it. */
+/** An invalid field, and why it is invalid. */
 export interface Violation {
   readonly field: string;
   readonly because: string;
 }
 
-/** The particulars of an error. */
-export interface Particulars {
+/** The optional fields of an error. */
+export interface ErrorFields {
   readonly field?: string;
   readonly violations?: readonly Violation[];
   readonly details?: Readonly<Record<string, string>>;
@@ -40,28 +40,28 @@ export interface Particulars {
   readonly cause?: unknown;
 }
 
-/** What went wrong: a `code` to switch on, an English sentence, and the `field` at fault, if one is. */
+/** The error of a call: a machine-readable `code`, an English message, and the invalid `field`, if any. */
 export class ChitarrellaError extends Error {
   override readonly name: string = "ChitarrellaError";
-  /** The reason code. */
+  /** The machine-readable reason. */
   readonly code: Open<ErrorCode>;
-  /** The same in an English sentence. */
+  /** The message. */
   readonly because: string;
-  /** The path of the field at fault; "" for none. */
+  /** The path of the invalid field; "" for none. */
   readonly field: string;
-  /** Every field at fault. */
+  /** All invalid fields. */
   readonly violations: readonly Violation[];
-  /** Particulars by name. */
+  /** Other values by name. */
   readonly details: Readonly<Record<string, string>>;
-  /** The gRPC status; undefined where no call was made. */
+  /** The gRPC status; undefined if no call was made. */
   readonly status: Code | undefined;
-  /** That of the writing call that failed; the same call with it tells what came of it, and does nothing twice. */
+  /** The request id of the failed writing call: repeating the call with it has no second effect. */
   readonly requestId: string;
-  /** False where the call failed on its way. */
+  /** False if the call or its response was lost. */
   readonly fromService: boolean;
 
-  /** Says what went wrong. */
-  constructor(code: Open<ErrorCode>, because: string, more: Particulars = {}) {
+  /** Creates an error. */
+  constructor(code: Open<ErrorCode>, because: string, more: ErrorFields = {}) {
     super(`${because} [${code}]`, { cause: more.cause });
     this.code = code;
     this.because = because;
@@ -74,26 +74,26 @@ export class ChitarrellaError extends Error {
   }
 }
 
-/** The table has moved on from the revision the caller built upon. */
+/** The match has another revision than the expected one. */
 export class StaleRevision extends ChitarrellaError {
   override readonly name = "StaleRevision";
 
-  /** Where the table is now. */
+  /** The current revision. */
   get revision(): number | undefined {
     return this.details["revision"] === undefined ? undefined : Number(this.details["revision"]);
   }
 
-  /** Whether the move would be accepted there, if the service has said so. */
+  /** Whether the move would be accepted at the current revision, if known. */
   get stillLegal(): boolean | undefined {
     return this.details["still_legal"] === undefined ? undefined : this.details["still_legal"] === "true";
   }
 }
 
-/** A move was refused; thrown by `playOrThrow` only. `code` and `because` are those of the first refusal. */
+/** A refused move; thrown by `playOrThrow` only. `code` is that of the first refusal. */
 export class Refused extends ChitarrellaError {
   override readonly name = "Refused";
 
-  /** Carries what the answer said: the clauses against the move, and the revision the table is still at. */
+  /** Has the refusals and the revision of the response. */
   constructor(
     readonly refusals: readonly Refusal[],
     readonly revision: number,
@@ -102,22 +102,22 @@ export class Refused extends ChitarrellaError {
   }
 }
 
-/** Makes the error that stands for a code. */
-export function makeError(code: string, because: string, more: Particulars = {}): ChitarrellaError {
+/** Creates the error of the class for a code. */
+export function makeError(code: string, because: string, more: ErrorFields = {}): ChitarrellaError {
   const kind = code === ErrorCode.StaleRevision ? StaleRevision : ChitarrellaError;
   return new kind(code, because, more);
 }
 
-/** Makes an error of a failed call, from the details that the service sends or else from the bare status. */
-export function readError(problem: unknown, requestId = ""): ChitarrellaError {
-  if (problem instanceof ChitarrellaError) {
-    return problem;
+/** Converts the error of a failed call, with the error details of the service if there are any. */
+export function readError(failure: unknown, requestId = ""): ChitarrellaError {
+  if (failure instanceof ChitarrellaError) {
+    return failure;
   }
-  const failed = ConnectError.from(problem);
+  const failed = ConnectError.from(failure);
   const info = failed.findDetails(ErrorInfoSchema).find((one) => one.domain === DOMAIN);
   const { field, ...details } = info?.metadata ?? {};
   const violations = failed.findDetails(BadRequestSchema).flatMap((one) => one.fieldViolations);
-  const code = info?.reason ?? (LOST.has(failed.code) ? ErrorCode.Unavailable : statusName(failed.code));
+  const code = info?.reason ?? (CONNECTION_ERRORS.has(failed.code) ? ErrorCode.Unavailable : statusName(failed.code));
   return makeError(code, failed.rawMessage || statusName(failed.code), {
     field: field ?? violations[0]?.field ?? "",
     violations: violations.map((one) => ({ field: one.field, because: one.description })),
@@ -129,7 +129,7 @@ export function readError(problem: unknown, requestId = ""): ChitarrellaError {
   });
 }
 
-/** Writes a status as gRPC does in small letters: "deadline_exceeded". */
+/** The name of a status in snake case: "deadline_exceeded". */
 function statusName(code: Code): string {
   return Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 }

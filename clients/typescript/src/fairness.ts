@@ -1,5 +1,5 @@
 /**
- * Checking a draw without asking anybody: the shuffle of the service, said once more in a few lines.
+ * Local verification of draws: the service's commit-reveal shuffle, implemented again.
  *
  * The commitment was published before the draw and is the SHA-256 of the nonce; the order follows from the nonce, the
  * number of the draw and the words that the seats had added.
@@ -7,14 +7,14 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Draw } from "./answers.js";
+import type { Draw } from "./responses.js";
 
 const NUMBERS = 1n << 64n;
 
 /**
- * Tells whether a draw came out as its commitment promised; `pack` is that of the game, as the catalogue has it.
+ * Whether a draw follows from its commitment; `pack` is the pack of the game, in the order of the catalogue.
  *
- * A lot needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved.
+ * A lot needs no pack. A draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
  */
 export function isFair(draw: Draw, pack: readonly string[] = []): boolean {
   if (draw.nonce === "" || bytesToHex(sha256(utf8ToBytes(draw.nonce))) !== draw.commitment) {
@@ -39,7 +39,7 @@ export function shuffled<T>(things: readonly T[], draw: Draw): T[] {
   return order;
 }
 
-/** Takes the next number below a bound, each with the same chance: those at the uneven end are passed over. */
+/** A uniform number below a bound: numbers above its last multiple are rejected. */
 function below(bound: number, numbers: Iterator<bigint, never>): number {
   const end = NUMBERS - (NUMBERS % BigInt(bound));
   for (;;) {
@@ -50,7 +50,7 @@ function below(bound: number, numbers: Iterator<bigint, never>): number {
   }
 }
 
-/** Gives 64-bit numbers without end: blocks of SHA-256 over the key and a counter. */
+/** An endless stream of 64-bit numbers: SHA-256 of the key and a block counter. */
 function* numbersOf(draw: Draw): Generator<bigint, never> {
   const words = draw.words.map(({ seat, word }) => `${seat} ${word}\n`).join("");
   const seed = new Uint8Array(40); // the key, then the counter

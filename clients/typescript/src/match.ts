@@ -1,90 +1,102 @@
-/** A match that the service keeps, with the eyes and the hand of one key. */
+/** A match stored by the service, seen and played with one key. */
 
-import type * as answers from "./answers.js";
+import * as convert from "./converters.js";
 import { Refused } from "./errors.js";
-import type { Line } from "./line.js";
-import * as reading from "./reading.js";
-import { type Holder, type MoveLike, moveMessage, newRequestId } from "./requests.js";
+import { type MoveLike, moveMessage, newRequestId, type SeatAccess } from "./requests.js";
+import type * as responses from "./responses.js";
+import type { RetryingTransport } from "./transport.js";
 import { Watch, type Watching } from "./watch.js";
 
-/** How a writing call at a match is made. */
+/** The options of a writing call. */
 export interface Writing {
-  /** Only if the table is still at this revision; otherwise `StaleRevision` is thrown. Left out: in any case. */
+  /** Precondition: the match has this revision; otherwise `StaleRevision` is thrown. */
   readonly expectedRevision?: number;
-  /** For who wants to repeat the call later, or from another process; left out, one is made. */
+  /** To repeat the call later or from another process. Default: a random one. */
   readonly requestId?: string;
 }
 
-/** How a move is made. */
+/** The options of a move. */
 export interface Playing extends Writing {
-  /** Have the table after the move in the answer. */
+  /** Request the view after the move. */
   readonly wantView?: boolean;
 }
 
-/** A match. The key says who asks: a seat, the referee, or, without one, the public. */
+/** A match. The key identifies the caller: a seat, the referee, or, if empty, the public. */
 export class Match {
-  /** Speaks for `holder` over `line`; made by the client. */
+  /** Created by the client. */
   constructor(
-    private readonly line: Line,
-    private readonly holder: Holder,
-    /** The key of every seat, where this client has opened the match; whoever has a key is that seat. */
+    private readonly transport: RetryingTransport,
+    private readonly access: SeatAccess,
+    /** The keys of the seats, if this client created the match. A key is the only proof of a seat. */
     readonly keys: ReadonlyMap<number, string> = new Map(),
   ) {}
 
-  /** The name of the match. */
+  /** The id of the match. */
   get id(): string {
-    return this.holder.match;
+    return this.access.match;
   }
 
-  /** The key it is bound to; of a match that was just opened, the referee's. */
+  /** The key in use; for a match just created, the referee's. */
   get key(): string {
-    return this.holder.key;
+    return this.access.key;
   }
 
-  /** The seat that `asSeat` has named. */
+  /** The seat set by `asSeat`. */
   get seat(): number | undefined {
-    return this.holder.seat;
+    return this.access.seat;
   }
 
-  /** Speaks for a seat: with its own key where that is known, or else with the referee's. */
+  /** Acts for a seat: with the seat's own key if known, else with the referee's. */
   asSeat(seat: number): Match {
-    return new Match(this.line, { match: this.id, key: this.keys.get(seat) ?? this.key, seat }, this.keys);
+    return new Match(this.transport, { match: this.id, key: this.keys.get(seat) ?? this.key, seat }, this.keys);
   }
 
-  /** Looks at the table. */
-  async look(): Promise<answers.Seen> {
-    return reading.seen(await this.line.ask((options) => this.line.matches.getMatch(this.whose, options), this));
+  /** Returns the current state of the match. */
+  async look(): Promise<responses.Seen> {
+    return convert.seen(
+      await this.transport.call((options) => this.transport.matches.getMatch(this.target, options), this),
+    );
   }
 
-  /** Lists what the seat may do now; for the referee, what the seat to move may do. */
-  async moves(): Promise<answers.MatchMoves> {
-    const answer = await this.line.ask((options) => this.line.matches.listMatchMoves(this.whose, options), this);
-    return reading.matchMoves(answer);
+  /** Lists the legal moves of the seat; for the referee, those of the seat to move. */
+  async moves(): Promise<responses.MatchMoves> {
+    const response = await this.transport.call(
+      (options) => this.transport.matches.listMatchMoves(this.target, options),
+      this,
+    );
+    return convert.matchMoves(response);
   }
 
-  /** Explains every card of the seat: legal, or the clauses it would break. */
-  async hand(): Promise<answers.MatchHand> {
-    const answer = await this.line.ask((options) => this.line.matches.explainMatchHand(this.whose, options), this);
-    return reading.matchHand(answer);
+  /** Explains every card of the seat: legal, or the clauses that forbid it. */
+  async hand(): Promise<responses.MatchHand> {
+    const response = await this.transport.call(
+      (options) => this.transport.matches.explainMatchHand(this.target, options),
+      this,
+    );
+    return convert.matchHand(response);
   }
 
-  /** Judges a move without making it. */
-  async judge(move: MoveLike): Promise<answers.MatchVerdict> {
-    const request = { ...this.whose, move: moveMessage(move) };
-    return reading.matchVerdict(await this.line.ask((options) => this.line.matches.judgeMove(request, options), this));
+  /** Checks a move without playing it. */
+  async judge(move: MoveLike): Promise<responses.MatchVerdict> {
+    const request = { ...this.target, move: moveMessage(move) };
+    return convert.matchVerdict(
+      await this.transport.call((options) => this.transport.matches.judgeMove(request, options), this),
+    );
   }
 
-  /** Makes a move. A refusal is an answer like another: `accepted` is false; see `playOrThrow`. */
-  async play(move: MoveLike, playing: Playing = {}): Promise<answers.Played> {
+  /** Plays a move. A refusal is a result, not an error: `accepted` is false; see `playOrThrow`. */
+  async play(move: MoveLike, playing: Playing = {}): Promise<responses.Played> {
     const requestId = playing.requestId || newRequestId();
     const { expectedRevision, wantView } = playing;
-    const request = { ...this.whose, move: moveMessage(move), expectedRevision, wantView, requestId };
-    const asking = { key: this.key, requestId };
-    return reading.played(await this.line.ask((options) => this.line.matches.playMove(request, options), asking));
+    const request = { ...this.target, move: moveMessage(move), expectedRevision, wantView, requestId };
+    const settings = { key: this.key, requestId };
+    return convert.played(
+      await this.transport.call((options) => this.transport.matches.playMove(request, options), settings),
+    );
   }
 
-  /** Makes a move like `play`, but throws `Refused` where it is refused. */
-  async playOrThrow(move: MoveLike, playing: Playing = {}): Promise<answers.Played> {
+  /** Plays a move like `play`, but throws `Refused` if it is refused. */
+  async playOrThrow(move: MoveLike, playing: Playing = {}): Promise<responses.Played> {
     const played = await this.play(move, playing);
     if (!played.accepted) {
       throw new Refused(played.refusals, played.revision);
@@ -92,83 +104,95 @@ export class Match {
     return played;
   }
 
-  /** Goes through what has happened after a cursor, or from the first card on, as those eyes may know it. */
-  async *events(after = ""): AsyncGenerator<answers.Told, void, undefined> {
+  /** Iterates over the updates after a cursor, or from the first card on. */
+  async *events(after = ""): AsyncGenerator<responses.Told, void, undefined> {
     for (let cursor = after, more = true; more; ) {
-      const request = { ...this.whose, cursor };
-      const page = await this.line.ask((options) => this.line.matches.listEvents(request, options), this);
-      yield* page.moves.map(reading.told);
+      const request = { ...this.target, cursor };
+      const page = await this.transport.call((options) => this.transport.matches.listEvents(request, options), this);
+      yield* page.moves.map(convert.update);
       ({ cursor, more } = page);
     }
   }
 
-  /** Follows the match until it is over; after a cut it comes back by itself. */
+  /** Watches the match until it is over; reconnects by itself. */
   watch(watching: Watching = {}): Watch {
-    return new Watch(this.line, this.holder, watching);
+    return new Watch(this.transport, this.access, watching);
   }
 
-  /** Adds a word to the shuffle of the pack that is wanted: any text, best a long random one. */
-  async contribute(word: string): Promise<answers.Awaited> {
-    return await this.contributed({ ...this.whose, word });
+  /** Adds the seat's word to the awaited shuffle: any text, best a long random one. */
+  async contribute(word: string): Promise<responses.Awaited> {
+    return await this.sendContribution({ ...this.target, word });
   }
 
-  /** Waits for no more words, as the referee. */
-  async dealNow(): Promise<answers.Awaited> {
-    return await this.contributed({ match: this.id });
+  /** Shuffles without waiting for more words, as the referee. */
+  async dealNow(): Promise<responses.Awaited> {
+    return await this.sendContribution({ match: this.id });
   }
 
-  private async contributed(said: { match: string; seat?: number; word?: string }): Promise<answers.Awaited> {
+  private async sendContribution(message: { match: string; seat?: number; word?: string }): Promise<responses.Awaited> {
     const requestId = newRequestId();
-    const request = { ...said, requestId };
-    const asking = { key: this.key, requestId };
-    const answer = await this.line.ask((options) => this.line.matches.contributeToDeal(request, options), asking);
-    return reading.awaited(answer);
+    const request = { ...message, requestId };
+    const settings = { key: this.key, requestId };
+    const response = await this.transport.call(
+      (options) => this.transport.matches.contributeToDeal(request, options),
+      settings,
+    );
+    return convert.awaited(response);
   }
 
-  /** Lists every pack and lot that was drawn, with as much of the proof as hides nothing any more. */
-  async draws(): Promise<answers.Draws> {
+  /** Lists every shuffle and lot with its proof, as far as that can be published yet. */
+  async draws(): Promise<responses.Draws> {
     const request = { match: this.id };
-    return reading.draws(await this.line.ask((options) => this.line.matches.listDraws(request, options), this));
+    return convert.draws(
+      await this.transport.call((options) => this.transport.matches.listDraws(request, options), this),
+    );
   }
 
-  /** Gives the record of the match: to the referee at any time, to everybody when it is over. */
+  /** Returns the record of the match: to the referee at any time, to everybody once it is over. */
   async record(): Promise<string> {
     const request = { match: this.id };
-    return (await this.line.ask((options) => this.line.matches.getRecord(request, options), this)).record;
+    return (await this.transport.call((options) => this.transport.matches.getRecord(request, options), this)).record;
   }
 
-  /** Asks that the last decision be taken back, agrees to that, or refuses; the referee decides for everybody. */
-  async takeBack(asked: Writing & { readonly refuse?: boolean } = {}): Promise<answers.TakenBack> {
+  /** Requests that the last decision be taken back, agrees to it, or declines; the referee decides for all. */
+  async takeBack(asked: Writing & { readonly refuse?: boolean } = {}): Promise<responses.TakenBack> {
     const requestId = asked.requestId || newRequestId();
     const { refuse, expectedRevision } = asked;
-    const request = { ...this.whose, refuse, expectedRevision, requestId };
-    const asking = { key: this.key, requestId };
-    return reading.takenBack(await this.line.ask((options) => this.line.matches.takeBack(request, options), asking));
+    const request = { ...this.target, refuse, expectedRevision, requestId };
+    const settings = { key: this.key, requestId };
+    return convert.takenBack(
+      await this.transport.call((options) => this.transport.matches.takeBack(request, options), settings),
+    );
   }
 
-  /** Gives the seat to a bot, or back to a person where that is ""; gives the seats that bots play. */
-  async seatBot(bot: string, thinkMs = 0): Promise<readonly answers.BotSeat[]> {
-    const request = { ...this.whose, bot, thinkMs };
-    return reading.bots((await this.line.ask((options) => this.line.matches.seatBot(request, options), this)).bots);
+  /** Assigns the seat to a bot, or back to a person if that is ""; returns the seats played by bots. */
+  async seatBot(bot: string, thinkMs = 0): Promise<readonly responses.BotSeat[]> {
+    const request = { ...this.target, bot, thinkMs };
+    return convert.bots(
+      (await this.transport.call((options) => this.transport.matches.seatBot(request, options), this)).bots,
+    );
   }
 
-  /** Has the move made, or the cards dealt, that time has run out for. */
-  async ruleOnTime(): Promise<answers.Ruling> {
+  /** Enforces the clock: plays the default move of a seat that is out of time. */
+  async ruleOnTime(): Promise<responses.Ruling> {
     const request = { match: this.id };
-    return reading.ruling(await this.line.ask((options) => this.line.matches.ruleOnTime(request, options), this));
+    return convert.ruling(
+      await this.transport.call((options) => this.transport.matches.ruleOnTime(request, options), this),
+    );
   }
 
-  /** Ends the match before its time, as the referee; gives the last revision. */
+  /** Aborts the match, as the referee; returns its last revision. */
   async end(): Promise<number> {
-    return (await this.line.ask((options) => this.line.matches.endMatch({ match: this.id }, options), this)).revision;
+    return (await this.transport.call((options) => this.transport.matches.endMatch({ match: this.id }, options), this))
+      .revision;
   }
 
-  /** Has the match forgotten at once, as the referee. */
+  /** Deletes the match at once, as the referee. */
   async delete(): Promise<void> {
-    await this.line.ask((options) => this.line.matches.deleteMatch({ match: this.id }, options), this);
+    await this.transport.call((options) => this.transport.matches.deleteMatch({ match: this.id }, options), this);
   }
 
-  private get whose(): { match: string; seat?: number } {
+  private get target(): { match: string; seat?: number } {
     return { match: this.id, seat: this.seat };
   }
 }

@@ -1,4 +1,4 @@
-/** The entry for Node: Connect and gRPC-Web over HTTP/1.1 at the REST address, gRPC over HTTP/2 at its own. */
+/** The entry point for Node: Connect and gRPC-Web over HTTP/1.1 at the REST address, gRPC over HTTP/2 at its own. */
 
 import * as http from "node:http";
 import * as https from "node:https";
@@ -10,61 +10,61 @@ import {
   Http2SessionManager,
 } from "@connectrpc/connect-node";
 import { Chitarrella } from "./client.js";
-import { Line, type Settings } from "./line.js";
+import { RetryingTransport, type Settings } from "./transport.js";
 
 export * from "./index.js";
 
-/** What the other side has to prove, and what is proved to it; PEM. */
+/** The certificates of a TLS connection, in PEM. */
 export interface Tls {
-  /** The certificates that are trusted, instead of those that Node brings along. */
+  /** The trusted certificates, instead of those of Node. */
   readonly ca?: string | Uint8Array;
-  /** The client's own certificate, and its key. */
+  /** The client's certificate, and its key. */
   readonly cert?: string | Uint8Array;
   readonly key?: string | Uint8Array;
 }
 
-/** How a program in Node connects. */
+/** The settings of a connection from Node. */
 export interface Connecting extends Settings {
-  /** What is spoken; Connect if nothing is said. */
+  /** The protocol. Default: Connect. */
   readonly protocol?: "connect" | "grpc-web" | "grpc";
-  /** For a URL that begins with "https": what is other than usual. */
+  /** Only for a URL with "https". */
   readonly tls?: Tls;
 }
 
-interface Way {
+interface Connection {
   readonly transport: Transport;
-  readonly hangUp: () => void;
+  readonly disconnect: () => void;
 }
 
 /**
- * Makes a client of the service at a URL, whose scheme says whether TLS is spoken; it connects with the first call.
+ * Returns a client of the service at a URL, whose scheme enables TLS; it connects with the first call.
  *
  * Connect and gRPC-Web are at the REST address of the service, gRPC has an address of its own.
  */
 export function connect(url: string, connecting: Connecting = {}): Chitarrella {
   const { protocol = "connect", tls = {} } = connecting;
-  const { transport, hangUp } = protocol === "grpc" ? overHttp2(url, tls) : overHttp1(url, protocol, tls);
-  return new Chitarrella(new Line(transport, connecting, hangUp));
+  const { transport, disconnect } = protocol === "grpc" ? overHttp2(url, tls) : overHttp1(url, protocol, tls);
+  return new Chitarrella(new RetryingTransport(transport, connecting, disconnect));
 }
 
 function certificates({ ca, cert, key }: Tls): { ca?: string | Buffer; cert?: string | Buffer; key?: string | Buffer } {
-  const pem = (said?: string | Uint8Array) => (said instanceof Uint8Array ? Buffer.from(said) : said);
+  const pem = (message?: string | Uint8Array) => (message instanceof Uint8Array ? Buffer.from(message) : message);
   return { ca: pem(ca), cert: pem(cert), key: pem(key) };
 }
 
-function overHttp2(url: string, tls: Tls): Way {
-  // Who watches sends nothing: a peer that is gone without a word is noticed by pings.
+function overHttp2(url: string, tls: Tls): Connection {
+  // Detects a dead peer, also while only watching.
   const pings = { pingIntervalMs: 20_000, pingTimeoutMs: 10_000 };
   const sessionManager = new Http2SessionManager(url, pings, certificates(tls));
-  return { transport: createGrpcTransport({ baseUrl: url, sessionManager }), hangUp: () => sessionManager.abort() };
+  return { transport: createGrpcTransport({ baseUrl: url, sessionManager }), disconnect: () => sessionManager.abort() };
 }
 
-function overHttp1(url: string, protocol: "connect" | "grpc-web", tls: Tls): Way {
-  const secure = new URL(url).protocol === "https:";
-  const agent = secure
+function overHttp1(url: string, protocol: "connect" | "grpc-web", tls: Tls): Connection {
+  const encrypted = new URL(url).protocol === "https:";
+  const agent = encrypted
     ? new https.Agent({ keepAlive: true, ...certificates(tls) })
     : new http.Agent({ keepAlive: true });
   const create = protocol === "connect" ? createConnectTransport : createGrpcWebTransport;
   const transport = create({ baseUrl: url, httpVersion: "1.1", nodeOptions: { agent } });
-  return { transport, hangUp: () => agent.destroy() };
+  return { transport, disconnect: () => agent.destroy() };
 }

@@ -1,62 +1,66 @@
-/** Questions about positions and cards; the service keeps nothing of them. */
+/** Stateless questions about positions and cards. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type * as answers from "./answers.js";
+import * as convert from "./converters.js";
 import type { BatchRequestSchema, BatchResponse, PositionSchema } from "./gen/chitarrella/v1/rules_pb.js";
-import type { Line } from "./line.js";
-import * as reading from "./reading.js";
 import { type Agreed, agreementMessage, type MoveLike, moveMessage } from "./requests.js";
-import type { ExplainedMove, View } from "./table.js";
+import type * as responses from "./responses.js";
+import type { RetryingTransport } from "./transport.js";
+import type { ExplainedMove, View } from "./types.js";
 
-/** Whose eyes: a seat's, the referee's, or else the public's. */
+/** The viewer: a seat, the referee, or the public. */
 export type Eyes = number | "referee" | "public";
 
-/** The rules, for those who keep their own matches: a position goes in, a position comes out. */
+/** The rules, for those who store matches themselves: a position goes in, a position comes out. */
 export class Rules {
-  /** Asks over `line`; made by the client. */
-  constructor(private readonly line: Line) {}
+  /** Created by the client. */
+  constructor(private readonly transport: RetryingTransport) {}
 
-  /** Gives the position before the first card, and what the table has to supply. */
-  async start(agreed: Agreed): Promise<answers.Start> {
+  /** Returns the initial position and the result of chance that it awaits. */
+  async start(agreed: Agreed): Promise<responses.Start> {
     const request = { agreement: agreementMessage(agreed) };
-    return reading.start(await this.line.ask((options) => this.line.rules.startGame(request, options)));
+    return convert.start(await this.transport.call((options) => this.transport.rules.startGame(request, options)));
   }
 
-  /** Lists what a seat may do; without a seat, the seat to move. */
-  async legalMoves(position: answers.Position, seat?: number): Promise<answers.LegalMoves> {
+  /** Lists the legal moves of a seat; without a seat, of the seat to move. */
+  async legalMoves(position: responses.Position, seat?: number): Promise<responses.LegalMoves> {
     const request = { position: positionMessage(position), seat };
-    return reading.legalMoves(await this.line.ask((options) => this.line.rules.listLegalMoves(request, options)));
+    return convert.legalMoves(
+      await this.transport.call((options) => this.transport.rules.listLegalMoves(request, options)),
+    );
   }
 
-  /** Explains every card of a hand, and every other act within reach. */
-  async explain(position: answers.Position, seat?: number): Promise<answers.ExplainedHand> {
+  /** Explains every card of a hand and every other possible move. */
+  async explain(position: responses.Position, seat?: number): Promise<responses.ExplainedHand> {
     const request = { position: positionMessage(position), seat };
-    return reading.hand(await this.line.ask((options) => this.line.rules.explainHand(request, options)));
+    return convert.hand(await this.transport.call((options) => this.transport.rules.explainHand(request, options)));
   }
 
-  /** Judges a move of a seat, or, without one, of the table itself. */
-  async judge(position: answers.Position, move: MoveLike, seat?: number): Promise<answers.Verdict> {
+  /** Checks a move of a seat, or, without one, of chance. */
+  async judge(position: responses.Position, move: MoveLike, seat?: number): Promise<responses.Verdict> {
     const request = { position: positionMessage(position), move: moveMessage(move), seat };
-    return reading.verdict(await this.line.ask((options) => this.line.rules.judge(request, options)));
+    return convert.verdict(await this.transport.call((options) => this.transport.rules.judge(request, options)));
   }
 
-  /** Plays moves, each with the seat that makes it (undefined: the table), until one is refused. */
+  /** Plays moves, each with its seat (undefined: chance), until one is refused. */
   async play(
-    position: answers.Position,
+    position: responses.Position,
     moves: readonly { readonly seat?: number; readonly move: MoveLike }[],
-  ): Promise<answers.PlayedMoves> {
+  ): Promise<responses.PlayedMoves> {
     const made = moves.map(({ seat, move }) => ({ seat, move: moveMessage(move) }));
     const request = { position: positionMessage(position), moves: made };
-    return reading.playedMoves(await this.line.ask((options) => this.line.rules.playMoves(request, options)));
+    return convert.playedMoves(
+      await this.transport.call((options) => this.transport.rules.playMoves(request, options)),
+    );
   }
 
-  /** Shows a position as a seat sees it, or the referee, or the public. */
-  async look(position: answers.Position, eyes: Eyes = "public"): Promise<View> {
+  /** Returns the view of a seat, of the referee, or of the public. */
+  async look(position: responses.Position, eyes: Eyes = "public"): Promise<View> {
     const request = { position: positionMessage(position), eyes: eyesMessage(eyes) };
-    return reading.view((await this.line.ask((options) => this.line.rules.look(request, options))).view);
+    return convert.view((await this.transport.call((options) => this.transport.rules.look(request, options))).view);
   }
 
-  /** Says at a glance which cards of a hand may be played to a trick. */
+  /** Says, without a position, which cards of a hand may be played to a trick. */
   async playable(
     agreed: Agreed,
     hand: readonly string[],
@@ -64,38 +68,38 @@ export class Rules {
     trump = "",
   ): Promise<readonly ExplainedMove[]> {
     const request = { agreement: agreementMessage(agreed), hand: [...hand], trick: [...trick], trump };
-    const answer = await this.line.ask((options) => this.line.rules.listPlayableCards(request, options));
-    return answer.moves.map(reading.explained);
+    const response = await this.transport.call((options) => this.transport.rules.listPlayableCards(request, options));
+    return response.moves.map(convert.explained);
   }
 
-  /** Says at a glance which card takes a trick. */
-  async trick(agreed: Agreed, cards: readonly string[], trump = ""): Promise<answers.Trick> {
+  /** Says, without a position, which card takes a trick. */
+  async trick(agreed: Agreed, cards: readonly string[], trump = ""): Promise<responses.Trick> {
     const request = { agreement: agreementMessage(agreed), cards: [...cards], trump };
-    return reading.trick(await this.line.ask((options) => this.line.rules.resolveTrick(request, options)));
+    return convert.trick(await this.transport.call((options) => this.transport.rules.resolveTrick(request, options)));
   }
 
-  /** Says at a glance what a pile of cards is worth. */
-  async count(agreed: Agreed, cards: readonly string[], trump = ""): Promise<readonly answers.Tally[]> {
+  /** Returns the worth of a pile of cards. */
+  async count(agreed: Agreed, cards: readonly string[], trump = ""): Promise<readonly responses.Tally[]> {
     const request = { agreement: agreementMessage(agreed), cards: [...cards], trump };
-    return reading.tallies(await this.line.ask((options) => this.line.rules.countPile(request, options)));
+    return convert.tallies(await this.transport.call((options) => this.transport.rules.countPile(request, options)));
   }
 
-  /** Lets the service check that a draw came out as promised; `isFair` does it here. */
-  async verifyDraw(game: string, draw: answers.Draw): Promise<answers.Fairness> {
+  /** Has the service verify a draw; `isFair` does it locally. */
+  async verifyDraw(game: string, draw: responses.Draw): Promise<responses.Fairness> {
     const { commitment, nonce, number, amount } = draw;
     const drawn = { words: [...draw.words], cards: [...draw.cards], lots: [...draw.lots] };
     const request = { game, commitment, nonce, number, amount, ...drawn };
-    const { fair, code } = await this.line.ask((options) => this.line.rules.verifyDraw(request, options));
+    const { fair, code } = await this.transport.call((options) => this.transport.rules.verifyDraw(request, options));
     return { fair, code };
   }
 
-  /** Puts many questions in one call, in the words of the contract; each has its own answer or its own fault. */
+  /** Sends many questions in one call, as messages of the contract; each has its own answer or error. */
   async batch(request: MessageInitShape<typeof BatchRequestSchema>): Promise<BatchResponse> {
-    return this.line.ask((options) => this.line.rules.batch(request, options));
+    return this.transport.call((options) => this.transport.rules.batch(request, options));
   }
 }
 
-function positionMessage({ agreement, line }: answers.Position): MessageInitShape<typeof PositionSchema> {
+function positionMessage({ agreement, line }: responses.Position): MessageInitShape<typeof PositionSchema> {
   return { agreement: agreementMessage(agreement), line };
 }
 

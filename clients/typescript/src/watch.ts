@@ -1,98 +1,104 @@
-/** Following a match through cuts. */
+/** Watching a match: a stream of updates that reconnects by itself. */
 
-import type { Told } from "./answers.js";
-import { readError } from "./errors.js";
+import { ErrorCode } from "./codes.js";
+import { update as convertUpdate, seen } from "./converters.js";
+import { ChitarrellaError, readError } from "./errors.js";
 import type { WatchMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
-import type { Line } from "./line.js";
-import { seen, told } from "./reading.js";
-import type { Holder } from "./requests.js";
-import { Following, wait } from "./retrying.js";
+import type { SeatAccess } from "./requests.js";
+import type { Seen, Told } from "./responses.js";
+import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
 
-/** How a match is watched. */
+/** Codes of streams that may be reopened later. */
+const TRANSIENT_CODES: ReadonlySet<string> = new Set([...RETRYABLE_CODES, ErrorCode.TooMany, ErrorCode.TooSlow]);
+
+/** The settings of a watch. */
 export interface Watching {
-  /** Go on after this cursor; left out, begin with the first card. */
+  /** Resume after this cursor. Default: start with the first card. */
   readonly cursor?: string;
-  /** Milliseconds for which it may stay cut off before `next` throws; left out, any time. */
+  /** Milliseconds that it may stay disconnected before `next` throws. Default: no limit. */
   readonly giveUpMs?: number;
-  /** Milliseconds of silence, without even a heartbeat, that count as a cut; left out, a minute. 0 for any time. */
+  /**
+   * Milliseconds without any message, heartbeats included, that count as a disconnect; 0 for no limit. Default: a
+   * minute.
+   */
   readonly silenceMs?: number;
 }
 
 /**
- * What happens in a match, as it happens, each thing once; ends when the match is over.
+ * The updates of a match as they happen, each exactly once; ends when the match is over.
  *
- * When the connection is cut it comes back by itself and goes on where it was. `cursor` is that place: kept somewhere,
- * it lets another watch go on there. It can be gone through once; leaving the loop stops watching.
+ * When the connection breaks, it reconnects and resumes. Another watch can resume from `cursor`. It can be iterated
+ * once; leaving the loop stops watching.
  */
 export class Watch implements AsyncIterable<Told> {
-  private readonly following: Following;
+  private readonly subscription: Subscription;
   private readonly silenceMs: number;
   private readonly stopping = new AbortController();
   private readonly stopped: AbortSignal;
 
-  /** Listens over `line` with the eyes of `holder`, as soon as it is gone through. */
+  /** Opens its stream when it is iterated. */
   constructor(
-    private readonly line: Line,
-    private readonly holder: Holder,
+    private readonly transport: RetryingTransport,
+    private readonly access: SeatAccess,
     watching: Watching,
   ) {
-    this.following = new Following(watching.cursor ?? "", watching.giveUpMs ?? Number.POSITIVE_INFINITY);
+    this.subscription = new Subscription(watching.cursor ?? "", watching.giveUpMs ?? Number.POSITIVE_INFINITY);
     this.silenceMs = watching.silenceMs ?? 60_000;
-    this.stopped = AbortSignal.any([line.closed, this.stopping.signal]);
+    this.stopped = AbortSignal.any([transport.closed, this.stopping.signal]);
   }
 
-  /** The place behind the last thing that was told. */
+  /** The cursor behind the last update returned. */
   get cursor(): string {
-    return this.following.cursor;
+    return this.subscription.cursor;
   }
 
-  /** Stops watching; who is waiting for the next thing is told that there is none. */
+  /** Stops watching; a waiting iterator ends. */
   close(): void {
     this.stopping.abort();
   }
 
-  /** Goes through what happens. */
+  /** Iterates over the updates. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Told, void, undefined> {
     try {
-      while (!this.stopped.aborted && !this.following.over) {
-        yield* this.listen();
+      while (!this.stopped.aborted && !this.subscription.over) {
+        yield* this.readStream();
       }
     } finally {
       this.close();
     }
   }
 
-  /** Tells what one stream tells; then finds out whether there is more, and waits as long as it has to. */
-  private async *listen(): AsyncGenerator<Told, void, undefined> {
+  /** Yields the updates of one stream, then waits before the next one, unless the match is over. */
+  private async *readStream(): AsyncGenerator<Told, void, undefined> {
     let delay: number;
     try {
-      for await (const message of this.stream()) {
-        this.following.heard();
+      for await (const message of this.openStream()) {
+        this.subscription.receive();
         if (message.events.length > 0) {
-          const news = told(message);
-          this.following.cursor = news.cursor;
-          yield news;
+          const update = convertUpdate(message);
+          this.subscription.cursor = update.cursor;
+          yield update;
         }
       }
-      delay = this.following.ended(await this.look());
-    } catch (problem) {
+      delay = this.subscription.afterStreamEnd(await this.look());
+    } catch (failure) {
       if (this.stopped.aborted) {
         return;
       }
-      delay = this.following.cut(readError(problem));
+      delay = this.subscription.afterError(readError(failure));
     }
     await wait(delay, this.stopped);
   }
 
-  /** Opens one stream; it is cut after too long a silence, and ends with the watch. */
-  private async *stream(): AsyncGenerator<WatchMatchResponse, void, undefined> {
-    const { match, key, seat } = this.holder;
+  /** Opens one stream, which is cancelled after too long a silence and by the end of the watch. */
+  private async *openStream(): AsyncGenerator<WatchMatchResponse, void, undefined> {
+    const { match, key, seat } = this.access;
     const silence = new AbortController();
     const signal = AbortSignal.any([this.stopped, silence.signal]);
-    const headers = this.line.headers(key);
+    const headers = this.transport.headers(key);
     let timer = this.alarm(silence);
     try {
-      const messages = this.line.matches.watchMatch({ match, seat, cursor: this.cursor }, { headers, signal });
+      const messages = this.transport.matches.watchMatch({ match, seat, cursor: this.cursor }, { headers, signal });
       for await (const message of messages) {
         clearTimeout(timer);
         yield message;
@@ -108,10 +114,64 @@ export class Watch implements AsyncIterable<Told> {
     return this.silenceMs > 0 ? setTimeout(() => silence.abort(), this.silenceMs) : undefined;
   }
 
-  /** Sees how the match stands. */
+  /** Fetches the state of the match. */
   private async look() {
-    const { match, key, seat } = this.holder;
-    const ask = this.line.ask((options) => this.line.matches.getMatch({ match, seat }, options), { key, retries: 0 });
+    const { match, key, seat } = this.access;
+    const ask = this.transport.call((options) => this.transport.matches.getMatch({ match, seat }, options), {
+      key,
+      retries: 0,
+    });
     return seen(await ask);
+  }
+}
+
+/** The state of a watch: its cursor, and since when it has been disconnected. */
+class Subscription {
+  /** Whether the match is over and all updates were received. */
+  over = false;
+  private failures = 0;
+  private disconnectedSince = 0;
+  private wasOver = false;
+
+  /** Resumes after `cursor`; fails after being disconnected for `giveUpMs`. */
+  constructor(
+    public cursor: string,
+    private readonly giveUpMs: number,
+  ) {}
+
+  /** Handles a message. */
+  receive(): void {
+    this.failures = 0;
+  }
+
+  /** Returns the pause before the next attempt, in milliseconds; throws the error if it is permanent. */
+  afterError(error: ChitarrellaError): number {
+    if (!TRANSIENT_CODES.has(error.code)) {
+      throw error;
+    }
+    const now = performance.now();
+    if (this.failures === 0) {
+      this.disconnectedSince = now;
+    }
+    this.failures += 1;
+    const delay = backoff(this.failures);
+    if (now + delay - this.disconnectedSince > this.giveUpMs) {
+      throw error;
+    }
+    return delay;
+  }
+
+  /**
+   * Handles a stream that ended regularly; returns the pause before the next one, in milliseconds.
+   *
+   * A stream ends when the match is over, but also when the service stops. If the match ended after the stream, there
+   * are updates left to read.
+   */
+  afterStreamEnd(seen: Seen): number {
+    this.over = seen.over && (this.wasOver || seen.cursor === this.cursor);
+    this.wasOver = seen.over;
+    return seen.over
+      ? 0
+      : this.afterError(new ChitarrellaError(ErrorCode.Unavailable, "The service has ended the stream."));
   }
 }

@@ -1,10 +1,10 @@
-/** Draws are checked, money is a number, and the pages of a list are gone through. */
+/** Draws are verified, money is a number, and all pages of a list are fetched. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { type Draw, factOf, isFair } from "chitarrella-client";
-import { clientOf } from "./service.js";
+import { clientOf } from "./fake_service.js";
 
 const nonce = "00ff";
 const commitment = createHash("sha256").update(nonce).digest("hex");
@@ -47,7 +47,7 @@ test("money and amounts by person are numbers", async () => {
   JSON.stringify(view);
 });
 
-test("all pages are gone through", async () => {
+test("all pages are fetched", async () => {
   const client = clientOf({
     listGames: ({ pageToken }) =>
       pageToken === "" ? { games: [{ game: "a" }], nextPageToken: "more" } : { games: [{ game: "b" }] },

@@ -1,30 +1,30 @@
-/** A watcher hears each thing once, whatever becomes of the streams. */
+/** A watch returns each update once, even if streams break or end. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Code } from "@connectrpc/connect";
 import { ErrorCode } from "chitarrella-client";
-import { clientOf, failure, lost, standing } from "./service.js";
+import { clientOf, failure, lost, matchState } from "./fake_service.js";
 
-const news = (revision: number) => ({ revision, cursor: `c${revision}`, events: [{ kind: "card_played" }] });
+const update = (revision: number) => ({ revision, cursor: `c${revision}`, events: [{ kind: "card_played" }] });
 const heartbeat = { revision: 1, cursor: "c1", events: [] };
 
-test("it goes on after a stream that ended well, until the match is over", async () => {
+test("it reconnects after a stream that ended regularly, until the match is over", async () => {
   const cursors: string[] = [];
   const client = clientOf({
     async *watchMatch({ cursor }) {
       cursors.push(cursor);
       yield heartbeat;
-      yield news(cursors.length);
+      yield update(cursors.length);
     },
-    getMatch: () => standing(cursors.length === 2, `c${cursors.length}`),
+    getMatch: () => matchState(cursors.length === 2, `c${cursors.length}`),
   });
-  const heard: number[] = [];
+  const received: number[] = [];
   for await (const { revision } of client.match("m").watch()) {
-    heard.push(revision);
+    received.push(revision);
   }
   assert.deepEqual(
-    [heard, cursors],
+    [received, cursors],
     [
       [1, 2],
       ["", "c1"],
@@ -32,23 +32,23 @@ test("it goes on after a stream that ended well, until the match is over", async
   );
 });
 
-test("what happened between the end of the stream and that of the match is heard, too", async () => {
+test("updates between the end of the stream and that of the match are received", async () => {
   let streams = 0;
   const client = clientOf({
     async *watchMatch() {
       streams += 1;
-      yield news(streams);
+      yield update(streams);
     },
-    getMatch: () => standing(true, "c2"),
+    getMatch: () => matchState(true, "c2"),
   });
-  const heard: number[] = [];
+  const received: number[] = [];
   for await (const { revision } of client.match("m").watch()) {
-    heard.push(revision);
+    received.push(revision);
   }
-  assert.deepEqual(heard, [1, 2]);
+  assert.deepEqual(received, [1, 2]);
 });
 
-test("silence without heartbeats is a cut", async () => {
+test("silence without heartbeats counts as a disconnect", async () => {
   let streams = 0;
   const client = clientOf({
     async *watchMatch() {
@@ -56,9 +56,9 @@ test("silence without heartbeats is a cut", async () => {
       if (streams === 1) {
         await new Promise<never>(() => {});
       }
-      yield news(1);
+      yield update(1);
     },
-    getMatch: () => standing(true, "c1"),
+    getMatch: () => matchState(true, "c1"),
   });
   for await (const { revision } of client.match("m").watch({ silenceMs: 50 })) {
     assert.equal(revision, 1);
@@ -66,7 +66,7 @@ test("silence without heartbeats is a cut", async () => {
   assert.equal(streams, 2);
 });
 
-test("it gives up when it is told to, and says why", async () => {
+test("it fails with the last error after the time limit", async () => {
   const client = clientOf({
     // biome-ignore lint/correctness/useYield: it fails before the first message
     async *watchMatch() {
@@ -77,7 +77,7 @@ test("it gives up when it is told to, and says why", async () => {
   await assert.rejects(next, { code: ErrorCode.Unavailable });
 });
 
-test("what would be the same on another connection ends it at once", async () => {
+test("a permanent error ends it at once", async () => {
   const client = clientOf({
     // biome-ignore lint/correctness/useYield: it fails before the first message
     async *watchMatch() {
@@ -88,18 +88,18 @@ test("what would be the same on another connection ends it at once", async () =>
   await assert.rejects(next, { code: ErrorCode.NoSuchMatch });
 });
 
-test("closing it ends the wait for the next thing", async () => {
+test("closing it ends a waiting iteration", async () => {
   const client = clientOf({
     async *watchMatch(_, { signal }) {
-      yield news(1);
+      yield update(1);
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
     },
   });
   const watch = client.match("m").watch();
-  const heard: number[] = [];
+  const received: number[] = [];
   for await (const { revision } of watch) {
-    heard.push(revision);
+    received.push(revision);
     setTimeout(() => watch.close(), 20);
   }
-  assert.deepEqual([heard, watch.cursor], [[1], "c1"]);
+  assert.deepEqual([received, watch.cursor], [[1], "c1"]);
 });

@@ -1,1 +1,1 @@
-"""One method for every rpc of the contract, the same for all doors: a message goes in, a message comes out."""
+"""One method for every rpc of the contract, shared by all transports: a request message in, a response message out."""

@@ -1,4 +1,4 @@
-"""CatalogueService: which games there are."""
+"""CatalogueService: list, describe and compare games."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from functools import partial
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller
-from chitarrella.catalogue import Catalogue, EditionNotKept, UnknownGame
-from chitarrella.comparing import Table, alike, differences
-from chitarrella.option import seated
+from chitarrella.api.catalogue_converters import difference_message, game_message, summary_message
+from chitarrella.api.converters import read_game, read_rule_set
+from chitarrella.catalogue.compare import ComparedGame, compare, count_same_clauses
+from chitarrella.catalogue.registry import Catalogue, UnknownEdition, UnknownGame
+from chitarrella.core.options import configure
 from chitarrella.v1.catalogue_pb2 import (
     CompareGamesRequest,
     CompareGamesResponse,
@@ -19,53 +21,55 @@ from chitarrella.v1.catalogue_pb2 import (
     ListGamesResponse,
 )
 from chitarrella.v1.table_pb2 import Agreement as AgreementMessage
-from chitarrella.wire import read_agreement, read_game
-from chitarrella.wire_book import difference_message, game_message, summary_message
 
-PAGE = 100
+DEFAULT_PAGE_SIZE = 100
 
 
-class CatalogueApi:
-    """The answers of CatalogueService."""
+class CatalogueServicer:
+    """Implements CatalogueService."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         """Answer from ``catalogue``."""
         self._catalogue = catalogue
 
     def ListGames(self, request: ListGamesRequest, caller: Caller) -> ListGamesResponse:
-        """List the games, a page at a time; a page token is the key of the last game seen."""
+        """List the games in pages. A page token is the key of the last game of the page before."""
         games = list(self._catalogue)
         keys = [game.key for game in games]
         if request.page_token and request.page_token not in keys:
             raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
         begin = bisect_right(keys, request.page_token)
-        page = games[begin : begin + (request.page_size or PAGE)]
+        page = games[begin : begin + (request.page_size or DEFAULT_PAGE_SIZE)]
         more = begin + len(page) < len(games)
         return ListGamesResponse(
-            games=[summary_message(game, caller.tongue) for game in page], next_page_token=page[-1].key if more else ""
+            games=[summary_message(game, caller.translator) for game in page],
+            next_page_token=page[-1].key if more else "",
         )
 
     def GetGame(self, request: GetGameRequest, caller: Caller) -> GetGameResponse:
-        """Describe one game."""
+        """Describe one game, with its options, moves and rule book."""
         try:
             game = self._catalogue.game(request.game, request.edition)
         except UnknownGame as error:
             raise errors.NotFound("unknown_game", str(error), "game") from error
-        except EditionNotKept as error:
+        except UnknownEdition as error:
             raise errors.NotPossibleNow("edition_not_kept", str(error), "edition") from error
-        table = seated(game, max(game.seatings), {})
-        forms, reasons = self._catalogue.forms(game.key, game.edition), self._catalogue.reasons(game.key, game.edition)
-        return game_message(table, forms, reasons, partial(self._catalogue.keeps, game.key), caller.tongue)
+        table = configure(game, max(game.seatings), {})
+        specs, reasons = (
+            self._catalogue.move_specs(game.key, game.edition),
+            self._catalogue.reasons(game.key, game.edition),
+        )
+        return game_message(table, specs, reasons, partial(self._catalogue.has_edition, game.key), caller.translator)
 
     def CompareGames(self, request: CompareGamesRequest, caller: Caller) -> CompareGamesResponse:
-        """Tell two games, or two agreements on one, apart."""
+        """List the differences between two games, or between two rule sets of one game."""
         first, second = self._table(request.first, "first"), self._table(request.second, "second")
         return CompareGamesResponse(
-            differences=[difference_message(one, caller.tongue) for one in differences(first, second)],
-            clauses_alike=alike(first, second),
+            differences=[difference_message(one, caller.translator) for one in compare(first, second)],
+            clauses_alike=count_same_clauses(first, second),
         )
 
-    def _table(self, message: AgreementMessage, field: str) -> Table:
+    def _table(self, message: AgreementMessage, field: str) -> ComparedGame:
         game = read_game(self._catalogue, message, field)
-        agreement = self._catalogue.settle(read_agreement(message))
-        return Table(game, agreement.players, dict(agreement.options))
+        rule_set = self._catalogue.normalize(read_rule_set(message))
+        return ComparedGame(game, rule_set.players, dict(rule_set.options))

@@ -1,42 +1,39 @@
-"""Players that are no persons: one plays anything, one grabs what it can, one looks ahead.
+"""Bots: random, greedy, and search over determinizations.
 
-A bot is given what its seat can know (`chitarrella.bots.outlook.Outlook`), never more. Randomness comes from outside,
-so that a match can be repeated.
+A bot gets an information state (`chitarrella.bots.information_state.InformationState`): what its seat can know, and
+nothing more. It gets its random generator from the caller, so that a match can be repeated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final
 
-from chitarrella.bots.greed import greedy
-from chitarrella.bots.outlook import Outlook
-from chitarrella.bots.search import DEFAULT, Effort, searching
-from chitarrella.game import AnyGame
-from chitarrella.words import Move
-
-Bot: TypeAlias = Callable[[Outlook, Random], Move]
-"""Chooses one of the legal moves of an outlook, of which there is at least one."""
+from chitarrella.bots.greedy import play_greedily
+from chitarrella.bots.information_state import Bot, InformationState
+from chitarrella.bots.search import DEFAULT, Effort, search_bot
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import Move
 
 
-def at_random(outlook: Outlook, rng: Random) -> Move:
-    """Make any legal move, each as likely as the others."""
-    return rng.choice(outlook.moves)
+def play_randomly(info_state: InformationState, rng: Random) -> Move:
+    """Return a legal move, each with the same probability."""
+    return rng.choice(info_state.moves)
 
 
 BOTS: Final[Mapping[str, Callable[[AnyGame, Effort], Bot]]] = {
-    "random": lambda game, effort: at_random,
-    "greedy": lambda game, effort: greedy(game),
-    "search": searching,
+    "random": lambda game, effort: play_randomly,
+    "greedy": lambda game, effort: play_greedily,
+    "search": search_bot,
 }
-"""Every bot by its name, each to be told the game first, and how much effort it may take over a move."""
-THINKERS: Final = frozenset({"search"})
-"""Those that take all the effort they may; the others have chosen at once."""
+"""Every bot by name: a function that builds it for a game, with the effort it may spend on a move."""
+SLOW_BOTS: Final = frozenset({"search"})
+"""The bots that spend their effort; the others answer at once."""
 
-__all__ = ["BOTS", "THINKERS", "Bot", "Effort", "Outlook", "at_random", "bot_for", "greedy"]
+__all__ = ["BOTS", "SLOW_BOTS", "Bot", "Effort", "InformationState", "bot_for", "play_greedily", "play_randomly"]
 
 
 def bot_for(name: str, game: AnyGame, effort: Effort = DEFAULT) -> Bot:
-    """Give the bot of that name for a game; of those there are only one heeds the ``effort``."""
+    """Return the bot called ``name`` for ``game``. Only slow bots use ``effort``."""
     return BOTS[name](game, effort)

@@ -1,18 +1,18 @@
-"""The table's part, where no dealer does it: the shuffled pack, and the lot."""
+"""The moves of chance from a random generator: the shuffled pack, and the lots."""
 
 from __future__ import annotations
 
 from random import Random
 
-from chitarrella.game import AnyGame, Position
-from chitarrella.words import Move
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Move
 
 
-def supply(game: AnyGame, p: Position, rng: Random) -> Move:
-    """Do the table's part: shuffle the pack, or draw the lot that is wanted."""
-    wanted = game.chance(p)
-    if wanted.amounts:
-        return Move(wanted.verb, amount=rng.choice(wanted.amounts))
-    pack = list(wanted.cards)
+def chance_move(game: AnyGame, p: Position, rng: Random) -> Move:
+    """Return the move that `Game.chance_request` asks for: a lot, or the cards in random order."""
+    request = game.chance_request(p)
+    if request.amounts:
+        return Move(request.verb, amount=rng.choice(request.amounts))
+    pack = list(request.cards)
     rng.shuffle(pack)
-    return Move(wanted.verb, tuple(pack))
+    return Move(request.verb, tuple(pack))

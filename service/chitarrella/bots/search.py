@@ -1,38 +1,39 @@
-"""The player that looks ahead: it imagines what it does not see, plays on in its head, and remembers what came of it.
+"""The search bot: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-Each time all that is hidden is imagined anew, so the tree that grows knows no more of the cards than the seat does: its
-branches are moves, and in every imagined position only those that are legal there are considered (information-set
-Monte Carlo tree search). From the edge of the tree a simple player plays the deal to its end.
+Every iteration starts from a new determinization, so the tree knows no more of the hidden cards than the seat does. Its
+branches are moves; in each determinization only those are considered that are legal there. From the edge of the tree
+the rollout policy plays the deal to its end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from chitarrella.bots.greed import greedy
-from chitarrella.bots.instinct import instinct
-from chitarrella.bots.outlook import Outlook
-from chitarrella.bots.standing import Row, Standing, progress, standing
-from chitarrella.game import AnyGame, Position, applied, legal, waited_for
-from chitarrella.words import Move, Seat
+from chitarrella.bots.evaluation import Evaluation, Row, evaluate, progress
+from chitarrella.bots.greedy import play_greedily
+from chitarrella.bots.information_state import Bot, InformationState
+from chitarrella.bots.rollout_policy import rollout_policy
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Move, Seat
+from chitarrella.core.play import apply_move, legal_moves, seat_to_move
 
-CURIOSITY: Final = 0.7
-"""How much a move that was seldom tried is favoured over one that did well, on a scale from the worst to the best."""
-PATIENCE: Final = 10
-"""So often it is seen what comes of the answer that a simple player would give, before another one is tried."""
-ROUNDS: Final = 5
-"""After so many imagined tables the worse half of the moves is thought over no more."""
-FARTHEST: Final = 600
-"""So many moves are played in the head at most; a deal of tricks has no more."""
+EXPLORATION: Final = 0.7
+"""The exploration constant of UCB1, for values scaled to the range from the worst to the best seen so far."""
+VISITS_PER_BRANCH: Final = 10
+"""A node gets another branch after so many visits (progressive widening)."""
+ROUNDS_PER_HALVING: Final = 5
+"""After so many determinizations the worse half of the moves is dropped (sequential halving)."""
+MAX_DEPTH: Final = 600
+"""The greatest number of moves in one playout; no deal of tricks has more."""
 
 
 class Effort(NamedTuple):
-    """How long a bot may think over a move: so many seconds, so many times that it plays on in its head, or both."""
+    """The limit of a search for one move: seconds, number of playouts, or both; None for no limit."""
 
     seconds: float | None = 0.1
     playouts: int | None = None
@@ -43,124 +44,128 @@ DEFAULT: Final = Effort()
 
 @dataclass(slots=True)
 class Node:
-    """A move that ``seat`` made in the head: how often it could be made, how often it was, and what came of it."""
+    """A move that ``seat`` made in the tree, with its statistics.
+
+    ``offered`` counts the visits of the parent in which it was legal, ``visits`` those in which it was chosen; ``gain``
+    is the sum of what ``seat`` gained.
+    """
 
     seat: Seat
     offered: int = 0
     visits: int = 0
     gain: float = 0.0
-    after: dict[Move, Node] = field(default_factory=dict)
+    children: dict[Move, Node] = field(default_factory=dict)
 
     @property
     def mean(self) -> float:
-        """What comes of it, as far as is known."""
+        """The mean gain; defined after the first visit."""
         return self.gain / self.visits
 
 
-def searching(game: AnyGame, effort: Effort = DEFAULT) -> Callable[[Outlook, Random], Move]:
-    """Give the bot that looks ahead with so much effort; raises `ValueError` where there is no limit to it."""
+def search_bot(game: AnyGame, effort: Effort = DEFAULT) -> Bot:
+    """Return a bot that searches with ``effort``; raises `ValueError` if both limits are None."""
     if effort.seconds is None and effort.playouts is None:
         raise ValueError("a search needs a limit")
-    simple = greedy(game)
 
-    def choose(outlook: Outlook, rng: Random) -> Move:
-        """Leave to the simple player what does not wait for its turn, as signals: they change nothing on the table."""
-        waiting = [move for move in outlook.moves if not game.forms[move.verb].free]
-        if len(outlook.moves) == 1:
-            return outlook.moves[0]
-        first = simple(outlook, rng)
-        if first not in waiting or len(waiting) == 1:
+    def choose(info_state: InformationState, rng: Random) -> Move:
+        """Search among the moves in turn; moves out of turn, such as signals, are left to the greedy bot."""
+        if len(info_state.moves) == 1:
+            return info_state.moves[0]
+        in_turn = [move for move in info_state.moves if not game.move_specs[move.verb].out_of_turn]
+        first = play_greedily(info_state, rng)
+        if first not in in_turn or len(in_turn) == 1:
             return first
-        return Search(game, outlook, [first, *(move for move in waiting if move != first)], rng).best(effort)
+        moves = [first, *(move for move in in_turn if move != first)]
+        return DeterminizedSearch(game, info_state, moves, rng).best(effort)
 
     return choose
 
 
-class Search:
-    """The thoughts over one move."""
+class DeterminizedSearch:
+    """The search for one move."""
 
-    def __init__(self, game: AnyGame, outlook: Outlook, moves: Sequence[Move], rng: Random) -> None:
-        """Begin with nothing known; of the ``moves`` those that stand first are thought over first."""
-        self.game, self.outlook, self.rng = game, outlook, rng
-        self.instinct = instinct(game)
-        self.branches = {move: Node(outlook.seat) for move in moves}
+    def __init__(self, game: AnyGame, info_state: InformationState, moves: Sequence[Move], rng: Random) -> None:
+        """Start with an empty tree below each of ``moves``, which are searched in this order."""
+        self.game, self.info_state, self.rng = game, info_state, rng
+        self.rollout = rollout_policy(game)
+        self.branches = {move: Node(info_state.seat) for move in moves}
         self.low, self.high = inf, -inf
 
     def best(self, effort: Effort) -> Move:
-        """Think until the effort is spent; gives the move from which most is to be expected.
+        """Search until the effort is spent; return the move with the greatest total gain.
 
-        Every table that is imagined is thought through with each move that is in doubt, so that all have the same
-        luck; a round that was broken off counts only where there is no other.
+        In a round every remaining move is tried on the same determinization, so that all have the same luck. A round
+        that was broken off counts only if there is no complete one. At least one playout is made.
         """
-        until = inf if effort.seconds is None else perf_counter() + effort.seconds
+        deadline = inf if effort.seconds is None else perf_counter() + effort.seconds
         most = inf if effort.playouts is None else effort.playouts
         total = dict.fromkeys(self.branches, 0.0)
-        doubted = list(self.branches)
-        done = rounds = 0
-        while len(doubted) > 1:
-            p, gains = self.outlook.imagine(self.rng), dict[Move, float]()
-            before = standing(self.game, p)
-            for move in doubted:
-                if done and (done >= most or perf_counter() >= until):
+        remaining = list(self.branches)
+        playouts = rounds = 0
+        while len(remaining) > 1:
+            p, gains = self.info_state.sample(self.rng), dict[Move, float]()
+            before = evaluate(self.game, p)
+            for move in remaining:
+                if playouts and (playouts >= most or perf_counter() >= deadline):
                     found = total if rounds else gains
                     return max(found, key=found.__getitem__)
-                gains[move] = self._think(p, before, move)
-                done += 1
+                gains[move] = self._iterate(p, before, move)
+                playouts += 1
             rounds += 1
             total = {move: total[move] + gain for move, gain in gains.items()}
-            if rounds % ROUNDS == 0:
-                doubted.sort(key=total.__getitem__, reverse=True)
-                del doubted[max(2, (len(doubted) + 1) // 2) :]
-                total = {move: total[move] for move in doubted}
-        return doubted[0]
+            if rounds % ROUNDS_PER_HALVING == 0:
+                remaining.sort(key=total.__getitem__, reverse=True)
+                del remaining[max(2, (len(remaining) + 1) // 2) :]
+                total = {move: total[move] for move in remaining}
+        return remaining[0]
 
-    def _think(self, p: Position, before: Standing, move: Move) -> float:
-        """Make a move in the head, go down the tree and one step beyond, and play on; gives what the seat gains."""
+    def _iterate(self, p: Position, before: Evaluation, move: Move) -> float:
+        """Make ``move`` in ``p``, descend to a new node, play out, back up; return the gain of the searching seat."""
         node, new = self.branches[move], False
-        path, left = [node], FARTHEST
-        p, _ = applied(self.game, p, self.outlook.seat, move)
-        while (actor := waited_for(self.game, p)) is not None and not new and left:
-            further, new = self._step(node, p, actor, self._legal(p, actor))
-            p, _ = applied(self.game, p, actor, further)
-            node = node.after[further]
+        path, left = [node], MAX_DEPTH
+        p, _ = apply_move(self.game, p, self.info_state.seat, move)
+        while (actor := seat_to_move(self.game, p)) is not None and not new and left:
+            chosen, new = self._select(node, p, actor, self._moves(p, actor))
+            p, _ = apply_move(self.game, p, actor, chosen)
+            node = node.children[chosen]
             path.append(node)
             left -= 1
-        gains = progress(self.game, before, self._played_on(p, left))
-        self._learn(path, gains)
-        return gains[self.outlook.seat]
+        gains = progress(self.game, before, self._play_out(p, left))
+        self._back_up(path, gains)
+        return gains[self.info_state.seat]
 
-    def _step(self, node: Node, p: Position, actor: Seat, moves: Sequence[Move]) -> tuple[Move, bool]:
-        """Choose a branch, while there is room a new one, else the one that promises most; says whether it is new."""
-        known = [move for move in moves if move in node.after]
+    def _select(self, node: Node, p: Position, actor: Seat, moves: Sequence[Move]) -> tuple[Move, bool]:
+        """Return a move, and whether a child was added for it: else it is the child with the greatest UCB1 value."""
+        known = [move for move in moves if move in node.children]
         for move in known:
-            node.after[move].offered += 1
-        if len(known) < min(len(moves), 1 + node.visits // PATIENCE):
-            fresh = [move for move in moves if move not in node.after]
-            move = self.rng.choice(fresh) if known else self.instinct(p, actor, fresh, self.rng)
-            node.after[move] = Node(actor, offered=1)
+            node.children[move].offered += 1
+        if len(known) < min(len(moves), 1 + node.visits // VISITS_PER_BRANCH):
+            fresh = [move for move in moves if move not in node.children]
+            move = self.rng.choice(fresh) if known else self.rollout(p, actor, fresh, self.rng)
+            node.children[move] = Node(actor, offered=1)
             return move, True
-        return max(known, key=lambda move: self._promise(node.after[move])), False
+        return max(known, key=lambda move: self._ucb(node.children[move])), False
 
-    def _promise(self, node: Node) -> float:
-        """Weigh what came of a move against how seldom it was tried, when it could be."""
+    def _ucb(self, node: Node) -> float:
+        """Return the UCB1 value of a node: its scaled mean gain and a bonus for moves that were seldom chosen."""
         span = (self.high - self.low) or 1.0
-        return (node.mean - self.low) / span + CURIOSITY * sqrt(log(node.offered) / node.visits)
+        return (node.mean - self.low) / span + EXPLORATION * sqrt(log(node.offered) / node.visits)
 
-    def _played_on(self, p: Position, left: int) -> Position:
-        """Let simple players finish the deal, or as much of it as may be."""
+    def _play_out(self, p: Position, left: int) -> Position:
+        """Play with the rollout policy to the end of the deal, at most ``left`` moves."""
         game = self.game
-        while left and (actor := waited_for(game, p)) is not None:
-            p, _ = applied(game, p, actor, self.instinct(p, actor, self._legal(p, actor), self.rng))
+        while left and (actor := seat_to_move(game, p)) is not None:
+            p, _ = apply_move(game, p, actor, self.rollout(p, actor, self._moves(p, actor), self.rng))
             left -= 1
         return p
 
-    def _legal(self, p: Position, actor: Seat) -> Sequence[Move]:
-        """List what the person on turn may do; acts out of turn are left out."""
-        forms = self.game.forms
-        return [move for move in legal(self.game, p, actor) if not forms[move.verb].free]
+    def _moves(self, p: Position, actor: Seat) -> Sequence[Move]:
+        """Return the legal moves of the seat on turn, without those out of turn."""
+        specs = self.game.move_specs
+        return [move for move in legal_moves(self.game, p, actor) if not specs[move.verb].out_of_turn]
 
-    def _learn(self, path: Sequence[Node], gains: Row) -> None:
-        """Remember what came of the moves that were made."""
+    def _back_up(self, path: Sequence[Node], gains: Row) -> None:
+        """Add the gains to the statistics of the nodes on ``path``."""
         for node in path:
             gain = gains[node.seat]
             node.visits += 1

@@ -1,1 +1,1 @@
-"""The exchange family: one card each, one chance to get rid of it, and tokens, money and talk around it."""
+"""The family of exchange games: one card each, one chance to be rid of it, tokens and money."""

@@ -1,232 +1,251 @@
-"""An exchange game: a frozen value put together from parts, which signs the treaty of `chitarrella.game`.
+"""The exchange game: a frozen value made of parts, which implements the protocol of `chitarrella.core.game`.
 
-The parts say what is particular; this file only knows the order of things: seats are drawn, a pack is handed in, one
-seat after the other decides, the cards are compared, those without tokens are settled, and the next deal is wanted.
+A part decides what is particular to a game. This class holds the order of a deal: seats are drawn, the pack is
+supplied, each seat decides in turn, the cards are compared, seats without tokens are settled, and the next pack is
+requested.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from chitarrella.cards import Hand, Pack, minus
-from chitarrella.exchange.act import Act
-from chitarrella.exchange.agreement import Talk
-from chitarrella.exchange.dealing import PACK, SEATS, DrawSeats, StartDeal
-from chitarrella.exchange.effects import Effect, Penalty
-from chitarrella.exchange.ending import GAME_OVER, MATCH_OVER, finish
-from chitarrella.exchange.layout import facts, zones
-from chitarrella.exchange.reentry import Reentry, settle
-from chitarrella.exchange.round import Round, Standing, in_game, live, sheet_of
-from chitarrella.exchange.showdown import FOOL, Comparison, compared
-from chitarrella.exchange.soundness import fault
-from chitarrella.option import Choices
-from chitarrella.rulebook import RuleBook
-from chitarrella.sheet import BadPosition, Sheet
-from chitarrella.words import (
+from chitarrella.core.cards import Hand, minus
+from chitarrella.core.game import MoveValue
+from chitarrella.core.model import (
     CHANCE,
     NOT_YOUR_TURN,
     WRONG_PHASE,
-    Chance,
-    Clue,
+    ChanceRequest,
     Event,
-    Eyes,
     Fact,
-    Form,
+    Inference,
     Move,
+    MoveSpec,
     Reason,
     Refusal,
     Seat,
+    SuitRanking,
     Zone,
-    public,
+    public_event,
 )
-from chitarrella.words import MATCH_OVER as NO_MORE_MOVES
+from chitarrella.core.model import MATCH_OVER as NO_MORE_MOVES
+from chitarrella.core.options import GameOptions
+from chitarrella.core.position_codec import InvalidPosition, PositionCodec
+from chitarrella.core.visibility import Viewer
+from chitarrella.exchange.base import Action, Rules
+from chitarrella.exchange.faces import FOOL
+from chitarrella.exchange.heuristic import move_values
+from chitarrella.exchange.layouts.layout import facts, redealt, zones
+from chitarrella.exchange.layouts.validation import find_fault
+from chitarrella.exchange.phases.dealing import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDeal
+from chitarrella.exchange.phases.ending import GAME_OVER, MATCH_OVER, finish
+from chitarrella.exchange.phases.reentry import settle_losers
+from chitarrella.exchange.phases.showdown import compare_cards
+from chitarrella.exchange.round import MatchState, Round, codec_for, in_game, live_seats
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExchangeGame(RuleBook, Choices):
-    """A game of exchanges.
+class ExchangeGame(Rules, GameOptions):
+    """An exchange game. Its fields are those of `Rules`; number of players and options come from `GameOptions`."""
 
-    ``values`` rank the faces that have a rank of their own, ``effects`` say what the special ones do when they are met.
-    ``acts`` are all moves of the seats. ``protectors`` are the faces whose owner loses no token to others, ``duty``
-    those that must be exchanged under an agreement. ``drawn_from`` is the number of copies of each face by which seats
-    are drawn, 0 where they are given. From ``single_fool_from`` players on one fool is left out, 0 for never.
-    """
-
-    pack: Pack
-    values: Mapping[str, int]
-    effects: Mapping[str, Effect]
-    acts: tuple[Act, ...]
-    comparison: Comparison
-    penalty: Penalty
-    reentry: Reentry
-    talk: Talk
-    protectors: tuple[str, ...] = ()
-    duty: tuple[str, ...] = ()
-    tokens: int = 3
-    stake: int = 100
-    drawn_from: int = 0
-    first_dealer: Seat = 0
-    single_fool_from: int = 0
-    seats: int = 0
-
-    # ------------------------------------------------------------------ compiled once
+    # ------------------------------------------------------------------ computed once
 
     @cached_property
-    def _acts(self) -> dict[str, Act]:
-        of_the_table = (*((DrawSeats(),) if self.drawn_from else ()), StartDeal())
-        return {act.form.verb: act for act in (*of_the_table, *self.acts)}
+    def _actions_by_verb(self) -> dict[str, Action]:
+        chance_actions = (*((DrawSeats(),) if self.drawn_from else ()), StartDeal())
+        return {action.spec.verb: action for action in (*chance_actions, *self.actions)}
 
     @cached_property
-    def _by_phase(self) -> dict[str, tuple[Act, ...]]:
-        phases = {phase for act in self._acts.values() for phase in act.form.phases}
-        return {phase: tuple(act for act in self._acts.values() if phase in act.form.phases) for phase in phases}
+    def _actions_by_phase(self) -> dict[str, tuple[Action, ...]]:
+        phases = {phase for action in self._actions_by_verb.values() for phase in action.spec.phases}
+        return {
+            phase: tuple(action for action in self._actions_by_verb.values() if phase in action.spec.phases)
+            for phase in phases
+        }
 
     @cached_property
-    def forms(self) -> dict[str, Form]:
-        """Every move of this game."""
-        return {verb: act.form for verb, act in self._acts.items()}
+    def move_specs(self) -> dict[str, MoveSpec]:
+        """The schema of every move, by its verb."""
+        return {verb: action.spec for verb, action in self._actions_by_verb.items()}
 
     @cached_property
     def phases(self) -> frozenset[str]:
-        """Every phase of this game."""
-        return frozenset((*self._by_phase, GAME_OVER, MATCH_OVER))
+        """Every phase of the game."""
+        return frozenset((*self._actions_by_phase, GAME_OVER, MATCH_OVER))
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
-        """Every reason for which a move of this game may be refused, in the order of the codes."""
-        own = [reason for act in self._acts.values() for reason in act.reasons]
+        """Every reason for which a move may be refused, sorted by code."""
+        own = [reason for action in self._actions_by_verb.values() for reason in action.reasons]
         return tuple(sorted({NO_MORE_MOVES, WRONG_PHASE, NOT_YOUR_TURN, *own}))
 
     @cached_property
-    def _sheet(self) -> Sheet[Round]:
-        return sheet_of(self.pack)
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat: its own."""
+        return tuple(range(self.seats))
 
-    # ------------------------------------------------------------------ the treaty
+    @property
+    def phase_names(self) -> tuple[str, ...]:
+        """The names of all phases."""
+        return tuple(sorted(self.phases))
+
+    @property
+    def avoids_points(self) -> bool:
+        """Whether points are to be avoided: no, they are the tokens."""
+        return False
+
+    @property
+    def trick_rules(self) -> None:
+        """The rules of a single trick: there are no tricks."""
+        return
+
+    @property
+    def ranking(self) -> tuple[SuitRanking, ...]:
+        """The ranks that have a value, the highest first; there are no suits and no counts."""
+        return (SuitRanking("", tuple(sorted(self.values, key=lambda rank: -self.values[rank])), {}),)
+
+    @cached_property
+    def _codec(self) -> PositionCodec[Round]:
+        return codec_for(self.pack)
+
+    # ------------------------------------------------------------------ the protocol of games
 
     def start(self) -> Round:
-        """Give the round before the first card: the stakes are in the pool, everybody has tokens and is a virgin."""
+        """Return the position before the first deal: stakes paid, every seat a virgin with all its tokens."""
         everybody = range(self.seats)
-        standing = Standing(
+        match_state = MatchState(
             dealer=self.first_dealer,
             tokens=(self.tokens,) * self.seats,
             virgins=tuple(everybody),
             pool=self.stake * self.seats,
             net=tuple((str(seat), -self.stake) for seat in everybody),
         )
-        return Round(SEATS if self.drawn_from else PACK, standing)
+        return Round(AWAIT_SEATS if self.drawn_from else NEW_DEAL, match_state)
 
     def phase(self, p: Round) -> str:
-        """Name the phase."""
+        """Return the phase."""
         return p.phase
 
-    def belongs(self, p: Round, verb: str) -> bool:
-        """Tell whether such a move belongs to the phase."""
-        return p.phase in self.forms[verb].phases
+    def is_in_phase(self, p: Round, verb: str) -> bool:
+        """Whether moves with this verb belong to the present phase."""
+        return p.phase in self.move_specs[verb].phases
 
-    def over(self, p: Round) -> bool:
-        """Tell whether the game is over; the table of the next one may still be named."""
+    def is_finished(self, p: Round) -> bool:
+        """Whether the game is over. In the phase ``game_over`` the next table may still be named."""
         return p.phase in (GAME_OVER, MATCH_OVER)
 
     def turn(self, p: Round) -> Seat | None:
-        """Name the seat the table waits for."""
-        if self.over(p):
+        """Return the seat to move: `CHANCE` for the pack and for drawing seats, None when the game is over."""
+        if self.is_finished(p):
             return None
-        return CHANCE if p.phase in (SEATS, PACK) else p.at
+        return CHANCE if p.phase in (AWAIT_SEATS, NEW_DEAL) else p.at
 
-    def chance(self, p: Round) -> Chance:
-        """Ask for the pack, or for cards to draw the seats by."""
-        if p.phase == SEATS:
-            return Chance("draw_seats", cards=tuple(self.pack.faces.values()) * self.drawn_from)
-        return Chance("start_deal", cards=self.cards_for(len(in_game(p))))
+    def chance_request(self, p: Round) -> ChanceRequest:
+        """Return what chance has to supply: the pack, or the cards by which seats are drawn."""
+        if p.phase == AWAIT_SEATS:
+            return ChanceRequest("draw_seats", cards=tuple(self.pack.faces.values()) * self.drawn_from)
+        return ChanceRequest("start_deal", cards=self.cards_for(len(in_game(p))))
 
     def cards_for(self, players: int) -> Hand:
-        """Give the pack with which so many play."""
+        """Return the cards of a deal with this number of players, in canonical order."""
         cards = self.pack.cards
         for card in self.left_out(players):
             cards = minus(cards, card)
         return cards
 
     def left_out(self, players: int) -> Hand:
-        """Give the cards that stay out of play where so many play: a fool, or none."""
+        """Return the cards out of play with this number of players: one fool, or none."""
         return (self.pack.card(FOOL),) if 0 < self.single_fool_from <= players else ()
 
+    def partner(self, seat: Seat) -> None:
+        """Return None: everybody plays alone."""
+        return
+
     def controller(self, seat: Seat) -> Seat:
-        """Everybody moves for himself."""
+        """Return the seat whose person moves for ``seat``: always itself."""
         return seat
 
     def candidates(self, p: Round, actor: Seat) -> Iterable[Move]:
-        """Offer what ``actor`` could do: nothing out of turn."""
-        return self.reach(p, actor) if actor == self.turn(p) else []
+        """Return the candidate moves of ``actor``; none out of turn."""
+        return self.potential_moves(p, actor) if actor == self.turn(p) else []
 
-    def reach(self, p: Round, actor: Seat) -> Iterable[Move]:
-        """Offer the same to who has a card and waits for the turn."""
-        if actor != self.turn(p) and (self.over(p) or not p.held or p.held[actor] is None):
+    def potential_moves(self, p: Round, actor: Seat) -> Iterable[Move]:
+        """Return the candidates, also for a seat that holds a card and waits for its turn."""
+        if actor != self.turn(p) and (self.is_finished(p) or not p.held or p.held[actor] is None):
             return []
-        return [move for act in self._by_phase.get(p.phase, ()) for move in act.offers(self, p, actor)]
+        return [move for action in self._actions_by_phase.get(p.phase, ()) for move in action.offers(self, p, actor)]
 
     def possession(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object to nothing: no move names a card."""
+        """Return no refusal: no move of a seat names a card."""
         return ()
 
-    def objections(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """List every clause that ``move`` would break."""
-        return self._acts[move.verb].objections(self, p, seat, move)
+    def refusals(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Return every clause that ``move`` would break."""
+        return self._actions_by_verb[move.verb].refusals(self, p, seat, move)
 
-    def apply(self, p: Round, seat: Seat, move: Move, tell: list[Event]) -> Round:
-        """Give the round after ``move``."""
-        act = self._acts[move.verb]
-        if act.said:
-            tell.append(public("said", seat, word=move.verb))
-        return act.apply(self, p, seat, move, tell)
+    def apply(self, p: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Return the position after ``move``; append what happened to ``events``."""
+        action = self._actions_by_verb[move.verb]
+        if action.is_spoken:
+            events.append(public_event("said", seat, word=move.verb))
+        return action.apply(self, p, seat, move, events)
 
-    def showdown(self, r: Round, tell: list[Event]) -> Round:
-        """Compare the cards, and settle with those who have lost the last token."""
-        those = live(r)
-        r = compared(self, r._replace(chain=(), at=0), tell)
-        out = [seat for seat in r.order if not r.standing.tokens[seat] and self.penalty.settles(seat in those)]
-        return settle(self, r._replace(pending=tuple(out)), tell)
+    def showdown(self, r: Round, events: list[Event]) -> Round:
+        """Compare the cards, then settle the seats that have no token left."""
+        compared_seats = live_seats(r)
+        r = compare_cards(self, r._replace(chain=(), at=0), events)
+        out = [
+            seat
+            for seat in r.order
+            if not r.match_state.tokens[seat] and self.penalty.settles_after_comparison(seat in compared_seats)
+        ]
+        return settle_losers(self, r._replace(pending=tuple(out)), events)
 
-    def finish(self, r: Round, tell: list[Event]) -> Round:
-        """Ask for the next pack, or end the game."""
-        return finish(self, r, tell)
+    def finish(self, r: Round, events: list[Event]) -> Round:
+        """End the deal: request the next pack, or end the game."""
+        return finish(self, r, events)
 
     def zones(self, p: Round) -> Iterable[Zone]:
-        """Say where the cards lie."""
+        """Return the zones: every card of the pack in exactly one."""
         return zones(self, p)
 
     def facts(self, p: Round) -> Iterable[Fact]:
-        """Say what else is true of the table."""
+        """Return the facts about the table beside its cards."""
         return facts(self, p)
 
-    def clues(self, p: Round, eyes: Eyes) -> Iterable[Clue]:
-        """Tell nothing of cards that are not seen."""
+    def inferences(self, p: Round, viewer: Viewer) -> Iterable[Inference]:
+        """Return no inference: public play says nothing about hidden cards that the view does not show."""
         return ()
 
-    def squared(self, p: Round, eyes: Eyes) -> Round:
-        """Take nothing away: all that is noted beside the cards everybody knows."""
-        return p
+    def redeal(self, p: Round, viewer: Viewer, zones: Sequence[Zone]) -> Round:
+        """Return ``p`` with other hidden cards, those of ``zones``; everything beside the cards is public."""
+        return redealt(p, zones)
+
+    def move_values(self, p: Round, seat: Seat, moves: Sequence[Move]) -> Sequence[MoveValue]:
+        """Return the heuristic value of each of ``moves``."""
+        return move_values(self, p, seat, moves)
 
     def points(self, p: Round) -> tuple[int, ...]:
-        """Count the tokens of each seat: all there is to count in a deal."""
-        return p.standing.tokens
+        """Return the tokens of each seat; a deal has no other count."""
+        return p.match_state.tokens
 
     def scores(self, p: Round) -> tuple[int, ...]:
-        """Give the tokens of each seat."""
-        return p.standing.tokens
+        """Return the tokens of each seat."""
+        return p.match_state.tokens
 
     def outcome(self, p: Round) -> frozenset[Seat] | None:
-        """Name the last seat with tokens, None while there are several."""
-        return frozenset(in_game(p)) if self.over(p) else None
+        """Return the winner: the last seat with tokens. None before the game is over."""
+        return frozenset(in_game(p)) if self.is_finished(p) else None
 
-    def write(self, p: Round) -> str:
-        """Put the round into one line."""
-        return self._sheet.write(p)
+    def encode(self, p: Round) -> str:
+        """Encode the position as one line of text."""
+        return self._codec.encode(p)
 
-    def read(self, text: str) -> Round:
-        """Read a line; raises `BadPosition` for nonsense and for what no table can show."""
-        found = self._sheet.read(text)
-        if wrong := fault(self, found):
-            raise BadPosition(*wrong)
+    def decode(self, text: str) -> Round:
+        """Decode a position. Raises `InvalidPosition` for a malformed line and for an impossible position."""
+        found = self._codec.decode(text)
+        if wrong := find_fault(self, found):
+            raise InvalidPosition(*wrong)
         return found

@@ -1,30 +1,30 @@
-"""The round of every exchange game: the position that parts read and moves replace."""
+"""The position of an exchange game, and the operations on cards that its parts share."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from chitarrella.cards import Card, Hand, Pack
-from chitarrella.sheet import Sheet
-from chitarrella.words import Event, Seat, Shares, covert, public
+from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.model import Event, Seat, Shares, hidden_cards_event, public_event
+from chitarrella.core.position_codec import PositionCodec
 
 DOWN, ANNOUNCED, OPEN = "down", "announced", "open"
-"""How a card lies before its seat: seen by its owner, named to everybody but not turned up, or turned up."""
+"""States of a card before its seat: seen by its owner only, announced to everybody but face down, or face up."""
 
-INN: Final = "XI"
-"""The rank of the card that is announced, and noted when it changes hands."""
-
-MOST_MONEY: Final = 2**53 - 1
-"""No pool is ever fuller, so that money stays exact in clients that count in double precision (CU-102, LS-102)."""
+MAX_MONEY: Final = 2**53 - 1
+"""The largest pool. Money stays exact in clients that count in double precision (CU-102, LS-102)."""
 
 
-MOST_NAMED: Final = 64
-"""No book of a game names more people who have no seat, and none notes more claims: a position has an end."""
+MAX_PERSONS: Final = 64
+"""Limit of persons without a seat, and of claims, that a game keeps. It bounds the size of a position."""
 
 
 class Held(NamedTuple):
-    """The card before a seat, how it lies there, and whether it is an inn that has changed hands in this deal."""
+    """The card before a seat.
+
+    ``lies`` is one of `DOWN`, `ANNOUNCED` and `OPEN`. ``moved`` is true when the card has changed hands in this deal.
+    """
 
     card: Card
     lies: str = DOWN
@@ -32,7 +32,7 @@ class Held(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """A card that is out of this deal, whose it was, and whether it was public before."""
+    """A card that is out of this deal, the seat that held it, and how it lay there."""
 
     seat: Seat
     card: Card
@@ -40,34 +40,38 @@ class Aside(NamedTuple):
 
 
 class Debt(NamedTuple):
-    """A host who answers for the nulla of a guest."""
+    """The guarantee of a host: he pays if the guest loses with a nulla."""
 
     host: Seat
     guest: Seat
 
 
 class Promise(NamedTuple):
-    """A percentage of what a guest wins, promised to a host."""
+    """A percentage of the guest's prize, promised to a host."""
 
     guest: Seat
     host: Seat
     percent: int
 
 
-class Claim(NamedTuple):
-    """What a person paid for the tokens that a seat has now."""
+class Payment(NamedTuple):
+    """An amount that a person paid for the present tokens of a seat."""
 
     seat: Seat
     person: str
     amount: int
 
 
-class Standing(NamedTuple):
-    """What goes on from deal to deal.
+class MatchState(NamedTuple):
+    """The part of the position that goes on from deal to deal. Amounts of money are in the smallest unit.
 
-    ``counter`` is what the price of a re-entry rises with; ``net`` is what each person has received less what was paid,
-    in the smallest unit of money; ``listed`` says, where seats were drawn, which of the listed players sits where,
-    ``next_table`` who sits where in the next game.
+    - ``virgins``: seats that have neither lost, gained nor bought a token.
+    - ``counter``: number that sets the price of a re-entry.
+    - ``claims``: who paid for the tokens of a seat and shares in its prize.
+    - ``agreement``: the agreed split of the pool, in percent by seat.
+    - ``net``: what each person has received less what he has paid.
+    - ``listed``: by seat the listed player who drew it; empty where seats are given.
+    - ``next_table``: who sits where in the next game.
     """
 
     deal: int = 0
@@ -76,7 +80,7 @@ class Standing(NamedTuple):
     virgins: tuple[Seat, ...] = ()
     pool: int = 0
     counter: int = 0
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[Payment, ...] = ()
     agreement: Shares = ()
     promises: tuple[Promise, ...] = ()
     net: Shares = ()
@@ -85,17 +89,20 @@ class Standing(NamedTuple):
 
 
 class Round(NamedTuple):
-    """The position. What a game does not use stays empty; between two deals the last one still lies there.
+    """The position. Fields that a game does not use stay empty; between deals the last deal is still there.
 
-    ``order`` is the order of speech, ``at`` the seat that decides. ``chain`` are the seats through whose hands the card
-    on the move has come, ``asker`` and ``target`` the two of an exchange that is not settled, ``reverse`` tells that a
-    card is still to be sent back. ``pending`` are the seats still to be dealt with after the comparison; ``offer`` is
-    the money and the percentage named at the inn, ``offers`` how many were made, ``asked`` who had the word in the
-    talk of the last two.
+    - ``order``: seats in the order of speech. ``at``: the seat to move.
+    - ``held``: by seat the card before it. ``pack``: cards not dealt yet, the next one first.
+    - ``chain``: seats through whose hands the card on the move has passed.
+    - ``asker``, ``target``: the two seats of an exchange that is not settled.
+    - ``reverse``: a card is still to be sent back when a re-entry is settled.
+    - ``pending``: seats without tokens that are still to be settled after the comparison.
+    - ``offer``: money and percentage offered at the inn. ``offers``: how many offers were made.
+    - ``asked``: seats that have spoken in the talk about the pool. ``proposal``: the proposed split.
     """
 
     phase: str
-    standing: Standing
+    match_state: MatchState
     order: tuple[Seat, ...] = ()
     at: Seat = 0
     held: tuple[Held | None, ...] = ()
@@ -114,41 +121,41 @@ class Round(NamedTuple):
 
 
 @lru_cache
-def sheet_of(pack: Pack) -> Sheet[Round]:
-    """Give the notation of rounds with the cards of ``pack``."""
-    return Sheet(Round, pack)
+def codec_for(pack: Pack) -> PositionCodec[Round]:
+    """Return the codec of rounds with the cards of ``pack``."""
+    return PositionCodec(Round, pack)
 
 
-# ---------------------------------------------------------------------- who sits in it
+# ---------------------------------------------------------------------- seats
 
 
 def in_game(r: Round) -> tuple[Seat, ...]:
-    """Name the seats that have tokens."""
-    return tuple(seat for seat, tokens in enumerate(r.standing.tokens) if tokens)
+    """Return the seats that have tokens."""
+    return tuple(seat for seat, tokens in enumerate(r.match_state.tokens) if tokens)
 
 
 def speakers(r: Round) -> tuple[Seat, ...]:
-    """Give the order of speech of the coming deal: from the right of the dealer round to the dealer."""
-    seats, dealer = len(r.standing.tokens), r.standing.dealer
+    """Return the order of speech of the next deal: the seat after the dealer first, the dealer last."""
+    seats, dealer = len(r.match_state.tokens), r.match_state.dealer
     return tuple(sorted(in_game(r), key=lambda seat: (seat - dealer - 1) % seats))
 
 
-def following(r: Round, seat: Seat) -> Seat | None:
-    """Name the seat after ``seat`` in the order of speech; None after the dealer."""
+def next_speaker(r: Round, seat: Seat) -> Seat | None:
+    """Return the seat after ``seat`` in the order of speech; None after the dealer."""
     place = r.order.index(seat) + 1
     return r.order[place] if place < len(r.order) else None
 
 
-def live(r: Round) -> tuple[Seat, ...]:
-    """Name, in the order of speech, the seats with a card and a token."""
-    return tuple(seat for seat in r.order if r.held[seat] and r.standing.tokens[seat])
+def live_seats(r: Round) -> tuple[Seat, ...]:
+    """Return the seats with a card and a token, in the order of speech."""
+    return tuple(seat for seat in r.order if r.held[seat] and r.match_state.tokens[seat])
 
 
-# ---------------------------------------------------------------------- cards before the seats
+# ---------------------------------------------------------------------- cards
 
 
-def before(r: Round, seat: Seat) -> Held:
-    """Give what lies before a seat that has a card."""
+def held_by(r: Round, seat: Seat) -> Held:
+    """Return what lies before a seat; raises `LookupError` where no card does."""
     held = r.held[seat]
     if held is None:
         raise LookupError(f"no card lies before seat {seat}")
@@ -156,54 +163,54 @@ def before(r: Round, seat: Seat) -> Held:
 
 
 def card_of(r: Round, seat: Seat) -> Card:
-    """Give the card before a seat that has one."""
-    return before(r, seat).card
+    """Return the card before a seat; raises `LookupError` where there is none."""
+    return held_by(r, seat).card
 
 
-def laid(r: Round, seat: Seat, held: Held | None) -> Round:
-    """Lay something else before a seat."""
+def with_held(r: Round, seat: Seat, held: Held | None) -> Round:
+    """Return the round with ``held`` before ``seat``."""
     return r._replace(held=(*r.held[:seat], held, *r.held[seat + 1 :]))
 
 
-def lying(r: Round, seat: Seat, lies: str) -> Round:
-    """Let the card of a seat lie otherwise."""
-    return laid(r, seat, before(r, seat)._replace(lies=lies))
+def turn_card(r: Round, seat: Seat, lies: str) -> Round:
+    """Return the round with the card of ``seat`` in the state ``lies``."""
+    return with_held(r, seat, held_by(r, seat)._replace(lies=lies))
 
 
-def dealt(r: Round, seat: Seat, tell: list[Event]) -> Round:
+def deal_card(r: Round, seat: Seat, events: list[Event]) -> Round:
     """Deal the next card of the pack to a seat."""
-    tell.append(covert("deal", seat, r.pack[:1], frozenset({seat})))
-    return laid(r, seat, Held(r.pack[0]))._replace(pack=r.pack[1:])
+    events.append(hidden_cards_event("deal", seat, r.pack[:1], frozenset({seat})))
+    return with_held(r, seat, Held(r.pack[0]))._replace(pack=r.pack[1:])
 
 
-def swapped(r: Round, one: Seat, other: Seat) -> Round:
-    """Exchange the cards of two seats; what is public of them stays so, and that they have changed hands is public."""
-    first, second = before(r, one), before(r, other)
-    r = laid(r, one, second._replace(moved=True))
-    return laid(r, other, first._replace(moved=True))
+def swap_cards(r: Round, one: Seat, other: Seat) -> Round:
+    """Swap the cards of two seats. Both keep their state and are marked as moved."""
+    first, second = held_by(r, one), held_by(r, other)
+    r = with_held(r, one, second._replace(moved=True))
+    return with_held(r, other, first._replace(moved=True))
 
 
-def told_swap(kind: str, r: Round, one: Seat, other: Seat) -> Event:
-    """Tell that two cards changed places; the two seats learn the faces: what the first has now, then the second."""
+def swap_event(kind: str, r: Round, one: Seat, other: Seat) -> Event:
+    """Build the event of a swap, whose cards the two seats see: the new card of ``one``, then that of ``other``."""
     cards = (card_of(r, one), card_of(r, other))
-    return covert(kind, one, cards, frozenset({one, other}))._replace(other=other)
+    return hidden_cards_event(kind, one, cards, frozenset({one, other}))._replace(other=other)
 
 
 def put_aside(r: Round, seat: Seat) -> Round:
     """Take the card of a seat out of this deal."""
-    held = before(r, seat)
-    return laid(r, seat, None)._replace(aside=(*r.aside, Aside(seat, held.card, held.lies)))
+    held = held_by(r, seat)
+    return with_held(r, seat, None)._replace(aside=(*r.aside, Aside(seat, held.card, held.lies)))
 
 
-def drawn(r: Round, seat: Seat, from_the_end: bool, tell: list[Event]) -> Round:
-    """Let a seat lay its card aside and take one of the pack: the next, or the one at the far end."""
+def draw_card(r: Round, seat: Seat, from_the_end: bool, events: list[Event]) -> Round:
+    """Set the card of a seat aside and deal it another: the next one of the pack, or the one at the far end."""
     card = r.pack[-1] if from_the_end else r.pack[0]
     rest = r.pack[:-1] if from_the_end else r.pack[1:]
-    tell.append(covert("draw", seat, (card,), frozenset({seat})))
-    return laid(put_aside(r, seat), seat, Held(card))._replace(pack=rest)
+    events.append(hidden_cards_event("draw", seat, (card,), frozenset({seat})))
+    return with_held(put_aside(r, seat), seat, Held(card))._replace(pack=rest)
 
 
-def shown(r: Round, seat: Seat, tell: list[Event]) -> Round:
-    """Turn up the card of a seat."""
-    tell.append(public("show", seat, (card_of(r, seat),)))
-    return lying(r, seat, OPEN)
+def show_card(r: Round, seat: Seat, events: list[Event]) -> Round:
+    """Turn the card of a seat face up."""
+    events.append(public_event("show", seat, (card_of(r, seat),)))
+    return turn_card(r, seat, OPEN)

@@ -1,52 +1,52 @@
-"""Tokens and money: what is lost, gained and paid, and what that does to virginity."""
+"""Tokens and money: arithmetic of tokens, virgins, and amounts by person."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from chitarrella.exchange.round import Round, Standing
-from chitarrella.words import Event, Seat, Shares, public
+from chitarrella.core.model import Event, Seat, Shares, public_event
+from chitarrella.exchange.round import MatchState, Round
 
 
-def counted(standing: Standing, change: Mapping[Seat, int], touched: Iterable[Seat]) -> Standing:
-    """Add ``change`` to the tokens by seat; the seats ``touched`` are virgins no more."""
+def change_tokens(match_state: MatchState, change: Mapping[Seat, int], touched: Iterable[Seat]) -> MatchState:
+    """Add ``change`` to the tokens by seat. The seats in ``touched`` are no virgins any more."""
     gone = set(touched)
-    return standing._replace(
-        tokens=tuple(tokens + change.get(seat, 0) for seat, tokens in enumerate(standing.tokens)),
-        virgins=tuple(seat for seat in standing.virgins if seat not in gone),
+    return match_state._replace(
+        tokens=tuple(tokens + change.get(seat, 0) for seat, tokens in enumerate(match_state.tokens)),
+        virgins=tuple(seat for seat in match_state.virgins if seat not in gone),
     )
 
 
-def token_lost(r: Round, seat: Seat, why: str, tell: list[Event]) -> Round:
-    """Take a token at once, and virginity with it."""
-    tell.append(public("lose", seat, word=why))
-    return r._replace(standing=counted(r.standing, {seat: -1}, {seat}))
+def lose_token(r: Round, seat: Seat, why: str, events: list[Event]) -> Round:
+    """Take one token from a seat at once; ``why`` is the word of the event."""
+    events.append(public_event("lose", seat, word=why))
+    return r._replace(match_state=change_tokens(r.match_state, {seat: -1}, {seat}))
 
 
-def refilled(standing: Standing, tokens: int, seats: Iterable[Seat]) -> Standing:
-    """Give these seats, who have lost their old tokens, new ones: what was claimed of the old ones is void."""
-    those = set(seats)
-    return standing._replace(
-        tokens=tuple(tokens if seat in those else held for seat, held in enumerate(standing.tokens)),
-        claims=tuple(claim for claim in standing.claims if claim.seat not in those),
+def refill_tokens(match_state: MatchState, tokens: int, seats: Iterable[Seat]) -> MatchState:
+    """Set the tokens of ``seats`` to ``tokens``. Claims on their old tokens are void."""
+    refilled = set(seats)
+    return match_state._replace(
+        tokens=tuple(tokens if seat in refilled else held for seat, held in enumerate(match_state.tokens)),
+        claims=tuple(claim for claim in match_state.claims if claim.seat not in refilled),
     )
 
 
-def paid(net: Shares, amounts: Iterable[tuple[str, int]]) -> Shares:
-    """Enter amounts received (or, below zero, paid) by persons; the seats stand first, the others by name."""
+def add_payments(net: Shares, amounts: Iterable[tuple[str, int]]) -> Shares:
+    """Add amounts to the balances in ``net``: positive for money received, negative for money paid."""
     book = dict(net)
     for person, amount in amounts:
         book[person] = book.get(person, 0) + amount
-    return in_order(book)
+    return sort_shares(book)
 
 
-def in_order(book: Mapping[str, int]) -> Shares:
-    """Put persons into order: seats by number, the others by name."""
-    return tuple(sorted(book.items(), key=lambda entry: (not is_whole(entry[0]), number_of(entry[0]), entry[0])))
+def sort_shares(book: Mapping[str, int]) -> Shares:
+    """Sort amounts by person: seats by number, then names in the order of their characters."""
+    return tuple(sorted(book.items(), key=lambda entry: (not is_number(entry[0]), seat_number(entry[0]), entry[0])))
 
 
-def is_whole(person: str) -> bool:
-    """Tell whether a person is written as a whole number, in whatever way, as only seats are."""
+def is_number(person: str) -> bool:
+    """Whether a person is written as a whole number. Only seats are; no name may look like one."""
     try:
         int(person)
     except ValueError:
@@ -54,6 +54,6 @@ def is_whole(person: str) -> bool:
     return True
 
 
-def number_of(person: str) -> int:
-    """Give the number of a seat, 0 for a name."""
-    return int(person) if is_whole(person) else 0
+def seat_number(person: str) -> int:
+    """Return the number of a seat, 0 for a name."""
+    return int(person) if is_number(person) else 0

@@ -1,1 +1,1 @@
-"""The games, one file each; the folder is the catalogue."""
+"""The eighteen games, one file each. A module lists its games in ``GAMES``; the registry finds them there."""

@@ -1,17 +1,25 @@
-"""Bisca of Brazil: nine cards each, plain leads are free, a trump led must be followed and headed.  Source: S004."""
+"""Bisca of Brazil: nine cards each; plain leads are free, a trump led must be followed and headed.  Source: S004."""
 
-from dataclasses import replace as but
+from dataclasses import replace
 
-from chitarrella.cards import FRENCH_52
+from chitarrella.core.cards import FRENCH_52
+from chitarrella.core.model import Clause
+from chitarrella.core.options import choice_option
 from chitarrella.games.bisca_guyana import BISCA_GUYANA
-from chitarrella.games.briscola import three
-from chitarrella.option import words
-from chitarrella.tricks.choices import crosswise, cut_or_turned, first_dealer, packets, seat_each, spare, sudden
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.games.briscola import three_players
 from chitarrella.tricks.following import HeadTheTrumpLed
+from chitarrella.tricks.option_builders import (
+    deal_packets,
+    first_dealer,
+    seat_in_partnerships,
+    seat_individually,
+    trump_by,
+    with_spare,
+    with_sudden_death,
+)
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.sudden import SuddenDeath
-from chitarrella.words import Clause
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.scoring.sudden_death import SuddenDeath
 
 PAGE = "S004, Bisca"
 WEB = "as in Guyana; ruling BB-R11"
@@ -32,40 +40,44 @@ CLAUSES = (
 )  # fmt: skip
 
 POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
-BLANKS = ("9", "8", "7", "6", "5", "4", "3", "2")
+WORTHLESS_RANKS = ("9", "8", "7", "6", "5", "4", "3", "2")
 
-BISCA_BRAZIL = but(
+BISCA_BRAZIL = replace(
     BISCA_GUYANA,
     key="bisca-brazil",
     title="Bisca (Brazil)",
     place="Brazil",
     pack=FRENCH_52,
-    order=Order(("A", "T", "K", "J", "Q", *BLANKS), (POINTS,)),
+    order=Order(("A", "T", "K", "J", "Q", *WORTHLESS_RANKS), (POINTS,)),
     dealing=Dealing("await_deal", StartDeal((3, 3, 3))),
     following=HeadTheTrumpLed(),
-    seatings={4: crosswise, 2: lambda game: seat_each(game, 2), 3: three},
-    after=(SuddenDeath(),),
+    seatings={4: seat_in_partnerships, 2: lambda game: seat_individually(game, 2), 3: three_players},
+    trick_effects=(SuddenDeath(),),
     options=(
-        words(
+        choice_option(
             "removed_card",
             "Which worthless card three players leave out.",
             "ruling BB-R2",
-            {rank + suit: spare(rank + suit) for suit in FRENCH_52.suits for rank in BLANKS},
+            {rank + suit: with_spare(rank + suit) for suit in FRENCH_52.suits for rank in WORTHLESS_RANKS},
             "2c",
         ),
-        packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9}, "3-3-3"),
-        cut_or_turned(WEB),
-        words(
+        deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9}, "3-3-3"),
+        trump_by(WEB),
+        choice_option(
             "sudden_death",
             "Whether an Ace that takes the Ten, or the Seven, wins the deal at once.",
             "ruling BB-R3",
-            {"none": sudden(prey=""), "ace_takes_ten": sudden(prey="T"), "ace_takes_seven": sudden(prey="7")},
+            {
+                "none": with_sudden_death(prey=""),
+                "ace_takes_ten": with_sudden_death(prey="T"),
+                "ace_takes_seven": with_sudden_death(prey="7"),
+            },
             "none",
         ),
         first_dealer(3, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "cut_stock not_your_turn": "BB-5.1",
         "not_your_turn": "BB-5.3",
         "not_in_hand": "BB-5.2",

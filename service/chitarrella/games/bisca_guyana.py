@@ -1,29 +1,29 @@
 """Bisca of Guyana: trumps by cutting, follow or trump, and an Ace that takes the Seven wins at once.  Source: S004."""
 
-from dataclasses import replace as but
+from dataclasses import replace
 
-from chitarrella.cards import FRENCH_40
-from chitarrella.games.briscola import BRISCOLA, three
-from chitarrella.option import words
-from chitarrella.tricks.arrangement import Layout
-from chitarrella.tricks.choices import (
-    crosswise,
-    cut_or_turned,
-    dealer_sits_here,
-    first_dealer,
-    packets,
-    seat_each,
-    spare,
-    sudden,
-)
-from chitarrella.tricks.cutting import Cut
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.core.cards import FRENCH_40
+from chitarrella.core.model import Clause
+from chitarrella.core.options import choice_option
+from chitarrella.games.briscola import BRISCOLA, three_players
 from chitarrella.tricks.following import FollowOrTrump
+from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.match_formats.series import Series
+from chitarrella.tricks.option_builders import (
+    check_first_dealer,
+    deal_packets,
+    first_dealer,
+    seat_in_partnerships,
+    seat_individually,
+    trump_by,
+    with_spare,
+    with_sudden_death,
+)
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.reckoning import Series
-from chitarrella.tricks.sudden import SuddenDeath, SuddenOrMost
-from chitarrella.words import Clause
+from chitarrella.tricks.phases.cutting import Cut
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.scoring.sudden_death import SuddenDeath, SuddenOrMost
 
 PAGE = "S004, Bisca"
 WEB = "Wikipedia, Bisca (card game)"
@@ -52,7 +52,7 @@ CLAUSES = (
 POINTS = Count("card_points", {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2})
 ORDER = Order(("A", "7", "K", "J", "Q", "6", "5", "4", "3", "2"), (POINTS,))
 
-BISCA_GUYANA = but(
+BISCA_GUYANA = replace(
     BRISCOLA,
     key="bisca-guyana",
     title="Bisca (Guyana)",
@@ -63,40 +63,40 @@ BISCA_GUYANA = but(
     phases=(Cut(), Play()),
     series=Series(),
     following=FollowOrTrump(),
-    reckoning=SuddenOrMost(),
-    after=(SuddenDeath("7"),),
-    layout=Layout(),
+    deal_scoring=SuddenOrMost(),
+    trick_effects=(SuddenDeath("7"),),
+    layout=CommonLayout(),
     spare="2c",
-    seatings={2: lambda game: seat_each(game, 2), 3: three, 4: crosswise},
+    seatings={2: lambda game: seat_individually(game, 2), 3: three_players, 4: seat_in_partnerships},
     options=(
-        words(
+        choice_option(
             "removed_card",
             "Which worthless card three players leave out.",
             "S004: a low card; ruling BG-R4",
-            {rank + suit: spare(rank + suit) for suit in FRENCH_40.suits for rank in ("2", "3", "4", "5", "6")},
+            {rank + suit: with_spare(rank + suit) for suit in FRENCH_40.suits for rank in ("2", "3", "4", "5", "6")},
             "2c",
         ),
-        packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
-        cut_or_turned(PAGE),
-        words(
+        deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
+        trump_by(PAGE),
+        choice_option(
             "sudden_death",
             "Whether an Ace that takes the Seven wins the deal at once.",
             PAGE,
-            {"true": sudden(prey="7"), "false": sudden(prey="")},
+            {"true": with_sudden_death(prey="7"), "false": with_sudden_death(prey="")},
             "true",
         ),
-        words(
+        choice_option(
             "sudden_death_partner_seven",
             "Whether the partner's Seven counts for sudden death.",
             "ruling BG-R12",
-            {"true": sudden(partner_too=True), "false": sudden(partner_too=False)},
+            {"true": with_sudden_death(partner_too=True), "false": with_sudden_death(partner_too=False)},
             "false",
         ),
         first_dealer(3, "drawn by the caller"),
     ),
-    conflicts=(dealer_sits_here,),
+    conflicts=(check_first_dealer,),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "cut_stock not_your_turn": "BG-5.2",
         "not_your_turn": "BG-5.4",
         "not_in_hand": "BG-5.3",

@@ -1,24 +1,23 @@
-"""Bohemian Schneider: no trumps, and a card is beaten only by the next higher one, with three variations.
+"""Bohemian Schneider: no trumps; only the next higher card captures; three variations.
 
-Source: S004; what it leaves open is from a web source or a ruling.
+Source: S004. A web source and rulings fill its gaps.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import replace as but
+from dataclasses import dataclass, replace
 
-from chitarrella.cards import FRENCH_32, Hand
+from chitarrella.core.cards import FRENCH_32, Hand
+from chitarrella.core.model import Clause
+from chitarrella.core.options import InvalidOption, Option, choice_option, require_part
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.option import BadChoice, Option, words
-from chitarrella.tricks.choices import first_dealer, seat_each
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.base import Rules, Taking
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.match_formats.tiered_match import DoubledDeal, TieredMatch, carry_doubled
+from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.play import Play
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.table import Table
-from chitarrella.tricks.taking import Taking
-from chitarrella.tricks.tally import Pending, Tiers, kept
-from chitarrella.words import Clause
 
 PAGE = "S004, Bohemian Schneider"
 
@@ -51,13 +50,17 @@ BY_HONOURS = ((20, 3), (16, 2), (11, 1))
 
 @dataclass(frozen=True)
 class NextHigher(Taking):
-    """The second card wins as the next higher card; ``sevens`` says which Seven takes an Ace that was led."""
+    """The second card wins as the next higher card (SN-6.1 to SN-6.4).
+
+    With ``any_suit`` suits do not matter. ``sevens`` says which Seven captures an Ace that was led: ``off``,
+    ``same_suit`` or ``any_suit``.
+    """
 
     any_suit: bool = False
     sevens: str = "off"
 
-    def best(self, g: TrickGame, t: Table, cards: Hand) -> int:
-        """Give the place of the winning card."""
+    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+        """Return the index of the winning card."""
         led, answer = cards[0], cards[-1]
         if led.rank == "A":
             captured = answer.rank == "7" and self.sevens != "off"
@@ -66,50 +69,48 @@ class NextHigher(Taking):
         return int(captured and (self.any_suit or led.suit == answer.suit))
 
 
-def taking(game: TrickGame) -> NextHigher:
-    """Give the way cards are captured."""
-    if not isinstance(game.taking, NextHigher):
-        raise TypeError(game.key)
-    return game.taking
+def next_higher_of(game: TrickGame) -> NextHigher:
+    """Return the way cards are captured; raises `TypeError` for another kind."""
+    return require_part(game.key, game.taking, NextHigher)
 
 
-def sevens(mode: str) -> Callable[[TrickGame], TrickGame]:
-    """Say which Seven takes an Ace."""
-    return lambda game: but(game, taking=but(taking(game), sevens=mode))
+def with_ace_by_seven(mode: str) -> Callable[[TrickGame], TrickGame]:
+    """Set which Seven captures an Ace."""
+    return lambda game: replace(game, taking=replace(next_higher_of(game), sevens=mode))
 
 
-def any_suit(yes: bool) -> Callable[[TrickGame], TrickGame]:
-    """Let suits matter, or not."""
-    return lambda game: but(game, taking=but(taking(game), any_suit=yes))
+def with_any_suit(captures: bool) -> Callable[[TrickGame], TrickGame]:
+    """Set whether the next higher card of any suit captures."""
+    return lambda game: replace(game, taking=replace(next_higher_of(game), any_suit=captures))
 
 
-def scored(count: Count, tiers: tuple[tuple[int, int], ...]) -> Callable[[TrickGame], TrickGame]:
-    """Count the cards, and score the deal, in this way."""
-    return lambda game: but(game, order=but(game.order, counts=(count,)), series=but(tally(game), tiers=tiers))
+def count_by(count: Count, tiers: tuple[tuple[int, int], ...]) -> Callable[[TrickGame], TrickGame]:
+    """Set the count of the cards, and the tiers by which a deal is scored."""
+    return lambda game: replace(
+        game, order=replace(game.order, counts=(count,)), series=replace(tiered_match_of(game), tiers=tiers)
+    )
 
 
-def tally(game: TrickGame) -> Tiers:
-    """Give the way games are tallied."""
-    if not isinstance(game.series, Tiers):
-        raise TypeError(game.key)
-    return game.series
+def tiered_match_of(game: TrickGame) -> TieredMatch:
+    """Return the match by tiers; raises `TypeError` for a game scored otherwise."""
+    return require_part(game.key, game.series, TieredMatch)
 
 
-def deals(game: TrickGame, value: str) -> TrickGame:
-    """Play an even number of deals, so that each deals as often as the other."""
+def match_deals(game: TrickGame, value: str) -> TrickGame:
+    """Set the number of deals; raises `InvalidOption` for an odd one, by which one seat would deal more often."""
     if int(value) % 2:
-        raise BadChoice("options.match_deals", f"{value} is odd; the seats deal in turn, so it must be even")
-    return but(game, series=but(tally(game), deals=int(value)))
+        raise InvalidOption("options.match_deals", f"{value} is odd; the seats deal in turn, so it must be even")
+    return replace(game, series=replace(tiered_match_of(game), deals=int(value)))
 
 
-def sevens_without_suits(game: TrickGame) -> BadChoice | None:
-    """Object to any Seven taking an Ace while suits matter."""
-    if taking(game).sevens == "any_suit" and not taking(game).any_suit:
-        return BadChoice("options.ace_by_seven", "any_suit needs any_suit_captures")
+def check_ace_by_seven(game: TrickGame) -> InvalidOption | None:
+    """Conflict: a Seven of any suit captures an Ace, but suits matter otherwise."""
+    if next_higher_of(game).sevens == "any_suit" and not next_higher_of(game).any_suit:
+        return InvalidOption("options.ace_by_seven", "any_suit needs any_suit_captures")
     return None
 
 
-BOHEMIAN_SCHNEIDER = but(
+BOHEMIAN_SCHNEIDER = replace(
     BRISCOLA,
     key="bohemian-schneider",
     title="Bohemian Schneider",
@@ -118,40 +119,42 @@ BOHEMIAN_SCHNEIDER = but(
     order=Order(RANKS, (POINTS,)),
     dealing=Dealing("await_deal", StartDeal((3, 3))),
     phases=(Play(),),
-    series=Tiers(BY_POINTS),
+    series=TieredMatch(BY_POINTS),
     taking=NextHigher(),
-    own=Pending,
-    renewed=kept,
+    own=DoubledDeal,
+    carry_over=carry_doubled,
     spare="",
-    seatings={2: lambda game: but(seat_each(game, 2), totals=2)},
+    seatings={2: seat_with_totals(2)},
     options=(
-        words(
+        choice_option(
             "ace_by_seven",
             "Whether a Seven captures an Ace that was led, and which.",
             "S004, variation 1; ruling SN-R4",
-            {mode: sevens(mode) for mode in ("off", "same_suit", "any_suit")},
+            {mode: with_ace_by_seven(mode) for mode in ("off", "same_suit", "any_suit")},
             "off",
         ),
-        words(
+        choice_option(
             "any_suit_captures",
             "Whether the next higher card captures whatever its suit.",
             "S004, variation 2",
-            {"true": any_suit(True), "false": any_suit(False)},
+            {"true": with_any_suit(True), "false": with_any_suit(False)},
             "false",
         ),
-        words(
+        choice_option(
             "scoring",
             "Whether points are counted or honours.",
             "S004, variation 3",
-            {"points": scored(POINTS, BY_POINTS), "honours": scored(HONOURS, BY_HONOURS)},
+            {"points": count_by(POINTS, BY_POINTS), "honours": count_by(HONOURS, BY_HONOURS)},
             "points",
         ),
-        Option("match_deals", "How many deals make the match; 0 for no end.", "web source", "0", deals, least=0),
+        Option(
+            "match_deals", "How many deals make the match; 0 for no end.", "web source", "0", match_deals, minimum=0
+        ),
         first_dealer(1, "drawn by the caller"),
     ),
-    conflicts=(sevens_without_suits,),
+    conflicts=(check_ace_by_seven,),
     own_clauses=CLAUSES,
-    cites={"not_your_turn": "SN-5.3", "not_in_hand": "SN-5.2"},
+    citations={"not_your_turn": "SN-5.3", "not_in_hand": "SN-5.2"},
 )
 
 GAMES = (BOHEMIAN_SCHNEIDER,)

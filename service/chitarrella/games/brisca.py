@@ -1,15 +1,15 @@
-"""Brisca, the Briscola of Spain: suit may have to be followed, and Seven and Two may be exchanged.  Source: S004."""
+"""Brisca, the Briscola of Spain: suit may have to be followed, Seven and Two may be exchanged.  Source: S004."""
 
-from dataclasses import replace as but
+from dataclasses import replace
 
+from chitarrella.core.model import Clause
+from chitarrella.core.options import choice_option
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.option import words
-from chitarrella.tricks.beside import ExchangeOnLead, ShowHand, SignalTrump
-from chitarrella.tricks.choices import beside, follow, packets
-from chitarrella.tricks.dealing import Dealing, StartDeal
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit, Free
-from chitarrella.tricks.play import Play
-from chitarrella.words import Clause
+from chitarrella.tricks.option_builders import deal_packets, with_following, with_side_action
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.phases.side_actions import ExchangeTurnUp, ShowHand, SignalTrump, after_winning, never
 
 PAGE = "S004, Brisca"
 WEB = "juegoacartas.com, naipes-casino.com.ar, acanomas.com"
@@ -30,11 +30,11 @@ CLAUSES = (
 )  # fmt: skip
 
 SEVEN_OR_TWO = (("7", ("A", "3", "R", "C", "F")), ("2", ("7", "6", "5", "4")))
-NO_EXCHANGE = ExchangeOnLead(SEVEN_OR_TWO)
-OTHERWISE_HERE = ("deal_packets", "deuce_exchange")
-"""Options of Briscola that Brisca has in its own way, or not at all."""
+NO_EXCHANGE = ExchangeTurnUp(SEVEN_OR_TWO, never)
+REPLACED_OPTIONS = ("deal_packets", "deuce_exchange")
+"""Options of Briscola that Brisca replaces or does not have."""
 
-BRISCA = but(
+BRISCA = replace(
     BRISCOLA,
     key="brisca",
     title="Brisca",
@@ -42,25 +42,32 @@ BRISCA = but(
     dealing=Dealing("await_deal", StartDeal((1, 1, 1), turns_up=True)),
     phases=(Play((SignalTrump(), ShowHand(), NO_EXCHANGE)),),
     options=(
-        words(
+        choice_option(
             "follow",
             "Whether suit must be followed, and who cannot must trump.",
             "S004 has both; ruling BS-R1",
-            {"free": follow(Free()), "follow": follow(FollowSuit()), "follow_or_trump": follow(FollowElseTrump())},
+            {
+                "free": with_following(Free()),
+                "follow": with_following(FollowSuit()),
+                "follow_or_trump": with_following(FollowElseTrump()),
+            },
             "free",
         ),
-        words(
+        choice_option(
             "exchange",
             "Whether Seven and Two of trumps may be swapped for the turn-up.",
             WEB,
-            {"none": beside(NO_EXCHANGE), "seven_two": beside(but(NO_EXCHANGE, offered=True))},
+            {
+                "none": with_side_action(NO_EXCHANGE),
+                "seven_two": with_side_action(ExchangeTurnUp(SEVEN_OR_TWO, after_winning)),
+            },
             "none",
         ),
-        packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
-        *(option for option in BRISCOLA.options if option.name not in OTHERWISE_HERE),
+        deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
+        *(option for option in BRISCOLA.options if option.name not in REPLACED_OPTIONS),
     ),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "not_your_turn": "BS-5.3",
         "not_in_hand": "BS-5.2",
         "must_follow_suit": "BS-5.2",

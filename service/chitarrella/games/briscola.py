@@ -1,29 +1,38 @@
-"""Briscola: a turned-up trump, no duty to follow ever, 120 points in the pack.
+"""Briscola: a turned-up trump, no duty to follow suit, 120 points in the pack.
 
-The rules rest on the Penguin book page (S004); what it leaves open is ruled, and the rulings are named in the clauses.
+Source: S004. Rulings fill its gaps; the clauses name them.
 """
 
-from dataclasses import replace as but
+from dataclasses import replace
 
-from chitarrella.cards import ITALIAN
-from chitarrella.option import words
-from chitarrella.tricks.beside import ExchangeTurnUp, ShowHand, SignalTrump, first_trick
-from chitarrella.tricks.choices import (
-    beside,
-    crosswise,
-    dealer_sits_here,
-    first_dealer,
-    packets,
-    rubber,
-    seat_each,
-    spare,
-)
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.core.cards import ITALIAN
+from chitarrella.core.model import Clause
+from chitarrella.core.options import choice_option
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.match_formats.series import Series
+from chitarrella.tricks.option_builders import (
+    check_first_dealer,
+    deal_packets,
+    first_dealer,
+    rubber_games,
+    seat_in_partnerships,
+    seat_individually,
+    with_side_action,
+    with_spare,
+)
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.reckoning import Series
-from chitarrella.words import Clause
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.phases.side_actions import (
+    ExchangeTurnUp,
+    FreeSignal,
+    NoShowing,
+    NoSignal,
+    ShowHand,
+    SignalTrump,
+    first_trick,
+    never,
+)
 
 PAGE = "S004, Briscola"
 
@@ -56,13 +65,13 @@ DEUCE = (("2", ()),)
 ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
 
 
-def three(game: TrickGame) -> TrickGame:
-    """Seat three, each alone; the spare Two is left out."""
-    return seat_each(but(game, pack=game.pack.without(game.spare)), 3)
+def three_players(game: TrickGame) -> TrickGame:
+    """Seat three players, each alone. The spare Two is left out of the pack."""
+    return seat_individually(replace(game, pack=game.pack.without(game.spare)), 3)
 
 
-DEAL_PACKETS = packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
-RUBBER_GAMES = rubber("S004: the best of five")
+DEAL_PACKETS = deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
+RUBBER_GAMES = rubber_games("S004: the best of five")
 
 BRISCOLA = TrickGame(
     key="briscola",
@@ -72,49 +81,53 @@ BRISCOLA = TrickGame(
     pack=ITALIAN,
     order=ORDER,
     dealing=Dealing("await_deal", StartDeal((3,), turns_up=True)),
-    phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp(DEUCE, moment=first_trick))),),
-    series=Series(to_win=3, over="rubber_over"),
+    phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp(DEUCE, never))),),
+    series=Series(to_win=3, end_phase="rubber_over"),
     spare="2b",
-    seatings={2: lambda game: seat_each(game, 2), 3: three, 4: crosswise},
+    seatings={2: lambda game: seat_individually(game, 2), 3: three_players, 4: seat_in_partnerships},
     options=(
-        words(
+        choice_option(
             "removed_two",
             "Which Two three players leave out.",
             "S004: one of the Twos; ruling BR-R1",
-            {two: spare(two) for two in ("2b", "2c", "2d", "2s")},
+            {two: with_spare(two) for two in ("2b", "2c", "2d", "2s")},
             "2b",
         ),
         DEAL_PACKETS,
-        words(
+        choice_option(
             "signals",
             "Whether four players may signal trumps to their partners, and whether only those they hold.",
             "S004; ruling BR-R11",
-            {mode: beside(SignalTrump(mode)) for mode in ("off", "truthful", "free")},
+            {
+                "off": with_side_action(NoSignal()),
+                "truthful": with_side_action(SignalTrump()),
+                "free": with_side_action(FreeSignal()),
+            },
             "truthful",
         ),
-        words(
+        choice_option(
             "show_final_hand",
             "Whether four players may show their last three cards to their partners.",
             "S004",
-            {"true": beside(ShowHand()), "false": beside(ShowHand(offered=False))},
+            {"true": with_side_action(ShowHand()), "false": with_side_action(NoShowing())},
             "true",
         ),
-        words(
+        choice_option(
             "deuce_exchange",
             "Whether the Two of trumps may be swapped for the turn-up in the first trick.",
             "a web source",
             {
-                "true": beside(ExchangeTurnUp(DEUCE, offered=True, moment=first_trick)),
-                "false": beside(ExchangeTurnUp(DEUCE, moment=first_trick)),
+                "true": with_side_action(ExchangeTurnUp(DEUCE, first_trick)),
+                "false": with_side_action(ExchangeTurnUp(DEUCE, never)),
             },
             "false",
         ),
         RUBBER_GAMES,
         first_dealer(3, "ruling BR-R3"),
     ),
-    conflicts=(dealer_sits_here,),
+    conflicts=(check_first_dealer,),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "not_your_turn": "BR-5.3",
         "not_in_hand": "BR-5.2",
         "exchange_turn_up not_in_hand": "BR-5.7",

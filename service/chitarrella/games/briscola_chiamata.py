@@ -1,29 +1,36 @@
-"""Briscola Chiamata: an auction by rank, the soloist names trumps, and who holds the called card is his secret ally.
+"""Briscola Chiamata: an auction by rank; the soloist names trumps; the holder of the called card is his secret ally.
 
-Source: S004, with its Variant A; what the page leaves open is ruled, and the rulings are named in the clauses.
+Source: S004, with its Variant A. Rulings fill its gaps; the clauses name them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import replace as but
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from chitarrella.core.model import ANY_AMOUNT, Clause, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.options import choice_option, number_option
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.option import numbers, words
-from chitarrella.tricks.act import Act
-from chitarrella.tricks.ally import SecretAlly, soloist
-from chitarrella.tricks.announcing import Announce
-from chitarrella.tricks.auction import CALL_NOT_LOWER, Auction, Bid, Talk, spoken
-from chitarrella.tricks.choices import dealer_sits_here, first_dealer, phase_with, seat_each
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.base import Action, CardCounts, Rules
+from chitarrella.tricks.bidding import Bid, Bidding, soloist
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.reckoning import Counted
-from chitarrella.tricks.solo import Solo, all_pass, solo_with
+from chitarrella.tricks.layouts.secret_ally_layout import SecretAllyLayout
+from chitarrella.tricks.match_formats.contracts import SoloContract
+from chitarrella.tricks.option_builders import (
+    all_pass,
+    check_first_dealer,
+    first_dealer,
+    seat_with_totals,
+    with_contract,
+    with_phase,
+)
+from chitarrella.tricks.phases.announcing import Announce
+from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.table import Table
-from chitarrella.words import ANY_NUMBER, EVERYBODY, Clause, Event, Fact, Form, Move, Reason, Refusal, Seat, public
 
 PAGE = "S004, Briscola Chiamata"
 
@@ -60,79 +67,79 @@ RAISE_NOT_HIGHER = Reason("raise_not_higher", "{amount} is not more than what wa
 
 RANKS = BRISCOLA.order.ranks
 RAISES = range(66, 117, 5)
-ENOUGH = 61
-LOWEST = RANKS[-1]
-MOST_SCORED = 8
-"""What a deal is worth at most: alone against all, every trick won."""
-BY_RANK = (RANKS,)
-BY_POINTS = ((*RANKS, *map(str, RAISES)),)
+MAJORITY = 61
+LOWEST_RANK = RANKS[-1]
+MAX_DEAL_SCORE = 8
+"""The highest score of a deal: alone against all, every trick won."""
+RANK_LADDER = (RANKS,)
+POINTS_LADDER = ((*RANKS, *map(str, RAISES)),)
 
 
 class Contract(NamedTuple):
-    """The auction, and what it was won with; points are bid on top of the lowest rank."""
+    """The auction, and the contract it was won with. Points are bid on top of the lowest rank."""
 
-    talk: Talk = Talk()
+    talk: Bidding = Bidding()
 
     @property
     def rank(self) -> str:
         """The rank called; empty before the first bid."""
-        return LOWEST if self.points else self.talk.bid
+        return LOWEST_RANK if self.points else self.talk.bid
 
     @property
     def points(self) -> int:
-        """The points bid, 0 where it was only a rank."""
+        """The points bid; 0 where only a rank was bid."""
         return 0 if self.talk.bid in ("", *RANKS) else int(self.talk.bid)
 
     @property
     def required(self) -> int:
         """The points that soloist and ally need."""
-        return self.points or ENOUGH
+        return self.points or MAJORITY
 
     def called(self, t: Table) -> str:
-        """Name the called card; there is none before trumps are named."""
+        """Return the called card; empty before trumps are named."""
         return self.rank + t.trump if t.trump else ""
 
 
 @dataclass(frozen=True)
-class BidRank(Act):
-    """A seat bids a rank."""
+class BidRank(Action):
+    """Bid a rank."""
 
-    form = Form("bid_rank", "Bid a rank lower than the last.", frozenset(), words=RANKS)
+    spec = MoveSpec("bid_rank", "Bid a rank lower than the last.", frozenset(), choices=RANKS)
     reasons = (CALL_NOT_LOWER,)
 
-    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterator[Move]:
-        """Offer every rank."""
-        return (Move("bid_rank", word=rank) for rank in RANKS)
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
+        """Return a bid of every rank."""
+        return (Move("bid_rank", choice=rank) for rank in RANKS)
 
-    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object to a rank that is not lower, and to any after points were bid."""
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a rank that is not lower than the last, and any rank after points were bid."""
         last = t.own.rank
-        if not last or RANKS.index(move.word) > RANKS.index(last):
+        if not last or RANKS.index(move.choice) > RANKS.index(last):
             return ()
-        return (g.refuse(CALL_NOT_LOWER, word=move.word),)
+        return (g.refuse(CALL_NOT_LOWER, word=move.choice),)
 
-    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
-        """Take the bid."""
-        tell.append(public("rank_bid", seat, word=move.word))
-        return spoken(g, t, Bid(seat, move.word), tell)
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Record the bid."""
+        events.append(public_event("rank_bid", seat, word=move.choice))
+        return record_bid(g, t, Bid(seat, move.choice), events)
 
 
 @dataclass(frozen=True)
-class BidPoints(Act):
-    """A seat bids points over the lowest rank."""
+class BidPoints(Action):
+    """Bid points over the lowest rank."""
 
     offered: bool = False
 
-    form = Form("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=ANY_NUMBER)
+    spec = MoveSpec("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=ANY_AMOUNT)
     reasons = (RAISE_NOT_AVAILABLE, RAISE_NOT_ON_RAISES, RAISE_NOT_HIGHER)
 
-    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterator[Move]:
-        """Offer the whole ladder where points may be bid at all."""
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
+        """Return a bid of every allowed number of points, where points may be bid at all."""
         return (Move("bid_points", amount=points) for points in RAISES if self.offered)
 
-    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object before the lowest rank was bid, off the ladder, and to no more than the last."""
-        if not self.offered or t.own.rank != LOWEST:
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse points before the lowest rank was bid, numbers that are not allowed, and no more than the last bid."""
+        if not self.offered or t.own.rank != LOWEST_RANK:
             return (g.refuse(RAISE_NOT_AVAILABLE),)
         refusals: tuple[Refusal, ...] = ()
         if move.amount not in RAISES:
@@ -141,27 +148,31 @@ class BidPoints(Act):
             refusals = (*refusals, g.refuse(RAISE_NOT_HIGHER, amount=move.amount))
         return refusals
 
-    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
-        """Take the bid."""
-        tell.append(public("points_bid", seat, amount=move.amount))
-        return spoken(g, t, Bid(seat, str(move.amount)), tell)
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Record the bid."""
+        events.append(public_event("points_bid", seat, amount=move.amount))
+        return record_bid(g, t, Bid(seat, str(move.amount)), events)
 
 
 @dataclass(frozen=True)
-class Chiamata(Solo):
-    """Contracts to make 61 points or those bid, scored until somebody leads with at least ``target``."""
+class Chiamata(SoloContract):
+    """Contracts of 61 points or those bid, until one seat leads with at least ``target``.
+
+    With ``double_on_sweep`` a defeat without a trick counts double. With ``zero_sum`` the scores of four players add up
+    to nothing.
+    """
 
     target: int = 11
-    over: str = "game_over"
+    end_phase: str = "game_over"
     double_on_sweep: bool = False
     zero_sum: bool = False
 
-    def made(self, g: TrickGame, t: Table, side: frozenset[Seat], counted: Counted) -> bool:
-        """Tell whether the side has the points it needs."""
+    def is_made(self, g: Rules, t: Table, side: frozenset[Seat], counted: CardCounts) -> bool:
+        """Whether the soloist's side has the points it needs."""
         return sum(counted[seat][0] for seat in side) >= int(t.own.required)
 
-    def worth(self, g: TrickGame, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
-        """Reverse the score of a contract that was lost; every trick on one side may double it."""
+    def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
+        """Return the score of each seat; a lost contract reverses it, and a sweep may double it."""
         alone = soloist(t)
         takers = {trick.winner for trick in t.tricks}
         swept = takers <= {alone, friend} if made else self.double_on_sweep and not takers & {alone, friend}
@@ -171,101 +182,98 @@ class Chiamata(Solo):
             won = {friend: 1, alone: 3 if alone == friend else 1}
         return tuple(factor * won.get(seat, -1) for seat in range(g.seats))
 
-    def ended(self, g: TrickGame, t: Table) -> bool:
-        """Tell whether one seat leads, with the target reached."""
-        totals = t.standing.totals
+    def is_last_deal(self, g: Rules, t: Table) -> bool:
+        """Whether one seat alone leads and has reached the target."""
+        totals = t.match_state.totals
         return max(totals) >= self.target and totals.count(max(totals)) == 1
 
-    def fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
-        """Object to totals that so many deals cannot have left, and to a match that goes on when it is won."""
-        totals, most = t.standing.totals, MOST_SCORED * (t.standing.deal - (t.phase in g.running))
+    def fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+        """Check that the totals are possible after this number of deals, and that a match that is won is over."""
+        totals, most = t.match_state.totals, MAX_DEAL_SCORE * (t.match_state.deal - (t.phase in g.deal_phases))
         adds_up = self.zero_sum or g.seats == 5
         if max(map(abs, totals)) > most or (adds_up and sum(totals) != 0):
             return "totals", "no deals score so much, or they score nothing together"
-        if self.ended(g, t) != (t.phase == self.over):
-            return "phase", f"{self.over} is the phase after the deal that decides the match, and no other"
+        if self.is_last_deal(g, t) != (t.phase == self.end_phase):
+            return "phase", f"{self.end_phase} is the phase after the deal that decides the match, and no other"
         return None
 
-    def facts(self, g: TrickGame, t: Table) -> tuple[Fact, ...]:
-        """Say how many points the soloist needs."""
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return the points that the soloist needs, once trumps are named."""
         return (Fact("required", t.own.required, soloist(t), EVERYBODY),) if t.trump else ()
 
 
-def five(game: TrickGame) -> TrickGame:
-    """Seat five: eight cards each."""
-    return but(seat_each(game, 5), totals=5)
+def four_players(game: TrickGame) -> TrickGame:
+    """Seat four players with ten cards each."""
+    return replace(seat_with_totals(4)(game), dealing=Dealing("await_deal", StartDeal((4, 2, 4))))
 
 
-def four(game: TrickGame) -> TrickGame:
-    """Seat four: ten cards each."""
-    return but(seat_each(game, 4), totals=4, dealing=Dealing("await_deal", StartDeal((4, 2, 4))))
-
-
-BRISCOLA_CHIAMATA = but(
+BRISCOLA_CHIAMATA = replace(
     BRISCOLA,
     key="briscola-chiamata",
     title="Briscola Chiamata",
     dealing=Dealing("await_deal", StartDeal((4, 4))),
-    phases=(Auction((BidRank(), BidPoints()), BY_RANK, floor=LOWEST), Announce(), Play()),
+    phases=(Auction((BidRank(), BidPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), Play()),
     series=Chiamata(),
-    layout=SecretAlly(named_trumps=True),
+    layout=SecretAllyLayout(named_trumps=True),
     own=Contract,
     spare="",
-    seatings={5: five, 4: four},
+    seatings={5: seat_with_totals(5), 4: four_players},
     options=(
-        words(
+        choice_option(
             "variant_a",
             "Whether points may be bid over the Two.",
             PAGE,
             {
-                "true": phase_with(Auction, bids=(BidRank(), BidPoints(offered=True)), ladders=BY_POINTS, floor=LOWEST),
-                "false": phase_with(Auction, bids=(BidRank(), BidPoints()), ladders=BY_RANK, floor=LOWEST),
+                "true": with_phase(
+                    Auction, bids=(BidRank(), BidPoints(offered=True)), ladders=POINTS_LADDER, floor=LOWEST_RANK
+                ),
+                "false": with_phase(Auction, bids=(BidRank(), BidPoints()), ladders=RANK_LADDER, floor=LOWEST_RANK),
             },
             "false",
         ),
         all_pass("ruling BC-R7"),
-        words(
+        choice_option(
             "pass_is_final",
             "Whether a seat that has passed is not asked again.",
             "web source, ruling BC-R4",
-            {"true": phase_with(Auction, final=True), "false": phase_with(Auction, final=False)},
+            {"true": with_phase(Auction, pass_is_final=True), "false": with_phase(Auction, pass_is_final=False)},
             "true",
         ),
-        words(
+        choice_option(
             "first_lead",
             "Who leads to the first trick.",
             "S004: eldest; a web source: the soloist",
-            {"eldest": phase_with(Announce, soloist_leads=False), "soloist": phase_with(Announce, soloist_leads=True)},
+            {"eldest": with_phase(Announce, soloist_leads=False), "soloist": with_phase(Announce, soloist_leads=True)},
             "eldest",
         ),
-        words(
+        choice_option(
             "double_on_defenders_sweep",
             "Whether a defeat without a single trick counts double.",
             "ruling BC-R18",
-            {"true": solo_with(double_on_sweep=True), "false": solo_with(double_on_sweep=False)},
+            {"true": with_contract(double_on_sweep=True), "false": with_contract(double_on_sweep=False)},
             "false",
         ),
-        words(
+        choice_option(
             "four_player_scores",
             "Whether four players score the same figures as five, or figures that add up to nothing.",
             "ruling BC-R19",
-            {"literal": solo_with(zero_sum=False), "zero_sum": solo_with(zero_sum=True)},
+            {"literal": with_contract(zero_sum=False), "zero_sum": with_contract(zero_sum=True)},
             "literal",
         ),
-        numbers(
+        number_option(
             "game_target",
             "How many points win the game.",
             PAGE,
-            lambda g, n: solo_with(target=n)(g),
+            lambda g, n: with_contract(target=n)(g),
             11,
             least=1,
             most=99,
         ),
         first_dealer(4, "drawn by the caller"),
     ),
-    conflicts=(dealer_sits_here,),
+    conflicts=(check_first_dealer,),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "not_your_turn": "BC-5.11",
         "not_in_hand": "BC-5.9",
         "call_not_lower": "BC-5.2",

@@ -1,12 +1,12 @@
 """Briscolone: Briscola for two with five cards and no trumps.  Source: S004."""
 
-from dataclasses import replace as but
+from dataclasses import replace
 
+from chitarrella.core.model import Clause
 from chitarrella.games.briscola import BRISCOLA, PAGE, RUBBER_GAMES
-from chitarrella.tricks.choices import first_dealer, packets, seat_each
-from chitarrella.tricks.dealing import Dealing, StartDeal
-from chitarrella.tricks.play import Play
-from chitarrella.words import Clause
+from chitarrella.tricks.option_builders import deal_packets, first_dealer, seat_individually
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
 
 CLAUSES = (
     Clause("BN-3.1", "Cards rank and count as in Briscola: 120 points in the pack.", PAGE),
@@ -22,21 +22,21 @@ CLAUSES = (
     Clause("BN-7.1", "More than 60 points win the game, 60 each are a stand-off; the first to the agreed games wins the rubber.", "as Briscola"),
 )  # fmt: skip
 
-BRISCOLONE = but(
+BRISCOLONE = replace(
     BRISCOLA,
     key="briscolone",
     title="Briscolone",
     dealing=Dealing("await_deal", StartDeal((5,))),
     phases=(Play(),),
     spare="",
-    seatings={2: lambda game: seat_each(game, 2)},
+    seatings={2: lambda game: seat_individually(game, 2)},
     options=(
-        packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)}, "5"),
+        deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)}, "5"),
         RUBBER_GAMES,
         first_dealer(1, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
-    cites={"not_your_turn": "BN-5.3", "not_in_hand": "BN-5.2"},
+    citations={"not_your_turn": "BN-5.3", "not_in_hand": "BN-5.2"},
 )
 
 GAMES = (BRISCOLONE,)

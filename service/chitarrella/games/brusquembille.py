@@ -1,18 +1,18 @@
 """Brusquembille: Briscola with tens for threes, and chips paid for every ace and ten in a trick.  Source: S004."""
 
 from collections.abc import Callable
-from dataclasses import replace as but
+from dataclasses import replace
 
-from chitarrella.cards import FRENCH_32
+from chitarrella.core.cards import FRENCH_32
+from chitarrella.core.model import Clause
+from chitarrella.core.options import choice_option, number_option
 from chitarrella.games.briscola import BRISCOLA, DEAL_PACKETS, PAGE, RUBBER_GAMES
-from chitarrella.option import numbers, words
-from chitarrella.tricks.beside import ExchangeTurnUp
-from chitarrella.tricks.choices import beside, first_dealer, seat_each
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.option_builders import first_dealer, seat_individually, with_side_action
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.reckoning import SidePayments
-from chitarrella.words import Clause
+from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.phases.side_actions import ExchangeTurnUp, any_trick, never
+from chitarrella.tricks.scoring.side_payments import SidePayments
 
 SEVEN = (("7", ()),)
 LEXICON = "Pierer's Lexicon, 1857"
@@ -36,17 +36,17 @@ CLAUSES = (
 )  # fmt: skip
 
 
-def price(rank: str) -> Callable[[TrickGame, int], TrickGame]:
-    """Set what one brusquembille of this rank costs."""
+def brusquembille_price(rank: str) -> Callable[[TrickGame, int], TrickGame]:
+    """Return the edit that sets the chips paid for a card of ``rank``."""
 
     def edit(game: TrickGame, chips: int) -> TrickGame:
         prices = dict(game.payments.prices) if game.payments else {}
-        return but(game, payments=SidePayments(tuple({**prices, rank: chips}.items())))
+        return replace(game, payments=SidePayments(tuple({**prices, rank: chips}.items())))
 
     return edit
 
 
-BRUSQUEMBILLE = but(
+BRUSQUEMBILLE = replace(
     BRISCOLA,
     key="brusquembille",
     title="Brusquembille",
@@ -56,21 +56,25 @@ BRUSQUEMBILLE = but(
         ("A", "T", "K", "Q", "J", "9", "8", "7"),
         (Count("card_points", {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}),),
     ),
-    phases=(Play((ExchangeTurnUp(SEVEN),)),),
+    phases=(Play((ExchangeTurnUp(SEVEN, never),)),),
     payments=SidePayments((("A", 2), ("T", 1))),
     spare="",
-    seatings={2: lambda game: seat_each(game, 2)},
+    seatings={2: lambda game: seat_individually(game, 2)},
     options=(
-        numbers("ace_payment", "Chips paid for an ace.", LEXICON, price("A"), default=2, least=0, most=99),
-        numbers("ten_payment", "Chips paid for a ten.", LEXICON, price("T"), default=1, least=0, most=99),
+        number_option(
+            "ace_payment", "Chips paid for an ace.", LEXICON, brusquembille_price("A"), default=2, least=0, most=99
+        ),
+        number_option(
+            "ten_payment", "Chips paid for a ten.", LEXICON, brusquembille_price("T"), default=1, least=0, most=99
+        ),
         DEAL_PACKETS,
-        words(
+        choice_option(
             "seven_exchange",
             "Whether the Seven of trumps may be swapped for the turn-up.",
             TREVOUX,
             {
-                "true": beside(ExchangeTurnUp(SEVEN, offered=True)),
-                "false": beside(ExchangeTurnUp(SEVEN)),
+                "true": with_side_action(ExchangeTurnUp(SEVEN, any_trick)),
+                "false": with_side_action(ExchangeTurnUp(SEVEN, never)),
             },
             "false",
         ),
@@ -78,7 +82,7 @@ BRUSQUEMBILLE = but(
         first_dealer(1, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "exchange_turn_up not_your_turn": "BQ-5.4",
         "not_your_turn": "BQ-5.3",
         "not_in_hand": "BQ-5.2",

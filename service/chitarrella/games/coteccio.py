@@ -1,28 +1,45 @@
-"""Coteccio of Trieste: avoid the points, or take every trick; four lives each, a doctor, and a pool for the last alive.
+"""Coteccio of Trieste: avoid points, or take every trick; four lives each, a doctor, and a pool for the last alive.
 
-The rules rest on S003; what it leaves open is ruled, and the rulings are named in the clauses.
+Source: S003. Rulings fill its gaps; the clauses name them.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from dataclasses import replace as but
+from dataclasses import dataclass, replace
 from itertools import product
 
-from chitarrella.cards import ITALIAN
-from chitarrella.option import BadChoice, Option, numbers, words
-from chitarrella.tricks.capotto import HAND, PLAY, AfterFour, AnnulDeal, LastTrickChoice, PlayOn, sweeper
-from chitarrella.tricks.choices import dealer_sits_here, first_dealer, packets, seat_each
-from chitarrella.tricks.dealing import Dealing
-from chitarrella.tricks.doctor import Doctor
+from chitarrella.core.cards import ITALIAN
+from chitarrella.core.model import Clause, Event, Fact, Seat, public_event
+from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
+from chitarrella.core.visibility import EVERYBODY
+from chitarrella.tricks.base import Rules
 from chitarrella.tricks.following import FollowSuit
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.lives import LastAlive, Lives, all_calls, kept, last_alive, living, own_calls
+from chitarrella.tricks.layouts.partial_deal_layout import PartialLayout
+from chitarrella.tricks.match_formats.lives import (
+    LastAlive,
+    Lives,
+    all_calls,
+    carry_lives,
+    last_alive_match,
+    living_seats,
+    own_calls,
+)
+from chitarrella.tricks.option_builders import check_first_dealer, deal_packets, first_dealer, seat_individually
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.partial import PartialDeal, PartialLayout
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.reckoning import MostCounted
+from chitarrella.tricks.phases.capotto import (
+    HAND_SIZE,
+    PLAY,
+    AfterFourTricks,
+    AnnulDeal,
+    LastTrickChoice,
+    PlayOn,
+    sweeper,
+)
+from chitarrella.tricks.phases.dealing import Dealing, PartialDeal
+from chitarrella.tricks.phases.doctor import Doctor
+from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.scoring.deal_scoring import MostCounted
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Clause, Event, Fact, Seat, public
 
 PAGE = "S003"
 
@@ -58,37 +75,37 @@ CLAUSES = (
 )  # fmt: skip
 
 CARD_POINTS = Count("card_points", {"A": 6, "R": 5, "C": 4, "F": 3})
-LAST_TRICK = 6
+LAST_TRICK_POINTS = 6
 
 
 @dataclass(frozen=True)
 class LastTrickCounts(MostCounted):
-    """Card points, and more for the fifth trick."""
+    """Card points, with extra points for the fifth trick."""
 
     avoided = True
 
-    def points(self, g: TrickGame, t: Table) -> tuple[int, ...]:
-        """Count what each seat has taken in this deal."""
+    def points(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return what each seat has taken in this deal."""
         points = list(super().points(g, t))
-        if len(t.tricks) == HAND:
-            points[t.tricks[-1].winner] += LAST_TRICK
+        if len(t.tricks) == HAND_SIZE:
+            points[t.tricks[-1].winner] += LAST_TRICK_POINTS
         return tuple(points)
 
 
 @dataclass(frozen=True)
 class OpenTricks(PartialLayout):
-    """The layout of a partial deal; points are counted with the last trick."""
+    """The layout of a partial deal, whose points are counted with the last trick."""
 
-    def points(self, g: TrickGame, t: Table) -> Iterator[Fact]:
-        """Say what each seat has taken in this deal."""
-        for seat, points in enumerate(g.points(t)):
+    def points(self, g: Rules, t: Table) -> Iterator[Fact]:
+        """Yield what each seat has taken in this deal."""
+        for seat, points in enumerate(g.deal_scoring.points(g, t)):
             yield Fact("points", points, seat, EVERYBODY)
 
-    def shape_fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
-        """Check that there is a choice just where one seat has won four tricks, and that it alone breaks a deal off."""
+    def shape_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+        """Check that the winner of four tricks, and nobody else, has the choice and can break a deal off."""
         if fault := super().shape_fault(g, t):
             return fault
-        if (t.phase in g.running and sweeper(t) is not None) != (t.phase == g.phases[0].name):
+        if (t.phase in g.deal_phases and sweeper(t) is not None) != (t.phase == g.phases[0].name):
             return "phase", f"{g.phases[0].name} comes when one seat has won the first four tricks"
         if t.phase == g.dealing.name and any(t.hands) and sweeper(t) is None:
             return "hands", "only the winner of four tricks can have annulled a deal"
@@ -97,95 +114,115 @@ class OpenTricks(PartialLayout):
 
 @dataclass(frozen=True)
 class Coteccio(LastAlive):
-    """Most points cost a life; four tricks of one seat and the lead of its last card stake one against many."""
+    """Most points cost a life. A seat that wins four tricks and leads its last card stakes one life against many."""
 
-    def changes(self, g: TrickGame, t: Table, tell: list[Event]) -> dict[Seat, int]:
-        """Say who loses a life, and who gains one."""
-        sitting, points = living(g, t), g.points(t)
-        tell.append(public("deal_counted", word="points", shares=tuple((str(seat), points[seat]) for seat in sitting)))
-        hero, last = sweeper(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
-        if hero is None:
-            return {seat: -1 for seat in sitting if points[seat] == max(points)}
-        if hero == last:
-            tell.append(public("capotto", hero))
-            return {seat: 1 if seat == hero else -1 for seat in sitting}
-        tell.append(public("capotto_saved", last, other=hero))
-        return {hero: -1, last: 1}
+    def life_changes(self, g: Rules, t: Table, events: list[Event]) -> dict[Seat, int]:
+        """Return the lives won and lost, by seat."""
+        participants, points = living_seats(g, t), g.deal_scoring.points(g, t)
+        events.append(
+            public_event(
+                "deal_counted", word="points", shares=tuple((str(seat), points[seat]) for seat in participants)
+            )
+        )
+        soloist, last = sweeper(t._replace(tricks=t.tricks[:-1])), t.tricks[-1].winner
+        if soloist is None:
+            return {seat: -1 for seat in participants if points[seat] == max(points)}
+        if soloist == last:
+            events.append(public_event("capotto", soloist))
+            return {seat: 1 if seat == soloist else -1 for seat in participants}
+        events.append(public_event("capotto_saved", last, other=soloist))
+        return {soloist: -1, last: 1}
 
 
 # ---------------------------------------------------------------------- what a table may agree upon
 
 UNLIMITED = "unlimited"
-BOUND = 1_000_000
-"""What lives and money begin with at most, so that all that comes of them goes into 32 bits."""
+MAX_START = 1_000_000
+"""Limit of lives and money at the start, so that everything derived from them fits into 32 bits."""
 
 
-def agreed(**changes: object) -> Callable[[TrickGame], TrickGame]:
-    """Change something about the match for lives."""
-    return lambda game: but(game, series=but(last_alive(game), **changes))  # type: ignore[arg-type]  # its own fields
+def with_lives(**changes: object) -> Callable[[TrickGame], TrickGame]:
+    """Change fields of the match for lives."""
+    return lambda game: replace(game, series=replace(last_alive_match(game), **changes))  # type: ignore[arg-type]  # its own fields
 
 
-def or_unlimited(field: str, value: str) -> Callable[[TrickGame], TrickGame]:
-    """Set a limit, or none."""
-    return agreed(**{field: None if value == UNLIMITED else int(value)})
+def with_limit(field: str, value: str) -> Callable[[TrickGame], TrickGame]:
+    """Set a limit, or none for ``unlimited``."""
+    return with_lives(**{field: None if value == UNLIMITED else int(value)})
 
 
-def cap_below_lives(game: TrickGame) -> BadChoice | None:
-    """Object to a cap below the lives everybody begins with."""
-    terms = last_alive(game)
+def check_life_cap(game: TrickGame) -> InvalidOption | None:
+    """Conflict: the cap lies below the lives at the start."""
+    terms = last_alive_match(game)
     if terms.cap is not None and terms.cap < terms.lives:
-        return BadChoice("options.life_cap", f"it cannot be below the {terms.lives} lives at the start")
+        return InvalidOption("options.life_cap", f"it cannot be below the {terms.lives} lives at the start")
     return None
 
 
 ONE_BY_ONE = "1-1-1-1-1"
 PACKETS = {
     "-".join(map(str, row)): row
-    for length in range(HAND, 0, -1)
-    for row in product(range(1, HAND + 1), repeat=length)
-    if sum(row) == HAND
+    for length in range(HAND_SIZE, 0, -1)
+    for row in product(range(1, HAND_SIZE + 1), repeat=length)
+    if sum(row) == HAND_SIZE
 }
-"""Every way to deal five cards in packets."""
+"""Every way to deal five cards in packets, by its notation."""
 
 
-def table_of(players: int) -> Callable[[TrickGame], TrickGame]:
-    """Seat so many."""
-    return lambda game: seat_each(game, players)
+def seat_players(players: int) -> Callable[[TrickGame], TrickGame]:
+    """Set the number of players, each for himself."""
+    return lambda game: seat_individually(game, players)
 
 
 OPTIONS: tuple[Option[TrickGame], ...] = (
-    numbers("lives", "How many lives everybody begins with.", PAGE, lambda game, n: agreed(lives=n)(game), 4, 1, BOUND),
-    numbers("stake", "What everybody pays into the pool.", PAGE, lambda game, n: agreed(stake=n)(game), 1000, 0, BOUND),
-    numbers(
+    number_option(
+        "lives",
+        "How many lives everybody begins with.",
+        PAGE,
+        lambda game, n: with_lives(lives=n)(game),
+        4,
+        1,
+        MAX_START,
+    ),
+    number_option(
+        "stake",
+        "What everybody pays into the pool.",
+        PAGE,
+        lambda game, n: with_lives(stake=n)(game),
+        1000,
+        0,
+        MAX_START,
+    ),
+    number_option(
         "doctor_fee",
         "What a call for the doctor costs.",
         PAGE,
-        lambda game, n: agreed(fee=n)(game),
+        lambda game, n: with_lives(fee=n)(game),
         500,
         0,
-        BOUND,
+        MAX_START,
     ),
     Option(
         "doctor_limit",
         "How often the doctor may be called.",
         "S003 names no number; ruling CC-R13",
         "1",
-        lambda game, value: or_unlimited("limit", value)(game),
+        lambda game, value: with_limit("limit", value)(game),
         (UNLIMITED,),
-        least=0,
+        minimum=0,
     ),
-    words(
+    choice_option(
         "doctor_limit_scope",
         "Whether the limit is that of each seat, or of the whole table.",
         "ruling CC-R13",
-        {"per_player": agreed(counted=own_calls), "per_game": agreed(counted=all_calls)},
+        {"per_player": with_lives(count_calls=own_calls), "per_game": with_lives(count_calls=all_calls)},
         "per_player",
     ),
-    words(
+    choice_option(
         "doctor_reset_on_restart",
         "Whether a restart gives the calls back.",
         "ruling CC-R14",
-        {"true": agreed(forgiven=True), "false": agreed(forgiven=False)},
+        {"true": with_lives(restart_resets_calls=True), "false": with_lives(restart_resets_calls=False)},
         "true",
     ),
     Option(
@@ -193,11 +230,11 @@ OPTIONS: tuple[Option[TrickGame], ...] = (
         "How many lives one may have at most; not fewer than everybody begins with.",
         "ruling CC-R10",
         UNLIMITED,
-        lambda game, value: or_unlimited("cap", value)(game),
+        lambda game, value: with_limit("cap", value)(game),
         (UNLIMITED,),
-        least=1,
+        minimum=1,
     ),
-    packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE),
+    deal_packets("S003 is silent; ruling CC-R1", PACKETS, ONE_BY_ONE),
     first_dealer(6, "a web source", lot=True),
 )
 
@@ -213,18 +250,18 @@ COTECCIO = TrickGame(
     between=(Doctor(),),
     series=Coteccio(),
     following=FollowSuit(),
-    reckoning=LastTrickCounts(),
-    after=(AfterFour(),),
-    layout=OpenTricks(broken_off=True),
+    deal_scoring=LastTrickCounts(),
+    trick_effects=(AfterFourTricks(),),
+    layout=OpenTricks(allows_early_end=True),
     own=Lives,
-    renewed=kept,
-    sitting=living,
+    carry_over=carry_lives,
+    dealt_in_seats=living_seats,
     first_dealer=None,
-    seatings={players: table_of(players) for players in (4, 2, 3, 5, 6, 7)},
+    seatings={players: seat_players(players) for players in (4, 2, 3, 5, 6, 7)},
     options=OPTIONS,
-    conflicts=(dealer_sits_here, cap_below_lives),
+    conflicts=(check_first_dealer, check_life_cap),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "bad_dealer": "CC-6",
         "not_your_turn": "CC-13",
         "not_in_hand": "CC-10",

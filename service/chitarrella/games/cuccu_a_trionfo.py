@@ -1,40 +1,49 @@
-"""Cuccu a trionfo: Cöch with robbing, a single trump card, and numerals for points; sides crosswise, eight cards each.
+"""Cuccu a trionfo: Cöch with robbing, a single trump card, and numerals for points; eight cards each, partners opposite.
 
-The rules rest on S002, after Smith, Fantini and Santelia; the leaflet in Masenghini's packs is the preset of that name.
+Source: S002, after Smith, Fantini and Santelia. The leaflet in Masenghini's packs is the preset of that name.
 """
 
 from collections.abc import Callable
-from dataclasses import replace as but
+from dataclasses import replace
 from typing import TypeAlias
 
-from chitarrella.cards import CUCCO
+from chitarrella.core.cards import CUCCO
+from chitarrella.core.model import Clause
+from chitarrella.core.options import Option, choice_option, require_part
 from chitarrella.games.coech import COECH, NUMBERS
-from chitarrella.option import Option, words
-from chitarrella.tricks.apart import Apart
-from chitarrella.tricks.choices import crosswise, dealer_sits_here, first_dealer, match_deals, phase_with, target_wins
-from chitarrella.tricks.cutting import CutBeforeDeal
-from chitarrella.tricks.dealing import Dealing
-from chitarrella.tricks.discarding import Discard
-from chitarrella.tricks.following import Following, Free
+from chitarrella.tricks.base import Following
+from chitarrella.tricks.following import Free
 from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.layouts.robbing_layout import RobbingLayout
+from chitarrella.tricks.option_builders import (
+    check_first_dealer,
+    first_dealer,
+    match_deals,
+    seat_in_partnerships,
+    target_wins,
+    with_phase,
+)
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.play import Play, undrawn
-from chitarrella.tricks.robbing import HandInPack, Rob, RobAfterDeal, RobBeforeDeal, Robbery
-from chitarrella.tricks.trionfo import FollowButTrionfo, PlayOrDeclare, TrionfoTakes, ZerosLast
-from chitarrella.words import Clause
+from chitarrella.tricks.phases.cutting import CutBeforeDeal
+from chitarrella.tricks.phases.dealing import Dealing
+from chitarrella.tricks.phases.discarding import Discard
+from chitarrella.tricks.phases.play import Play, no_drawing
+from chitarrella.tricks.phases.robbing import HandInPack, Rob, RobAfterDeal, RobBeforeDeal, Robbery
+from chitarrella.tricks.phases.suit_declaration import PlayOrDeclare
+from chitarrella.tricks.trionfo import FollowButTrionfo, TrionfoTakes, ZerosLast
 
 PAGE = "S002, a trionfo"
-KIN = "S002, as in Cöch"
+AS_IN_COECH = "S002, as in Cöch"
 WEB = "S002, a trionfo; two Italian web pages"
 
 CLAUSES = (
-    Clause("CT-1", "Four play, two sides crosswise; the cutter sits at the dealer's left, and the seat at his right leads first.", KIN),
+    Clause("CT-1", "Four play, two sides crosswise; the cutter sits at the dealer's left, and the seat at his right leads first.", AS_IN_COECH),
     Clause("CT-2", "There are two suits of twenty cards, the numbers and the pictures; every face is there twice.", PAGE),
     Clause("CT-3", "Numbers rank from I up to X; pictures Matto, lion, mask, bucket, zero, XI, XII, XIII, XIV, XV, lowest first.", PAGE),
     Clause("CT-4", "A card counts what its numeral says, from I to XV; the pictures without a numeral count nothing: 110 and 130, in all 240.", PAGE),
     Clause("CT-5", "Matto, lion, mask, bucket and zero are the zero cards; X, XIV and XV may be robbed.", PAGE),
     Clause("CT-6", "The pack is handed in shuffled, top card first, before the cut.", PAGE),
-    Clause("CT-7", "The deal passes to the seat at the dealer's right, after a draw too; after the last deal the dealer stays.", KIN),
+    Clause("CT-7", "The deal passes to the seat at the dealer's right, after a draw too; after the last deal the dealer stays.", AS_IN_COECH),
     Clause("CT-8", "Eight cards are out of play: the turn-up, what is left of the stock, and what was laid aside.", PAGE),
     Clause("CT-9", "The cutter lifts one card at least and leaves one at least; what he lifted goes under the rest, so its bottom card is the bottom of the pack. A pack may come cut by agreement.", f"{WEB}; rulings CT-R1, CT-R3"),
     Clause("CT-10", "The cutter robs from the bottom of the pack, before the deal and before he has seen any other card.", PAGE),
@@ -49,7 +58,7 @@ CLAUSES = (
     Clause("CT-19", "The other copy of the turn-up is the trionfo; if nobody holds it there is none, and nobody is told.", f"{PAGE}; ruling CT-R23"),
     Clause("CT-20", "After the turn-up the cutter, then the dealer, lays as many cards aside as he robbed, any cards, in one move.", f"{PAGE}; rulings CT-R9, CT-R10"),
     Clause("CT-21", "What was laid aside lies face down and is never counted; who laid it there may look at it, and everybody knows how much it is.", PAGE),
-    Clause("CT-22", "Eight tricks are played; the seat at the dealer's right leads first, then the winner of each trick.", KIN),
+    Clause("CT-22", "Eight tricks are played; the seat at the dealer's right leads first, then the winner of each trick.", AS_IN_COECH),
     Clause("CT-23", "The trionfo may be played at any time and belongs to no suit in the hand, unless that is agreed.", f"{WEB}; ruling CT-R12"),
     Clause("CT-24", "A zero card is led only from a hand of zero cards, unless it is the trionfo; by the leaflet any card is led.", f"{PAGE}; rulings CT-R14, CT-R15"),
     Clause("CT-25", "Who leads the trionfo declares the suit to be followed, either of the two; with no other card anything is declared.", f"{PAGE}; ruling CT-R17"),
@@ -57,15 +66,15 @@ CLAUSES = (
     Clause("CT-27", "On a picture a zero card is played only by a hand without a better picture, unless the trionfo was led; by the leaflet always.", PAGE),
     Clause("CT-28", "A trionfo that was not led does not change the suit to be followed.", f"{PAGE}; ruling CT-R18"),
     Clause("CT-29", "By agreement the trionfo is a card of its suit in the hand too, and may be due; it may still be played at any time.", "ruling CT-R12"),
-    Clause("CT-30", "Forced cards are played too, to the eighth trick; nothing else can be done.", KIN),
+    Clause("CT-30", "Forced cards are played too, to the eighth trick; nothing else can be done.", AS_IN_COECH),
     Clause("CT-31", "Broken clauses are named in order: phase, turn, cut, robbing, discard, possession, declaration, suit, zero cards; nothing changes.", "ruling"),
     Clause("CT-32", "That a robber looked, took or left is public, and looks the same whatever card it was.", "ruling CT-R5"),
     Clause("CT-33", "The trionfo takes the trick it is played to, whatever was led.", PAGE),
-    Clause("CT-34", "Otherwise the highest card of the suit led takes the trick; of two equal ones the one played first.", KIN),
+    Clause("CT-34", "Otherwise the highest card of the suit led takes the trick; of two equal ones the one played first.", AS_IN_COECH),
     Clause("CT-35", "The winner's side takes the four cards, the trionfo counts what its face does, and no trick bears a bonus.", f"{PAGE}; ruling CT-R22"),
     Clause("CT-36", "The side with more points wins the deal; where they are level it is a draw.", PAGE),
     Clause("CT-37", "In play are 240 points less those of the eight cards out of play.", PAGE),
-    Clause("CT-38", "A deal counts one for each seat of the winning side and one against each of the other; matches are those of Cöch.", f"{KIN}; ruling CO-R17"),
+    Clause("CT-38", "A deal counts one for each seat of the winning side and one against each of the other; matches are those of Cöch.", f"{AS_IN_COECH}; ruling CO-R17"),
 )  # fmt: skip
 
 ZEROS = ("NUL", "SEC", "MAS", "LEO", "MAT")
@@ -73,44 +82,44 @@ VALUED = ("XV", "XIV", "XIII", "XII", "XI")
 POINTS = Count("card_points", dict(zip((*VALUED, *NUMBERS), range(15, 0, -1), strict=True)))
 ROBBABLE = frozenset({"X", "XIV", "XV"})
 BY_PRESET = "by_preset"
-"""What an option says that is left to the preset."""
+"""The value of an option that is left to the preset."""
 
 Edit: TypeAlias = Callable[[TrickGame], TrickGame]
 
 
-def zeros_led(restricted: bool) -> Edit:
-    """Let zero cards be led last, or like any other."""
+def with_zero_leads(restricted: bool) -> Edit:
+    """Set whether zero cards may be led only last."""
     duty: Following = ZerosLast() if restricted else Free()
-    return lambda game: but(game, leading=duty)
+    return lambda game: replace(game, leading=duty)
 
 
-def following(**changes: bool) -> Edit:
-    """Change something about the duty to follow."""
+def with_follow_duty(**changes: bool) -> Edit:
+    """Change the duty to follow."""
 
     def edit(game: TrickGame) -> TrickGame:
-        assert isinstance(game.following, FollowButTrionfo), game.key
-        return but(game, following=but(game.following, **changes))
+        duty = require_part(game.key, game.following, FollowButTrionfo)
+        return replace(game, following=replace(duty, **changes))
 
     return edit
 
 
-def rob_limit(value: str) -> Edit:
-    """Let each robber take so many cards; without a limit he never has too many."""
-    return phase_with(Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
+def with_rob_limit(value: str) -> Edit:
+    """Set how many cards a robber may take. ``unlimited`` is the size of the pack."""
+    return with_phase(Rob, limit=len(CUCCO.cards) if value == "unlimited" else int(value))
 
 
-def masenghini(game: TrickGame) -> TrickGame:
-    """Play by the leaflet: as the others do, but without limits on robbing and on zero cards."""
-    return following(keeps_zeros=False)(zeros_led(False)(rob_limit("unlimited")(game)))
+def masenghini_preset(game: TrickGame) -> TrickGame:
+    """Apply the leaflet: no limits on robbing and on zero cards."""
+    return with_follow_duty(keeps_zeros=False)(with_zero_leads(False)(with_rob_limit("unlimited")(game)))
 
 
-def yes_or_no(name: str, means: str, source: str, edit: Callable[[bool], Edit]) -> Option[TrickGame]:
-    """Offer a choice that the preset makes where nothing is said."""
+def preset_option(name: str, description: str, source: str, edit: Callable[[bool], Edit]) -> Option[TrickGame]:
+    """Build an option that the preset decides unless a value is given."""
     edits: dict[str, Edit] = {BY_PRESET: lambda game: game, "true": edit(True), "false": edit(False)}
-    return words(name, means, source, edits, BY_PRESET)
+    return choice_option(name, description, source, edits, BY_PRESET)
 
 
-CUCCU_A_TRIONFO = but(
+CUCCU_A_TRIONFO = replace(
     COECH,
     key="cuccu-a-trionfo",
     title="Cuccu a trionfo",
@@ -123,22 +132,22 @@ CUCCU_A_TRIONFO = but(
         RobBeforeDeal(ROBBABLE),
         RobAfterDeal(ROBBABLE),
         Discard(),
-        Play(card=PlayOrDeclare()),
+        Play(play_action=PlayOrDeclare()),
     ),
     following=FollowButTrionfo(),
     leading=ZerosLast(),
-    drawing=undrawn,
+    drawing=no_drawing,
     taking=TrionfoTakes(),
-    layout=Apart(),
+    layout=RobbingLayout(),
     own=Robbery,
     names_seats=False,
-    seatings={4: crosswise},
+    seatings={4: seat_in_partnerships},
     options=(
-        words(
+        choice_option(
             "preset",
             "Whose rules are played: those of Smith's sources, or those of the leaflet in Masenghini's packs.",
             PAGE,
-            {"smith": lambda game: game, "masenghini": masenghini},
+            {"smith": lambda game: game, "masenghini": masenghini_preset},
             "smith",
         ),
         Option(
@@ -146,46 +155,46 @@ CUCCU_A_TRIONFO = but(
             "How many cards a robber may take.",
             PAGE,
             BY_PRESET,
-            lambda game, value: game if value == BY_PRESET else rob_limit(value)(game),
+            lambda game, value: game if value == BY_PRESET else with_rob_limit(value)(game),
             (BY_PRESET, "unlimited"),
             0,
             6,
         ),
-        yes_or_no("zero_lead_restriction", "Whether zero cards are led last.", PAGE, zeros_led),
-        yes_or_no(
+        preset_option("zero_lead_restriction", "Whether zero cards are led last.", PAGE, with_zero_leads),
+        preset_option(
             "zero_follow_restriction",
             "Whether zero cards are kept from pictures while there are better ones.",
             PAGE,
-            lambda yes: following(keeps_zeros=yes),
+            lambda yes: with_follow_duty(keeps_zeros=yes),
         ),
-        words(
+        choice_option(
             "show_robbed",
             "Whether everybody sees what is robbed.",
             f"{PAGE}: a guess; ruling CT-R6",
-            {"true": phase_with(Rob, shows=True), "false": phase_with(Rob, shows=False)},
+            {"true": with_phase(Rob, shows_cards=True), "false": with_phase(Rob, shows_cards=False)},
             "false",
         ),
-        words(
+        choice_option(
             "trionfo_in_suit",
             "Whether the trionfo must be played to follow suit.",
             "ruling CT-R12",
-            {"true": following(in_suit=True), "false": following(in_suit=False)},
+            {"true": with_follow_duty(in_suit=True), "false": with_follow_duty(in_suit=False)},
             "false",
         ),
-        words(
+        choice_option(
             "cut_mode",
             "Whether a player cuts the pack, or it comes cut.",
             PAGE,
-            {"player": phase_with(CutBeforeDeal, by_hand=True), "automatic": phase_with(CutBeforeDeal, by_hand=False)},
+            {"player": with_phase(CutBeforeDeal, by_hand=True), "automatic": with_phase(CutBeforeDeal, by_hand=False)},
             "player",
         ),
         first_dealer(3, "ruling CO-R23", lot=True),
         match_deals("ruling CO-R17"),
         target_wins("ruling CO-R17"),
     ),
-    conflicts=(dealer_sits_here,),
+    conflicts=(check_first_dealer,),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "bad_dealer": "CT-7",
         "not_your_turn": "CT-22",
         "cut not_your_turn": "CT-9",

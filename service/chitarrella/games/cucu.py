@@ -1,22 +1,34 @@
-"""Cucù as played in Campli: one card each, one chance to get rid of it, and the lowest pays.
+"""Cucù as played in Campli: one card each, one chance to be rid of it, and the lowest card loses a token.
 
-Source: S001, its Campli part; what it leaves open is ruled in our own rule book.
+Source: S001, its Campli part. Rulings fill its gaps.
 """
 
-from dataclasses import replace as but
+from dataclasses import replace
 
-from chitarrella.cards import CUCCO
-from chitarrella.exchange.agreement import AcceptAgreement, DeclineAgreement, NoProposal, ProposeAgreement, TalkOfTwo
-from chitarrella.exchange.choices import LOW_CARDS, SEATINGS, dealer_sits_here, effect, shared
-from chitarrella.exchange.effects import Arrest, DeadCard, Jump, Shoot, Undo
-from chitarrella.exchange.ending import StartNextGame
+from chitarrella.core.cards import CUCCO
+from chitarrella.core.model import Clause
+from chitarrella.core.options import choice_option
+from chitarrella.exchange.effects.cat_undo import UndoSwaps
+from chitarrella.exchange.effects.cuckoo import StopExchange
+from chitarrella.exchange.effects.dead_card_penalty import DeadCard
+from chitarrella.exchange.effects.horse import Jump
+from chitarrella.exchange.effects.hunter import Shoot
+from chitarrella.exchange.effects.inn_guarantee import AgreeToPay, AskGuarantee, InnGuarantee, RefuseToPay, Stay
+from chitarrella.exchange.faces import CAT, CUCKOO, HORSE, HUNTER, INN
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.inn import AgreeToPay, AskGuarantee, Inn, RefuseToPay, Stay
-from chitarrella.exchange.reentry import DeclineReentry, PerElimination, Reenter, Reentry
-from chitarrella.exchange.showdown import AllLowest
-from chitarrella.exchange.turns import Draw, Exchange, Keep
-from chitarrella.option import words
-from chitarrella.words import Clause
+from chitarrella.exchange.option_builders import LOW_CARDS, SEATINGS, check_first_dealer, set_effect, shared_options
+from chitarrella.exchange.phases.ending import StartNextGame
+from chitarrella.exchange.phases.pool_split import (
+    AcceptAgreement,
+    DeclineAgreement,
+    NoProposal,
+    ProposeAgreement,
+    TwoPlayerPoolSplit,
+)
+from chitarrella.exchange.phases.reentry import DeclineReentry, Reenter
+from chitarrella.exchange.phases.showdown import AllLowest
+from chitarrella.exchange.phases.turns import Draw, Exchange, Keep
+from chitarrella.exchange.reentry_terms import PerElimination, ReentryTerms
 
 PAGE = "S001, Cucù of Campli"
 
@@ -110,8 +122,14 @@ CUCU = ExchangeGame(
     sources=("S001",),
     pack=CUCCO,
     values=VALUES,
-    effects={"XI": Inn(), "XII": Undo(), "XIII": Jump(far_end=True), "XIV": Shoot(), "XV": Arrest()},
-    acts=(
+    effects={
+        INN: InnGuarantee(),
+        CAT: UndoSwaps(),
+        HORSE: Jump(far_end=True),
+        HUNTER: Shoot(),
+        CUCKOO: StopExchange(),
+    },
+    actions=(
         *(Keep(), Exchange(), Draw()),
         *(Stay(), AskGuarantee(), AgreeToPay(), RefuseToPay()),
         *(Reenter(), DeclineReentry()),
@@ -120,31 +138,34 @@ CUCU = ExchangeGame(
     ),
     comparison=AllLowest(),
     penalty=DeadCard(),
-    reentry=Reentry(PerElimination()),
-    talk=TalkOfTwo(),
-    protectors=("XV",),
+    reentry=ReentryTerms(PerElimination()),
+    pool_split=TwoPlayerPoolSplit(),
+    protectors=(CUCKOO,),
     duty=LOW_CARDS,
     seatings=SEATINGS,
     options=(
-        *shared(PAGE, "true", PAGE),
-        words(
+        *shared_options(PAGE, "true", PAGE),
+        choice_option(
             "horse_dealer_draw",
             "Which card is taken at the dealer's horse: the top one, from which nothing is dealt, or the next.",
             "S001; ruling CU-R6",
-            {"top": effect("XIII", Jump(far_end=True)), "next": effect("XIII", Jump())},
+            {"top": set_effect(HORSE, Jump(far_end=True)), "next": set_effect(HORSE, Jump())},
             "top",
         ),
-        words(
+        choice_option(
             "cuckoo_protects",
             "When a cuckoo saves the tokens of the player who has it.",
             "S001; ruling CU-R13",
-            {"always": lambda game: but(game, protectors=("XV",)), "comparison": lambda game: but(game, protectors=())},
+            {
+                "always": lambda game: replace(game, protectors=(CUCKOO,)),
+                "comparison": lambda game: replace(game, protectors=()),
+            },
             "always",
         ),
     ),
-    conflicts=(dealer_sits_here,),
+    conflicts=(check_first_dealer,),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "not_your_turn": "CU-33",
         "bad_pack": "CU-5",
         "draw_seats bad_pack": "CU-21",

@@ -1,43 +1,44 @@
-"""Harjan: three cards and more led at once, and every one of them must be beaten.
+"""Harjan: three cards or more are led at once, and every one of them must be beaten.
 
-Source: S004, whose page begins in the middle of this game. Values, leads, winning and scoring are in it; pack, deal and
-trumps were rebuilt from the Norwegian four-handed game (nisja.info) and from Réunion (English Wikipedia).
+Source: S004, whose page begins in the middle of this game. It holds values, leads, winning and scoring. Pack, deal and
+trumps were reconstructed from the Norwegian four-handed game (nisja.info) and from Réunion (English Wikipedia).
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from dataclasses import replace as but
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from chitarrella.cards import FRENCH_52, Card, Hand
-from chitarrella.games.hundredogen import HUNDREDOGEN, WORTH, race_options
-from chitarrella.option import words
-from chitarrella.tricks.act import Act
-from chitarrella.tricks.choices import first_dealer
-from chitarrella.tricks.dealing import Dealing
+from chitarrella.core.cards import FRENCH_52, Card, Hand
+from chitarrella.core.model import NOT_IN_HAND, Clause, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.options import choice_option
+from chitarrella.games.hundredogen import CARD_POINTS, HUNDREDOGEN, race_options
+from chitarrella.tricks.base import Action, Rules
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import JacksCount, effective_suit
+from chitarrella.tricks.jacks import AllBeaten, JackPoints, effective_suit
+from chitarrella.tricks.layouts.multi_card_layout import MultiCardLayout
+from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race
+from chitarrella.tricks.option_builders import first_dealer
 from chitarrella.tricks.order import Order
-from chitarrella.tricks.race import GAME_OVER, Race, StartDealOrGame
-from chitarrella.tricks.several import AllBeaten, Follow, Lead, ManyAtOnce, without
+from chitarrella.tricks.phases.dealing import Dealing
+from chitarrella.tricks.phases.multi_card_tricks import Follow, Lead, remove_cards
+from chitarrella.tricks.phases.next_game import StartDealOrGame
 from chitarrella.tricks.table import Table
-from chitarrella.words import NOT_IN_HAND, Clause, Event, Form, Move, Reason, Refusal, Seat, public
 
 PAGE = "S004, Harjan"
-NORWAY = "reconstructed from nisja.info"
-REUNION = "reconstructed from nisja.info and English Wikipedia, Réunion"
+NISJA = "reconstructed from nisja.info"
+NISJA_AND_WIKIPEDIA = "reconstructed from nisja.info and English Wikipedia, Réunion"
 
 CLAUSES = (
-    Clause("HA-3.1", "There are 52 cards.", NORWAY),
-    Clause("HA-3.2", "The Jack of trumps is the right Jack, the other Jack of its colour the left Jack, which is a trump for every purpose.", REUNION),
-    Clause("HA-3.3", "Every card belongs to its printed suit, the left Jack to the trumps.", REUNION),
-    Clause("HA-3.4", "Right Jack and left Jack are the highest trumps; otherwise Ace, Ten, King, Queen, Jack, 9 and so on down to 2.", NORWAY),
+    Clause("HA-3.1", "There are 52 cards.", NISJA),
+    Clause("HA-3.2", "The Jack of trumps is the right Jack, the other Jack of its colour the left Jack, which is a trump for every purpose.", NISJA_AND_WIKIPEDIA),
+    Clause("HA-3.3", "Every card belongs to its printed suit, the left Jack to the trumps.", NISJA_AND_WIKIPEDIA),
+    Clause("HA-3.4", "Right Jack and left Jack are the highest trumps; otherwise Ace, Ten, King, Queen, Jack, 9 and so on down to 2.", NISJA),
     Clause("HA-3.5", "The two top Jacks count 12 each, Ace 11, Ten 10, King 4, Queen 3, the other Jacks 2: 140 in all.", PAGE),
     Clause("HA-3.6", "The last trick of the deal counts 10 more, so that a deal is worth 150.", PAGE),
-    Clause("HA-4.1", "Each seat gets two packets of three, eldest first.", NORWAY),
-    Clause("HA-4.2", "The next card is turned up for trumps, or the card after the first packets where that is agreed.", NORWAY),
+    Clause("HA-4.1", "Each seat gets two packets of three, eldest first.", NISJA),
+    Clause("HA-4.2", "The next card is turned up for trumps, or the card after the first packets where that is agreed.", NISJA),
     Clause("HA-4.3", "The turn-up lies face up as the last card of the stock.", "reconstructed from Briscola"),
     Clause("HA-4.4", "A Jack that is turned up is the right Jack.", "ruling"),
     Clause("HA-4.5", "The deal alternates, without regard to games.", "ruling"),
@@ -69,15 +70,15 @@ MUST_LEAD_ALL = Reason("must_lead_all", "So few cards are left that all of them 
 
 
 class Leads(NamedTuple):
-    """What may be led from a hand, set by set in the order of the pack, and why nothing else may."""
+    """The sets that may be led from a hand, in the order of the pack, and the reason against any other."""
 
     sets: tuple[Hand, ...]
     otherwise: Reason
 
 
 @lru_cache(maxsize=256)
-def leads(held: Hand, trump: str) -> Leads:
-    """Say what may be led from a hand, each set in the order of the pack; all legality of leads is here."""
+def legal_leads(held: Hand, trump: str) -> Leads:
+    """Return the legal leads of a hand, each set in the order of the pack (HA-5.2)."""
     hand = FRENCH_52.in_order(held)
     groups: dict[str, list[Card]] = {}
     for card in hand:
@@ -93,14 +94,14 @@ def leads(held: Hand, trump: str) -> Leads:
 
 
 def in_one_suit(groups: Iterable[list[Card]]) -> Iterator[Hand]:
-    """Give every set of three or more cards inside one group; the set stands as the hand does."""
+    """Yield every set of three or more cards of one group, in the order of the hand."""
     for group in groups:
         for size in range(3, len(group) + 1):
             yield from combinations(group, size)
 
 
 def pair_and_third(hand: Hand, groups: Iterable[list[Card]]) -> Iterator[Hand]:
-    """Give every pair with a card of another group; the set stands as the hand does."""
+    """Yield every pair with one card of another group, in the order of the hand."""
     for pair in groups:
         if len(pair) == 2:
             for third in hand:
@@ -109,81 +110,83 @@ def pair_and_third(hand: Hand, groups: Iterable[list[Card]]) -> Iterator[Hand]:
 
 
 @dataclass(frozen=True)
-class LeadCards(Act):
-    """Several cards are led at once."""
+class LeadCards(Action):
+    """Lead several cards at once."""
 
-    form = Form("lead_cards", "Lead several cards at once.", frozenset(), (0, 52))
+    spec = MoveSpec("lead_cards", "Lead several cards at once.", frozenset(), (0, 52))
     reasons = (NOT_IN_HAND, MUST_LEAD_THREE_OR_MORE, MUST_LEAD_PAIR_AND_THIRD, MUST_LEAD_THREE, MUST_LEAD_ALL)
 
-    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterable[Move]:
-        """Offer what `leads` lists; few of the sets of a hand may be led, and trying all of them takes long."""
-        return [Move("lead_cards", cards) for cards in leads(t.hands[seat], t.trump).sets if cards]
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return only the legal sets: a hand has too many subsets to try each."""
+        return [Move("lead_cards", cards) for cards in legal_leads(t.hands[seat], t.trump).sets if cards]
 
-    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object to cards not held, and to a set that `leads` does not list."""
-        if lacking := self.possession(g, t, seat, move):
-            return lacking
-        right = leads(t.hands[seat], t.trump)
-        if move.cards in right.sets or g.pack.in_order(move.cards) in right.sets:
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse cards not held, and a set that is no legal lead."""
+        if refusals := self.possession(g, t, seat, move):
+            return refusals
+        legal = legal_leads(t.hands[seat], t.trump)
+        if move.cards in legal.sets or g.pack.in_order(move.cards) in legal.sets:
             return ()
-        return (g.refuse(right.otherwise, held=move.cards),)
+        return (g.refuse(legal.otherwise, held=move.cards),)
 
-    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
-        """Lay them down."""
-        tell.append(public("cards_led", seat, move.cards))
-        return g.leave(t._replace(hands=without(t.hands, seat, move.cards), trick=move.cards), tell)
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the cards to the trick."""
+        events.append(public_event("cards_led", seat, move.cards))
+        return g.next_phase(t._replace(hands=remove_cards(t.hands, seat, move.cards), trick=move.cards), events)
 
 
 @dataclass(frozen=True)
-class TwoRounds(StartDealOrGame):
-    """Two packets of three, the trump turned up after both, or between them where ``early``."""
+class TwoPacketDeal(StartDealOrGame):
+    """Two packets of three, the trump turned up after both, or with ``early`` between them."""
 
     early: bool = False
 
-    def packed(self, order: tuple[Seat, ...], cards: Hand) -> tuple[dict[Seat, Hand], Hand]:
-        """Deal; a card turned up early is set aside and put where the common way turns it up."""
+    def split_packets(self, order: tuple[Seat, ...], cards: Hand) -> tuple[dict[Seat, Hand], Hand]:
+        """Split the pack. A card turned up early is moved to where the ordinary deal turns it up."""
         if not self.early:
-            return super().packed(order, cards)
+            return super().split_packets(order, cards)
         turned = 3 * len(order)
-        hands, rest = super().packed(order, cards[:turned] + cards[turned + 1 :])
+        hands, rest = super().split_packets(order, cards[:turned] + cards[turned + 1 :])
         return hands, (cards[turned], *rest)
 
 
-def turn_up(*, early: bool) -> Callable[[TrickGame], TrickGame]:
-    """Turn the trump up early or late, in a game's first deal and in the others."""
-    start = TwoRounds((3, 3), turns_up=True, early=early)
-    return lambda game: but(game, dealing=but(game.dealing, start=start), between=(Dealing(GAME_OVER, start),))
+def with_turn_up(*, early: bool) -> Callable[[TrickGame], TrickGame]:
+    """Set when the trump is turned up, in the first deal of a game and in the others."""
+    start = TwoPacketDeal((3, 3), turns_up=True, early=early)
+    return lambda game: replace(game, dealing=replace(game.dealing, start=start), between=(Dealing(GAME_OVER, start),))
 
 
-START = TwoRounds((3, 3), turns_up=True)
+START = TwoPacketDeal((3, 3), turns_up=True)
 
-HARJAN = but(
+HARJAN = replace(
     HUNDREDOGEN,
     key="harjan",
     title="Harjan",
     place="Norway",
     sources=("S004", "nisja.info", "English Wikipedia, Réunion"),
     pack=FRENCH_52,
-    order=Order(("A", "T", "K", "Q", "J", "9", "8", "7", "6", "5", "4", "3", "2"), (JacksCount("card_points", WORTH),)),
+    order=Order(
+        ("A", "T", "K", "Q", "J", "9", "8", "7", "6", "5", "4", "3", "2"), (JackPoints("card_points", CARD_POINTS),)
+    ),
     dealing=Dealing("await_deal", START),
     phases=(Lead(LeadCards()), Follow()),
     between=(Dealing(GAME_OVER, START),),
     series=Race(121),
     taking=AllBeaten(),
-    layout=ManyAtOnce(open_points=False),
+    layout=MultiCardLayout(public_points=False),
     options=(
         *race_options(121),
-        words(
+        choice_option(
             "turn_up",
             "Whether the trump is turned up after the deal, or after the first packets.",
             "ruling HA-R5; nisja.info",
-            {"after_deal": turn_up(early=False), "after_first_round": turn_up(early=True)},
+            {"after_deal": with_turn_up(early=False), "after_first_round": with_turn_up(early=True)},
             "after_deal",
         ),
         first_dealer(1, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "not_your_turn": "HA-5.6",
         "not_in_hand": "HA-5.2",
         "follow_cards not_in_hand": "HA-5.3",

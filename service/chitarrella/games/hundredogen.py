@@ -1,77 +1,76 @@
-"""Hundredogen: to a hundred and one eyes, one card at a time, with a turned-up trump.
+"""Hundredogen: a race to 101 points, one card at a time, with a turned-up trump.
 
-Source: S004, which says how it differs from Harjan; what is taken over from there was in part reconstructed (see
-`harjan`), and its clauses say so.
+Source: S004, which says how it differs from Harjan. Parts taken over from there were partly reconstructed (see
+`harjan`); their clauses say so.
 """
 
-from dataclasses import replace as but
+from dataclasses import replace
 
-from chitarrella.cards import FRENCH_36
+from chitarrella.core.cards import FRENCH_36
+from chitarrella.core.model import Clause
+from chitarrella.core.options import InvalidOption, Option, choice_option, number_option, require_part
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.option import BadChoice, Option, numbers, words
-from chitarrella.tricks.arrangement import Layout
-from chitarrella.tricks.choices import first_dealer, seat_each
-from chitarrella.tricks.dealing import Dealing
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.jacks import JacksCount, JacksOnTop
+from chitarrella.tricks.jacks import JackPoints, JacksOnTop
+from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race, RaceScore, TargetReached, carry_score
+from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.race import GAME_OVER, Race, StartDealOrGame, Tally, TargetReached, kept
-from chitarrella.words import Clause
+from chitarrella.tricks.phases.dealing import Dealing
+from chitarrella.tricks.phases.next_game import StartDealOrGame
+from chitarrella.tricks.phases.play import Play
 
 PAGE = "S004, Hundredogen"
-HARJAN = "reconstructed from Harjan"
+FROM_HARJAN = "reconstructed from Harjan"
 
 CLAUSES = (
     Clause("HU-3.1", "There are 36 cards; Ace, Ten, King, Queen, Jack, 9, 8, 7, 6 rank in this order.", PAGE),
     Clause("HU-3.2", "Cards count 11, 10, 4, 3, 2 and nothing, 120 in all; with ten for the last trick a deal holds 130.", "S004, Hundredogen and Harjan; rulings HU-R1, HU-R2"),
     Clause("HU-3.3", "Where agreed, the trump Jack and the other Jack of its colour, a trump too, are the highest trumps and count 12 each: a deal holds 150.", PAGE),
     Clause("HU-4.1", "Each of the two seats gets three cards in one packet, eldest first.", "S004, Hundredogen; ruling HU-R6"),
-    Clause("HU-4.2", "The next card is turned up: its suit is trumps, and it lies last in the stock of thirty.", HARJAN),
-    Clause("HU-4.3", "The deal alternates, from game to game as well.", HARJAN),
-    Clause("HU-5.1", "Eldest leads to the first trick; a pack after a game is over opens the next one.", HARJAN),
+    Clause("HU-4.2", "The next card is turned up: its suit is trumps, and it lies last in the stock of thirty.", FROM_HARJAN),
+    Clause("HU-4.3", "The deal alternates, from game to game as well.", FROM_HARJAN),
+    Clause("HU-5.1", "Eldest leads to the first trick; a pack after a game is over opens the next one.", FROM_HARJAN),
     Clause("HU-5.2", "Any one card of one's own hand may be led, and any may follow.", PAGE),
-    Clause("HU-5.3", "After the trick the winner draws a card, then the loser, who gets the turn-up after the fifteenth; the winner leads.", HARJAN),
-    Clause("HU-5.4", "There are eighteen tricks; the last three are played without drawing.", HARJAN),
-    Clause("HU-5.5", "Turn-up, size of the stock, tricks, totals and games are public; points are told when the deal is over, or with each trick where that can end the game.", HARJAN),
+    Clause("HU-5.3", "After the trick the winner draws a card, then the loser, who gets the turn-up after the fifteenth; the winner leads.", FROM_HARJAN),
+    Clause("HU-5.4", "There are eighteen tricks; the last three are played without drawing.", FROM_HARJAN),
+    Clause("HU-5.5", "Turn-up, size of the stock, tricks, totals and games are public; points are told when the deal is over, or with each trick where that can end the game.", FROM_HARJAN),
     Clause("HU-5.6", "Every broken clause is named: phase first, then the turn, then possession; no other clause can be broken.", "ruling"),
-    Clause("HU-6.1", "The second card wins as a higher card of the suit led, or as a trump on a plain lead; else the leader wins.", HARJAN),
+    Clause("HU-6.1", "The second card wins as a higher card of the suit led, or as a trump on a plain lead; else the leader wins.", FROM_HARJAN),
     Clause("HU-7.1", "After each deal its points, with ten for the last trick, are added to the totals of the game.", "S004, Harjan"),
     Clause("HU-7.2", "The higher of totals that have reached the target wins the game, and level ones play on: three where the loser has no trick in the game, two where his total is below the threshold, else one.", "S004, Harjan; rulings HA-R21 to HA-R24"),
     Clause("HU-7.3", "Without other agreements a game that is won in its first deal counts two at least.", "follows from HU-3.2 and HU-7.2"),
     Clause("HU-7.4", "After a game its totals stay in view until the next pack opens a new one from nothing; games are tallied without end. Where the target is looked at after each trick, its winner wins the game at once when he has reached it, and nobody draws.", "S004, Harjan; ruling HA-R20"),
 )  # fmt: skip
 
-WORTH = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+CARD_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 
 
-def race(game: TrickGame) -> Race:
-    """Give the race this game is."""
-    if not isinstance(game.series, Race):
-        raise TypeError(game.key)
-    return game.series
+def race_of(game: TrickGame) -> Race:
+    """Return the race; raises `TypeError` for a game scored otherwise."""
+    return require_part(game.key, game.series, Race)
 
 
-def jan(game: TrickGame, value: str) -> TrickGame:
-    """Agree on the points below which the loser is in jan; the word asks for 30, or the target where that is less."""
-    return but(game, series=but(race(game), jan=None if value == "default" else int(value)))
+def with_jan_threshold(game: TrickGame, value: str) -> TrickGame:
+    """Set the points below which the loser is in jan. ``default`` stands for 30, or the target where that is less."""
+    return replace(game, series=replace(race_of(game), jan=None if value == "default" else int(value)))
 
 
-def threshold_above_target(game: TrickGame) -> BadChoice | None:
-    """Object to a threshold that even the winner might not reach."""
-    if race(game).threshold > race(game).target:
-        return BadChoice("options.jan_threshold", "it cannot be above the target")
+def check_jan_threshold(game: TrickGame) -> InvalidOption | None:
+    """Conflict: the threshold of jan lies above the target, so even the winner might not reach it."""
+    if race_of(game).threshold > race_of(game).target:
+        return InvalidOption("options.jan_threshold", "it cannot be above the target")
     return None
 
 
 def race_options(target: int) -> tuple[Option[TrickGame], ...]:
-    """Give the options of a race to ``target``."""
+    """Return the options of a race to ``target`` points."""
     return (
-        numbers(
+        number_option(
             "target",
             "How many points win a game.",
             PAGE,
-            lambda game, n: but(game, series=but(race(game), target=n)),
+            lambda game, n: replace(game, series=replace(race_of(game), target=n)),
             default=target,
             least=1,
             most=1000,
@@ -81,19 +80,19 @@ def race_options(target: int) -> tuple[Option[TrickGame], ...]:
             "Below how many points the loser loses two; by default 30, or the target where that is less.",
             "S004; ruling HA-R33",
             "default",
-            jan,
+            with_jan_threshold,
             ("default",),
-            least=0,
-            most=1000,
+            minimum=0,
+            maximum=1000,
         ),
-        words(
+        choice_option(
             "target_check",
             "Whether the target is looked at after each deal, or after each trick.",
             "ruling HA-R20",
             {
-                "end_of_deal": lambda game: but(game, after=()),
-                "immediate": lambda game: but(
-                    game, after=(TargetReached(),), layout=but(game.layout, open_points=True)
+                "end_of_deal": lambda game: replace(game, trick_effects=()),
+                "immediate": lambda game: replace(
+                    game, trick_effects=(TargetReached(),), layout=replace(game.layout, public_points=True)
                 ),
             },
             "end_of_deal",
@@ -103,31 +102,31 @@ def race_options(target: int) -> tuple[Option[TrickGame], ...]:
 
 START = StartDealOrGame((3,), turns_up=True)
 
-HUNDREDOGEN = but(
+HUNDREDOGEN = replace(
     BRISCOLA,
     key="hundredogen",
     title="Hundredogen",
     place="Scandinavia",
     pack=FRENCH_36,
-    order=Order(("A", "T", "K", "Q", "J", "9", "8", "7", "6"), (Count("card_points", WORTH),)),
+    order=Order(("A", "T", "K", "Q", "J", "9", "8", "7", "6"), (Count("card_points", CARD_POINTS),)),
     dealing=Dealing("await_deal", START),
     phases=(Play(),),
     between=(Dealing(GAME_OVER, START),),
     series=Race(101),
-    layout=Layout(open_points=False),
-    own=Tally,
-    renewed=kept,
+    layout=CommonLayout(public_points=False),
+    own=RaceScore,
+    carry_over=carry_score,
     spare="",
-    seatings={2: lambda game: but(seat_each(game, 2), totals=2)},
+    seatings={2: seat_with_totals(2)},
     options=(
-        words(
+        choice_option(
             "jacks_top",
             "Whether the two Jacks of the trump colour are the highest trumps.",
             PAGE,
             {
-                "true": lambda game: but(
+                "true": lambda game: replace(
                     game,
-                    order=but(game.order, counts=(JacksCount("card_points", WORTH),)),
+                    order=replace(game.order, counts=(JackPoints("card_points", CARD_POINTS),)),
                     taking=JacksOnTop(),
                 ),
                 "false": lambda game: game,
@@ -137,9 +136,9 @@ HUNDREDOGEN = but(
         *race_options(101),
         first_dealer(1, "drawn by the caller"),
     ),
-    conflicts=(threshold_above_target,),
+    conflicts=(check_jan_threshold,),
     own_clauses=CLAUSES,
-    cites={"not_your_turn": "HU-5.3", "not_in_hand": "HU-5.2"},
+    citations={"not_your_turn": "HU-5.3", "not_in_hand": "HU-5.2"},
 )
 
 GAMES = (HUNDREDOGEN,)

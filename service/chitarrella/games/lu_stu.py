@@ -1,54 +1,63 @@
-"""Lu Stù as played in Montorio al Vomano: Cucù, but cats send cards back, inns are bargained for, and fools may win.
+"""Lu Stù as played in Montorio al Vomano: Cucù, but cats send cards back, inns are bargained for, fools may win.
 
-Source: S001, its Montorio part; what that does not mention is as in Campli, and what it leaves open is ruled here.
+Source: S001, its Montorio part; what that does not mention is as in Campli. Rulings fill the gaps.
 """
 
-from dataclasses import replace as but
+from dataclasses import replace
 
-from chitarrella.exchange.bargain import AcceptOffer, Bargain, MakeOffer, NoOffer, RefuseOffer, terms
-from chitarrella.exchange.choices import effect, shared
-from chitarrella.exchange.effects import Jump
+from chitarrella.core.model import Clause
+from chitarrella.core.options import Option, choice_option, number_option
+from chitarrella.exchange.effects.cat_send_back import SendBack
+from chitarrella.exchange.effects.horse import Jump
+from chitarrella.exchange.effects.immediate_penalty import ImmediatePenalty
+from chitarrella.exchange.effects.inn_bargain import (
+    AcceptOffer,
+    InnBargain,
+    MakeOffer,
+    NoOffer,
+    RefuseOffer,
+    bargain_terms,
+)
+from chitarrella.exchange.effects.inn_guarantee import AgreeToPay, AskGuarantee, RefuseToPay, Stay
+from chitarrella.exchange.faces import CAT, HORSE, INN
 from chitarrella.exchange.game import ExchangeGame
-from chitarrella.exchange.inn import AgreeToPay, AskGuarantee, RefuseToPay, Stay
-from chitarrella.exchange.reentry import PerReentry, Reentry
-from chitarrella.exchange.sending import AtOnce, SendBack
-from chitarrella.exchange.showdown import FirstLowest
+from chitarrella.exchange.option_builders import set_effect, shared_options
+from chitarrella.exchange.phases.showdown import FirstLowest
+from chitarrella.exchange.reentry_terms import PerReentry, ReentryTerms
 from chitarrella.games.cucu import CUCU
-from chitarrella.option import Option, numbers, words
-from chitarrella.words import Clause
 
 PAGE = "S001, Lu Stù of Montorio"
-CAMPLI = "S001, as in Campli"
+AS_IN_CUCU = "S001, as in Campli"
 
 CLAUSES = (
-    Clause("LS-4", "From 2 to 20 play, each for himself; who is out, and spectators, can only help to pay a re-entry.", CAMPLI),
+    Clause("LS-4", "From 2 to 20 play, each for himself; who is out, and spectators, can only help to pay a re-entry.", AS_IN_CUCU),
     Clause("LS-5", "The pack has forty cards, twenty faces twice; thirty-nine when a MAT is taken out.", PAGE),
-    Clause("LS-6", "Cards are dealt and the word passes to the right; each seat has the next number's at its right hand.", CAMPLI),
-    Clause("LS-7", "The last seat with tokens takes the pool; the holder of the lowest card of a deal loses a token.", CAMPLI),
+    Clause("LS-6", "Cards are dealt and the word passes to the right; each seat has the next number's at its right hand.", AS_IN_CUCU),
+    Clause("LS-7", "The last seat with tokens takes the pool; the holder of the lowest card of a deal loses a token.", AS_IN_CUCU),
     Clause("LS-8", "In each deal everybody has one card and one chance to be rid of it; cats send cards back.", PAGE),
     Clause("LS-10", "From high to low: XV, XIV, XIII, XII, XI, then X down to I, then NUL, SEC, MAS, LEO; MAT has no rank of its own.", PAGE),
     Clause("LS-11", "XI to XV act when they have just been dealt to the target of an exchange, and when a card that is sent back meets them; all others are plain, MAT too.", PAGE),
     Clause("LS-12", "The two copies of a face are alike in every rule, and nobody is shown which is which.", "ruling"),
     Clause("LS-20", "The players are seated as they were listed, and the agreed seat deals first.", "ruling"),
     Clause("LS-21", "Or each is dealt a card face up in the order of the list, and they sit down from the highest, seat 0 and first dealer, to the lowest; MAT is the lowest, and of equal cards the earlier is higher.", "S001, as in Campli; ruling LS-R2"),
-    Clause("LS-22", "At the start everybody pays the stake into the pool and has the agreed number of tokens; both are public.", CAMPLI),
+    Clause("LS-22", "At the start everybody pays the stake into the pool and has the agreed number of tokens; both are public.", AS_IN_CUCU),
     Clause("LS-23", "A virgin has neither lost nor gained a token, nor bought any; a fool who gains and loses one with the same card has done neither.", "S001; ruling LS-R13"),
-    Clause("LS-24", "Who has a token is in the game, and only he is dealt a card.", CAMPLI),
+    Clause("LS-24", "Who has a token is in the game, and only he is dealt a card.", AS_IN_CUCU),
     Clause("LS-31", "The pack is shuffled and cut for each deal and dealt from the top, card by card; every card drawn is the next one.", "S001; ruling LS-R32"),
     Clause("LS-32", "From the agreed number of players in the game on, a deal is played with one MAT.", "S001; ruling LS-R22"),
-    Clause("LS-33", "The first speaker is dealt a card and decides; whatever another does, or what is not allowed, is refused and changes nothing.", CAMPLI),
+    Clause("LS-33", "The first speaker is dealt a card and decides; whatever another does, or what is not allowed, is refused and changes nothing.", AS_IN_CUCU),
     Clause("LS-34", "Each decides once in a deal about his card; a card that is sent back is no decision and opens none again.", PAGE),
-    Clause("LS-35", "Any card may be exchanged, a special one too.", CAMPLI),
+    Clause("LS-35", "Any card may be exchanged, a special one too.", AS_IN_CUCU),
     Clause("LS-36", "Special cards are announced truly, and without being asked; other talk binds nobody.", "ruling"),
     Clause("LS-37", "A player is named by his seat, anybody else by a name; amounts are whole, each person is named once, and the sum must be right.", "ruling"),
-    Clause("LS-40", "After a keep the next seat is dealt a card and decides; a special card that comes so has no effect for now.", CAMPLI),
-    Clause("LS-41", "To exchange, the next seat is dealt a card first, and its face decides what happens.", CAMPLI),
-    Clause("LS-42", "A plain card is handed over: the two cards change places, face down.", CAMPLI),
+    Clause("LS-40", "After a keep the next seat is dealt a card and decides; a special card that comes so has no effect for now.", AS_IN_CUCU),
+    Clause("LS-41", "To exchange, the next seat is dealt a card first, and its face decides what happens.", AS_IN_CUCU),
+    Clause("LS-42", "A plain card is handed over: the two cards change places, face down.", AS_IN_CUCU),
     Clause("LS-43", "When the effect is over, cards sent back included, the target decides.", "S001; ruling LS-R7"),
-    Clause("LS-45", "A horse is shown and jumped: the exchange goes to the seat beyond, and the holder of the horse has no decision.", CAMPLI),
-    Clause("LS-46", "At the dealer's horse the card is laid aside and the next of the pack is taken, without any effect.", CAMPLI),
+    Clause("LS-45", "A horse is shown and jumped: the exchange goes to the seat beyond, and the holder of the horse has no decision.", AS_IN_CUCU),
+    Clause("LS-46", "At the dealer's horse the card is laid aside and the next of the pack is taken, without any effect.", AS_IN_CUCU),
     Clause("LS-47", "A cuckoo is shown: no exchange, no penalty; it protects nobody from hunter or cat.", "S001; ruling LS-R42"),
-    Clause("LS-48", "A hunter is shown: no exchange, and the one who wanted it loses a token at once.", CAMPLI),
+    Clause("LS-48", "A hunter is shown: no exchange, and the one who wanted it loses a token at once.", AS_IN_CUCU),
     Clause("LS-49", "A cat is shown: the one who wanted to exchange loses a token, and if he is still in the game and not the first player he must try to give his card back.", "S001; rulings LS-R3, LS-R4"),
     Clause("LS-50", "An inn is announced, and the guest offers a price for it or gives up; offers and answers are public.", "S001; ruling LS-R17"),
     Clause("LS-51", "The host accepts or refuses; the guest may offer as often as was agreed.", "S001; ruling LS-R17"),
@@ -68,7 +77,7 @@ CLAUSES = (
     Clause("LS-64", "The dealer exchanges with nobody, so nothing hits him in the middle of a deal.", PAGE),
     Clause("LS-65", "The dealer decides last, always: he keeps, or takes the next card of the pack, which has no effect.", "S001; ruling LS-R30"),
     Clause("LS-66", "At most two cards more than there are players leave the pack in a deal.", "ruling LS-R41"),
-    Clause("LS-67", "A card dealt or drawn is seen by its owner, the cards of an exchange by the two, cards shown by everybody; the pack by nobody.", CAMPLI),
+    Clause("LS-67", "A card dealt or drawn is seen by its owner, the cards of an exchange by the two, cards shown by everybody; the pack by nobody.", AS_IN_CUCU),
     Clause("LS-68", "A seat sees its own card and what is public; what it may do, and why not, is told to it and to the referee only.", "ruling"),
     Clause("LS-69", "Gains are told first, then losses in the order in which the losing cards were spoken for, then re-entries, then the next dealer or the prizes.", "ruling"),
     Clause("LS-70", "When the dealer has decided, all in the game turn their cards up; what they gain and lose counts together.", PAGE),
@@ -84,84 +93,86 @@ CLAUSES = (
     Clause("LS-92", "They are asked in the order of speech.", "ruling LS-R23"),
     Clause("LS-94", "A player may come back while a virgin is in the game, re-entry is agreed and the price keeps within bounds; else he is out.", PAGE),
     Clause("LS-95", "The price is the stake, and doubles with each re-entry that is paid.", "S001; ruling LS-R24"),
-    Clause("LS-96", "Who pays has new tokens and his old seat, and is no virgin; who declines is out of the game.", CAMPLI),
+    Clause("LS-96", "Who pays has new tokens and his old seat, and is no virgin; who declines is out of the game.", AS_IN_CUCU),
     Clause("LS-97", "Others may help to pay where that is agreed: those who are out and spectators, but nobody still in the game or still to be asked.", "S001; ruling LS-R27"),
     Clause("LS-98", "Who helped to pay has a claim on that seat's prize until it gets new tokens; promises last as long as the game.", "rulings LS-R27, LS-R38"),
-    Clause("LS-99", "When all are settled and one player has tokens, he has won.", CAMPLI),
-    Clause("LS-100", "By a free re-entry everybody has new tokens, nobody is a virgin, the pool stays and an agreement is void.", CAMPLI),
+    Clause("LS-99", "When all are settled and one player has tokens, he has won.", AS_IN_CUCU),
+    Clause("LS-100", "By a free re-entry everybody has new tokens, nobody is a virgin, the pool stays and an agreement is void.", AS_IN_CUCU),
     Clause("LS-101", "The next player in the game at the dealer's right deals.", "ruling LS-R2"),
     Clause("LS-102", "No pool passes 9 007 199 254 740 991; a re-entry that would lift it above is not offered.", "ruling LS-R43"),
-    Clause("LS-104", "Before a deal the last two may each once propose how to share the pool, the dealer last; the other accepts or declines.", CAMPLI),
-    Clause("LS-105", "Shares belong to the persons, whoever survives, until the game is over or everybody re-enters free.", CAMPLI),
-    Clause("LS-106", "The two play on until one of them is out.", CAMPLI),
+    Clause("LS-104", "Before a deal the last two may each once propose how to share the pool, the dealer last; the other accepts or declines.", AS_IN_CUCU),
+    Clause("LS-105", "Shares belong to the persons, whoever survives, until the game is over or everybody re-enters free.", AS_IN_CUCU),
+    Clause("LS-106", "The two play on until one of them is out.", AS_IN_CUCU),
     Clause("LS-107", "Where agreed, the one of two with an agreement who does not deal must exchange I, II, III, IV, NUL, SEC, MAS and LEO.", "S001, Campli only; rulings LS-R25, LS-R26"),
-    Clause("LS-110", "The winner takes the pool; under an agreement shares are rounded down and the rest is the survivor's.", CAMPLI),
+    Clause("LS-110", "The winner takes the pool; under an agreement shares are rounded down and the rest is the survivor's.", AS_IN_CUCU),
     Clause("LS-111", "From what the winner receives each of his promises is paid to the host, rounded down; all other promises lapse.", "S001; ruling LS-R18"),
-    Clause("LS-112", "What remains is divided among the syndicate, rounded down, the rest to the player.", CAMPLI),
-    Clause("LS-115", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last; from 2 to 20 play.", CAMPLI),
+    Clause("LS-112", "What remains is divided among the syndicate, rounded down, the rest to the player.", AS_IN_CUCU),
+    Clause("LS-115", "The winner deals the next game as seat 0; the others follow as they sat, without those who leave, newcomers last; from 2 to 20 play.", AS_IN_CUCU),
 )  # fmt: skip
 
-SPOKEN_OF = (Stay, AskGuarantee, AgreeToPay, RefuseToPay)
-"""The talk at the inn of Campli, in whose place there is bargaining."""
+INN_GUARANTEE_ACTIONS = (Stay, AskGuarantee, AgreeToPay, RefuseToPay)
+"""The moves at the inn of Cucù. Lu Stù has bargaining instead."""
 
 
-def rounds(game: ExchangeGame, offers: int) -> ExchangeGame:
-    """Let a guest make so many offers."""
-    return effect("XI", but(terms(game), rounds=offers))(game)
+def with_offer_rounds(game: ExchangeGame, offers: int) -> ExchangeGame:
+    """Set how many offers a guest may make."""
+    return set_effect(INN, replace(bargain_terms(game), rounds=offers))(game)
 
 
-def kinds(game: ExchangeGame, *, money: bool = True, pool_share: bool = True) -> ExchangeGame:
-    """Let guests offer these kinds of price."""
-    return effect("XI", but(terms(game), money=money, pool_share=pool_share))(game)
+def with_offer_kinds(game: ExchangeGame, *, money: bool = True, pool_share: bool = True) -> ExchangeGame:
+    """Set the kinds of price a guest may offer."""
+    return set_effect(INN, replace(bargain_terms(game), money=money, pool_share=pool_share))(game)
 
 
-def single_fool_from(game: ExchangeGame, value: str) -> ExchangeGame:
-    """Take a MAT out where so many or more play."""
-    return but(game, single_fool_from=int(value))
+def with_single_fool(game: ExchangeGame, value: str) -> ExchangeGame:
+    """Set the number of players from which one MAT is left out."""
+    return replace(game, single_fool_from=int(value))
 
 
-LU_STU = but(
+LU_STU = replace(
     CUCU,
     key="lu-stu",
     title="Lu Stù",
     place="Montorio al Vomano, Abruzzo",
-    effects={**CUCU.effects, "XI": Bargain(), "XII": SendBack(), "XIII": Jump()},
-    acts=(
-        *(act for act in CUCU.acts if not isinstance(act, SPOKEN_OF)),
+    effects={**CUCU.effects, INN: InnBargain(), CAT: SendBack(), HORSE: Jump()},
+    actions=(
+        *(action for action in CUCU.actions if not isinstance(action, INN_GUARANTEE_ACTIONS)),
         *(MakeOffer(), NoOffer(), AcceptOffer(), RefuseOffer()),
     ),
     comparison=FirstLowest(),
-    penalty=AtOnce(),
-    reentry=Reentry(PerReentry()),
+    penalty=ImmediatePenalty(),
+    reentry=ReentryTerms(PerReentry()),
     protectors=(),
     duty=(),
     options=(
-        *shared(CAMPLI, "false", "S001, Campli only; ruling LS-R25"),
+        *shared_options(AS_IN_CUCU, "false", "S001, Campli only; ruling LS-R25"),
         Option(
             "single_matto_from",
             "From how many players in the game on a deal is played with one MAT; 0 for never.",
             "S001; ruling LS-R22",
             "0",
-            single_fool_from,
-            words=("0",),
-            least=2,
-            most=20,
+            with_single_fool,
+            choices=("0",),
+            minimum=2,
+            maximum=20,
         ),
-        numbers("inn_offer_rounds", "How many offers a guest may make.", "ruling LS-R17", rounds, 3, 1, 10),
-        words(
+        number_option(
+            "inn_offer_rounds", "How many offers a guest may make.", "ruling LS-R17", with_offer_rounds, 3, 1, 10
+        ),
+        choice_option(
             "inn_offer_kinds",
             "What a guest may offer for an inn: money, a share of the prize, or both.",
             PAGE,
             {
-                "both": kinds,
-                "money": lambda game: kinds(game, pool_share=False),
-                "pool_share": lambda game: kinds(game, money=False),
+                "both": with_offer_kinds,
+                "money": lambda game: with_offer_kinds(game, pool_share=False),
+                "pool_share": lambda game: with_offer_kinds(game, money=False),
             },
             "both",
         ),
     ),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "not_your_turn": "LS-33",
         "bad_pack": "LS-5",
         "draw_seats bad_pack": "LS-21",

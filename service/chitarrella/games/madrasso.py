@@ -1,27 +1,34 @@
 """Madrasso of Venice: Briscola's cards with suit to be followed, ten deals of 130 points, and the claim of 777.
 
-Source: S004; what the page leaves open is ruled, and the rulings are named in the clauses.
+Source: S004. Rulings fill its gaps; the clauses name them.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import replace as but
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from chitarrella.cards import minus
+from chitarrella.core.cards import minus
+from chitarrella.core.model import Clause, Event, Fact, Move, Refusal, Seat, Zone, public_event
+from chitarrella.core.options import Option, choice_option, number_option
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.option import Option, numbers, words
-from chitarrella.tricks.act import Act
-from chitarrella.tricks.arrangement import Layout, running
-from chitarrella.tricks.beside import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp
-from chitarrella.tricks.choices import beside, crosswise, first_dealer, follow
-from chitarrella.tricks.claiming import AfterLastTrick, Claim, Claims777, Venice, claims
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.tricks.base import Action, Rules, is_deal_running
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.revoking import led_by, offence_fault, penalized, taken_back
-from chitarrella.tricks.table import Exchange, Table
-from chitarrella.words import EVERYBODY, Clause, Event, Fact, Move, Refusal, Seat, Zone, public
+from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.match_formats.claim_match import ClaimMatch, ClaimState, claim_match
+from chitarrella.tricks.option_builders import (
+    first_dealer,
+    penalize,
+    seat_in_partnerships,
+    with_following,
+    with_side_action,
+)
+from chitarrella.tricks.phases.claiming import AfterLastTrick, Claim
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.phases.side_actions import EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD, ExchangeTurnUp, never
+from chitarrella.tricks.revoking import offence_fault, trick_leader, undo_revoke
+from chitarrella.tricks.table import Table, TurnUpExchange
 
 PAGE = "S004, Madrasso"
 WEB = "gamerules.com, Madrasso"
@@ -58,110 +65,131 @@ CLAUSES = (
 class FacedBeforeDealer(StartDeal):
     """The twenty-first card of the pack lies face up before the dealer and names the trumps."""
 
-    def turned(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Show it; it stays in the dealer's hand."""
-        card = t.hands[t.standing.dealer][5]
-        tell.append(public("turned_up", t.standing.dealer, (card,), g.suit[card]))
+    def turn_up_card(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Turn the card up; it stays in the dealer's hand."""
+        card = t.hands[t.match_state.dealer][5]
+        events.append(public_event("turned_up", t.match_state.dealer, (card,), g.suit[card]))
         return t._replace(turn_up=card, trump=g.suit[card])
+
+
+def first_trick_but_dealer(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return whether the first trick is being played, and ``seat`` is not the dealer (MA-5.2)."""
+    return not t.tricks and seat != t.match_state.dealer
 
 
 @dataclass(frozen=True)
 class SwapWithDealer(ExchangeTurnUp):
-    """The Seven of trumps goes before the dealer, and the faced card into the hand."""
+    """Exchange the Seven of trumps for the faced card before the dealer."""
 
-    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object after the first trick, to the dealer, and to any other card."""
-        lacking = Act.possession(self, g, t, seat, move)
-        if not self.offered or t.tricks or seat == t.standing.dealer:
-            lacking = (*lacking, g.refuse(EXCHANGE_NOT_AVAILABLE))
-        wanted = "7" + t.trump
-        return (*lacking, *([] if move.cards[0] == wanted else [g.refuse(EXCHANGE_WRONG_CARD, word=wanted)]))
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse it after the first trick, to the dealer, and for any other card."""
+        refusals = Action.possession(self, g, t, seat, move)
+        if not self.moment(g, t, seat):
+            refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
+        seven = "7" + t.trump
+        return (*refusals, *([] if move.cards[0] == seven else [g.refuse(EXCHANGE_WRONG_CARD, word=seven)]))
 
-    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
-        """Swap the two; everybody sees both."""
-        card, faced, dealer = move.cards[0], t.turn_up, t.standing.dealer
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Swap the two cards; everybody sees both."""
+        card, faced, dealer = move.cards[0], t.turn_up, t.match_state.dealer
         assert faced is not None, "a card lies before the dealer from the deal on"
-        tell.append(public("turn_up_exchanged", seat, (card, faced)))
+        events.append(public_event("turn_up_exchanged", seat, (card, faced)))
         hands = list(t.hands)
         hands[seat] = (*minus(hands[seat], card), faced)
         hands[dealer] = (*minus(hands[dealer], faced), card)
-        return t._replace(hands=tuple(hands), turn_up=card, exchanged=(*t.exchanged, Exchange(seat, faced)))
+        return t._replace(hands=tuple(hands), turn_up=card, exchanged=(*t.exchanged, TurnUpExchange(seat, faced)))
 
 
 @dataclass(frozen=True)
-class OpenBeforeDealer(Layout):
-    """The common layout, but for the faced card in the dealer's hand, and for deals that a revoke or a claim ends."""
+class OpenBeforeDealer(CommonLayout):
+    """The common layout with the faced card in the dealer's hand, for deals that a revoke or a claim may end."""
 
-    def points(self, g: TrickGame, t: Table) -> Iterator[Fact]:
-        """Say nothing of tricks that do not count, after a revoke."""
+    def points(self, g: Rules, t: Table) -> Iterator[Fact]:
+        """Yield the points of each side; none after a revoke, whose tricks do not count."""
         return super().points(g, t) if t.own.offence is None else iter(())
 
-    def zones(self, g: TrickGame, t: Table) -> Iterator[Zone]:
-        """Lay the faced card open for as long as it is held, apart from the rest of that hand."""
+    def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
+        """Yield the faced card in a zone of its own, apart from the rest of the dealer's hand."""
         card = t.turn_up
-        for zone in super().zones(g, t._replace(turn_up=None, leader=led_by(g, t))):
+        for zone in super().zones(g, t._replace(turn_up=None, leader=trick_leader(g, t))):
             if card is not None and zone.name == "hand" and card in zone.cards:
                 yield zone._replace(cards=minus(zone.cards, card))
                 yield Zone("turn_up", zone.seat, (card,), EVERYBODY)
             else:
                 yield zone
 
-    def seats_fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
-        """Check the game's own record too."""
-        if t.own.champion not in (None, 0, 1) or (t.own.champion is None) != (t.phase != g.series.over):
+    def redeal(self, g: Rules, t: Table, zones: Sequence[Zone]) -> Table:
+        """Return ``t`` with its hidden cards as in ``zones``; the faced card keeps its place in the hand."""
+        faced = t.turn_up
+        level = []
+        for zone in zones:
+            if faced is not None and zone.name == "hand" and zone.seat is not None and faced in t.hands[zone.seat]:
+                place = t.hands[zone.seat].index(faced)
+                level.append(zone._replace(cards=(*zone.cards[:place], faced, *zone.cards[place:])))
+            elif zone.name != "turn_up":
+                level.append(zone)
+        return super().redeal(g, t, level)
+
+    def seats_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+        """Check the winner and the record of a revoke too."""
+        if t.own.champion not in (None, 0, 1) or (t.own.champion is None) != (t.phase != g.series.end_phase):
             return "champion", "a side has won when the game is over, and not before"
         return offence_fault(g, t) or super().seats_fault(g, t)
 
-    def trump_fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
-        """Check that only the dealer holds the faced card."""
-        if running(g, t) and any(t.turn_up in hand for seat, hand in enumerate(t.hands) if seat != t.standing.dealer):
+    def trump_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+        """Check that nobody but the dealer holds the faced card."""
+        if is_deal_running(g, t) and any(
+            t.turn_up in hand for seat, hand in enumerate(t.hands) if seat != t.match_state.dealer
+        ):
             return "turn_up", "the faced card is the dealer's"
         return super().trump_fault(g, t)
 
-    def shape_fault(self, g: TrickGame, t: Table) -> tuple[str, str] | None:
-        """Check sizes as they were before a revoke; only that or a claim leaves cards unplayed."""
+    def shape_fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
+        """Check the sizes as they were before a revoke. Only a revoke or a claim leaves cards unplayed."""
         if t.phase == g.dealing.name and t.own.offence is None and (any(t.hands) or t.trick):
             return "hands", "between deals all cards lie in the tricks, unless somebody revoked"
-        return super().shape_fault(g, taken_back(g, t))
+        return super().shape_fault(g, undo_revoke(g, t))
 
 
-def first_claim(game: TrickGame, value: str) -> TrickGame:
-    """Agree on the first deal in which one may claim; the word lets it follow the least number of deals."""
-    return but(game, series=but(claims(game), claim_from=None if value == "after_min_deals" else int(value)))
+def with_first_claim(game: TrickGame, value: str) -> TrickGame:
+    """Set the first deal in which a side may claim; ``after_min_deals`` is the one after the least number of deals."""
+    return replace(
+        game, series=replace(claim_match(game), claim_from=None if value == "after_min_deals" else int(value))
+    )
 
 
 SEVEN = (("7", ()),)
 START = FacedBeforeDealer((3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), turns_up=True)
 
-MADRASSO = but(
+MADRASSO = replace(
     BRISCOLA,
     key="madrasso",
     title="Madrasso",
     place="Venice",
     sources=("S004", "gamerules.com"),
     dealing=Dealing("await_deal", START),
-    phases=(Play((SwapWithDealer(SEVEN, offered=True), Claim())), AfterLastTrick()),
-    series=Claims777(),
+    phases=(Play((SwapWithDealer(SEVEN, first_trick_but_dealer), Claim())), AfterLastTrick()),
+    series=ClaimMatch(),
     following=FollowSuit(),
-    layout=OpenBeforeDealer(broken_off=True, open_points=False),
-    own=Venice,
+    layout=OpenBeforeDealer(allows_early_end=True, public_points=False),
+    own=ClaimState,
     spare="",
-    seatings={4: lambda game: but(crosswise(game), totals=2)},
+    seatings={4: lambda game: replace(seat_in_partnerships(game), total_count=2)},
     options=(
-        numbers(
+        number_option(
             "target",
             "How many points a side claims, or reaches.",
             PAGE,
-            lambda game, n: but(game, series=but(claims(game), target=n)),
+            lambda game, n: replace(game, series=replace(claim_match(game), target=n)),
             777,
             1,
             1300,
         ),
-        numbers(
+        number_option(
             "min_deals",
             "How many deals are played at least.",
             PAGE,
-            lambda game, n: but(game, series=but(claims(game), least_deals=n)),
+            lambda game, n: replace(game, series=replace(claim_match(game), least_deals=n)),
             10,
             1,
             99,
@@ -171,36 +199,39 @@ MADRASSO = but(
             "From which deal on one may claim; by default the one after the least number.",
             "ruling MA-R7",
             "after_min_deals",
-            first_claim,
+            with_first_claim,
             ("after_min_deals",),
             1,
             100,
         ),
-        words(
+        choice_option(
             "must_trump_if_void",
             "Whether who cannot follow must trump.",
             "S004: no; it.wikipedia.org: yes",
-            {"true": follow(FollowElseTrump()), "false": follow(FollowSuit())},
+            {"true": with_following(FollowElseTrump()), "false": with_following(FollowSuit())},
             "false",
         ),
-        words(
+        choice_option(
             "seven_exchange",
             "Whether the Seven of trumps may be swapped for the faced card.",
             PAGE,
-            {"true": beside(SwapWithDealer(SEVEN, offered=True)), "false": beside(SwapWithDealer(SEVEN))},
+            {
+                "true": with_side_action(SwapWithDealer(SEVEN, first_trick_but_dealer)),
+                "false": with_side_action(SwapWithDealer(SEVEN, never)),
+            },
             "true",
         ),
-        words(
+        choice_option(
             "revoke_mode",
             "Whether revokes are prevented, or penalized.",
             "ruling MA-R15",
-            {"prevent": lambda game: game, "penalize": penalized},
+            {"prevent": lambda game: game, "penalize": penalize},
             "prevent",
         ),
         first_dealer(3, "drawn by the caller"),
     ),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "not_your_turn": "MA-5.10",
         "not_in_hand": "MA-5.3",
         "exchange_turn_up not_in_hand": "MA-5.2",

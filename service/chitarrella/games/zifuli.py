@@ -1,276 +1,278 @@
-"""Zifuli of Brescia and Bergamo: Cöch for five, with an auction by calling a card; its other copy is the secret ally.
+"""Zifuli of Brescia and Bergamo: Cöch for five with an auction by calling a card; its other copy is the secret ally.
 
-The rules rest on S000 and its enlarged German version S002; what they leave open is ruled, and the rulings are named in
-the clauses.
+Sources: S000 and its enlarged German version S002. Rulings fill their gaps; the clauses name them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from dataclasses import replace as but
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, ranking
-from chitarrella.option import BadChoice, numbers, words
-from chitarrella.tricks.act import Act
-from chitarrella.tricks.ally import PlayAndReveal, SecretAlly, ally, laid_by, soloist
-from chitarrella.tricks.arrangement import running
-from chitarrella.tricks.auction import CALL_NOT_LOWER, Auction, Bid, Talk, spoken
-from chitarrella.tricks.choices import dealer_sits_here, first_dealer, phase_with, seat_each
-from chitarrella.tricks.dealing import Dealing, StartDeal
+from chitarrella.core.model import Clause, Event, Fact, Inference, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.core.options import InvalidOption, choice_option, number_option, require_part
+from chitarrella.core.visibility import EVERYBODY, Viewer
+from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, with_ranking
+from chitarrella.tricks.base import Action, CardCounts, Fault, Rules, is_deal_running
+from chitarrella.tricks.bidding import Bid, Bidding, soloist
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.play import Play
-from chitarrella.tricks.reckoning import MOST, Counted
-from chitarrella.tricks.solo import Solo, all_pass, solo_with
-from chitarrella.tricks.soundness import Fault
+from chitarrella.tricks.layouts.secret_ally_layout import SecretAllyLayout
+from chitarrella.tricks.match_formats.contracts import SoloContract
+from chitarrella.tricks.match_formats.match_format import MAX_COUNT
+from chitarrella.tricks.option_builders import (
+    all_pass,
+    check_first_dealer,
+    first_dealer,
+    seat_with_totals,
+    with_contract,
+    with_phase,
+)
+from chitarrella.tricks.phases.ally_reveal import PlayAndReveal
+from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.play import Play
+from chitarrella.tricks.secret_ally import ally, seats_that_played
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Clause, Clue, Event, Eyes, Fact, Form, Move, Reason, Refusal, Seat, public
 
-BOTH = "S000, S002"
+BOTH_SOURCES = "S000, S002"
 
 CLAUSES = (
-    Clause("ZI-1", "Five play, each for himself from deal to deal; the next seat sits at the right hand.", BOTH),
-    Clause("ZI-2", "The numbers I to X are one suit, the pictures the other; of each face there are two copies, which are alike.", BOTH),
-    Clause("ZI-3", "Numbers rank from I up to X; pictures mask, bucket, zero, Matto, XI, XII, XIII, XIV, XV, lion, lowest first; in tricks and in the auction.", BOTH),
-    Clause("ZI-4", "Half-points and units are those of Cöch, 38 and 82 in the pack; the Matto counts nothing wherever it ranks.", BOTH),
-    Clause("ZI-5", "Each seat gets two packets of four cards, the dealer last; nothing is left over.", BOTH),
+    Clause("ZI-1", "Five play, each for himself from deal to deal; the next seat sits at the right hand.", BOTH_SOURCES),
+    Clause("ZI-2", "The numbers I to X are one suit, the pictures the other; of each face there are two copies, which are alike.", BOTH_SOURCES),
+    Clause("ZI-3", "Numbers rank from I up to X; pictures mask, bucket, zero, Matto, XI, XII, XIII, XIV, XV, lion, lowest first; in tricks and in the auction.", BOTH_SOURCES),
+    Clause("ZI-4", "Half-points and units are those of Cöch, 38 and 82 in the pack; the Matto counts nothing wherever it ranks.", BOTH_SOURCES),
+    Clause("ZI-5", "Each seat gets two packets of four cards, the dealer last; nothing is left over.", BOTH_SOURCES),
     Clause("ZI-6", "The next dealer is the seat after the dealer; after a deal that all passed the same one deals again where that is agreed; after the last deal the dealer stays named.", "S000; ruling ZI-R6"),
     Clause("ZI-7", "Eldest speaks first, then the others in the order of play, or against it where that is agreed, round after round.", "S002, S000; ruling ZI-R1"),
-    Clause("ZI-8", "Who has passed does not speak again in this auction; the last call stands until a better one is made.", BOTH),
+    Clause("ZI-8", "Who has passed does not speak again in this auction; the last call stands until a better one is made.", BOTH_SOURCES),
     Clause("ZI-9", "A call names a face of which the caller holds a copy: the first any face, each later one a lower face of the same suit than the last.", "S000, S002; rulings ZI-R3, ZI-R4, ZI-R10"),
     Clause("ZI-10", "Whoever is asked may pass, also the last when nobody has called.", "ruling ZI-R5"),
-    Clause("ZI-11", "A face may be called with both copies in the hand, and nobody is told.", BOTH),
+    Clause("ZI-11", "A face may be called with both copies in the hand, and nobody is told.", BOTH_SOURCES),
     Clause("ZI-12", "The word goes to the next seat that has not passed; who made the last call is not asked to better it.", "ruling ZI-R7"),
-    Clause("ZI-13", "When a call stands and all others have passed, its maker is the caller.", BOTH),
+    Clause("ZI-13", "When a call stands and all others have passed, its maker is the caller.", BOTH_SOURCES),
     Clause("ZI-14", "A call of the lowest face of its suit ends the auction at once.", "ruling ZI-R9"),
     Clause("ZI-15", "If all pass, the cards are thrown in unseen.", "ruling ZI-R6"),
     Clause("ZI-16", "A seat that can call nothing still passes by itself, so that nobody learns of it.", "ruling ZI-R22"),
-    Clause("ZI-17", "The called face stays as it was called.", BOTH),
-    Clause("ZI-18", "Who holds the other copy of the called face is the caller's ally against three; a caller with both copies plays alone against four.", BOTH),
+    Clause("ZI-17", "The called face stays as it was called.", BOTH_SOURCES),
+    Clause("ZI-18", "Who holds the other copy of the called face is the caller's ally against three; a caller with both copies plays alone against four.", BOTH_SOURCES),
     Clause("ZI-19", "Nobody may say who is with whom, and no card may be played or not for it.", "S002"),
     Clause("ZI-20", "Eldest leads to the first of eight tricks; a suit that was led must be followed while the hand holds it, otherwise any card may be played.", "S000, S002; ruling ZI-R2"),
     Clause("ZI-21", "The sides are public from the card on that settles them: the ally's copy of the called face, or the second copy of a lone caller.", "S000, S002; rulings ZI-R12, ZI-R13"),
     Clause("ZI-22", "Match and phase are checked first, then the turn, then possession, then the suit of a call, its rank, or the suit to follow.", "ruling"),
     Clause("ZI-23", "Until then nobody sees, hears or may do anything that would tell the sides, but for what the own hand tells; points are shown seat by seat.", "S002; rulings ZI-R14, ZI-R18"),
-    Clause("ZI-24", "The highest card of the suit led takes the trick, of two equal ones the first; its seat leads next, and the called face has no power of its own.", BOTH),
-    Clause("ZI-25", "What caller and ally have taken counts together, and what the others have.", BOTH),
+    Clause("ZI-24", "The highest card of the suit led takes the trick, of two equal ones the first; its seat leads next, and the called face has no power of its own.", BOTH_SOURCES),
+    Clause("ZI-25", "What caller and ally have taken counts together, and what the others have.", BOTH_SOURCES),
     Clause("ZI-26", "More half-points win; where they are level more units; where those are level too nobody wins.", "S000, S002; rulings ZI-R15, ZI-R16, ZI-R17"),
-    Clause("ZI-27", "With an ally the caller wins two stakes, the ally one, each opponent loses one; alone he wins eight, each opponent loses two; if they lose, the signs are reversed.", BOTH),
+    Clause("ZI-27", "With an ally the caller wins two stakes, the ally one, each opponent loses one; alone he wins eight, each opponent loses two; if they lose, the signs are reversed.", BOTH_SOURCES),
     Clause("ZI-28", "The match is over after as many deals as agreed, those that all passed left out; balances add up, and the highest wins, shared where it is level, unless all are.", "ruling"),
 )  # fmt: skip
 
 CALL_OTHER_SUIT = Reason("call_other_suit", "The first call was of the {word}, and a call must be of the same suit.")
 
 PICTURES = tuple(rank for rank in MATTO_ABOVE_NULLA if rank not in NUMBERS)
-ALONE, AGAINST_FOUR, CALLER = 8, 2, 2
-"""Stakes: what a lone caller wins of four opponents, what each of them pays, and what a caller with an ally wins."""
-WIDEST = 2**31 - 1
-"""No balance may ever need more than 32 bits."""
+LONE_CALLER_WINS, LONE_CALLER_COSTS, CALLER_WINS = 8, 2, 2
+"""In stakes: what a lone caller wins of four, what each of these pays, and what a caller with an ally wins."""
+MAX_BALANCE = 2**31 - 1
+"""Limit of a balance, so that it fits into 32 bits."""
 
 
 class Contract(NamedTuple):
-    """The auction, and how many deals of the match were played out before the present one is."""
+    """The auction, and the number of deals of the match that were played out before this one."""
 
-    talk: Talk = Talk()
+    talk: Bidding = Bidding()
     played: int = 0
 
     def called(self, t: Table) -> str:
-        """Name the called face; while the auction goes on there is none."""
+        """Return the called face; empty during the auction."""
         return "" if t.phase == "auction" else self.talk.bid
 
 
-def counting_on(own: Contract) -> Contract:
-    """Forget the auction, and carry the number of deals into the next one."""
+def carry_played(own: Contract) -> Contract:
+    """Keep the number of deals for the next deal, and drop the auction."""
     return Contract(played=own.played)
 
 
 @dataclass(frozen=True)
-class CallCard(Act):
-    """A seat calls a face of which it holds a copy."""
+class CallCard(Action):
+    """Call a face of which the seat holds a copy."""
 
-    form = Form(
+    spec = MoveSpec(
         "call_card", "Call a card of the own hand, lower than the last call and of its suit.", frozenset(), (1, 1)
     )
     reasons = (CALL_OTHER_SUIT, CALL_NOT_LOWER)
 
-    def offers(self, g: TrickGame, t: Table, seat: Seat) -> Iterator[Move]:
-        """Offer every face of the hand once."""
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
+        """Return a call of every face in the hand."""
         return (Move("call_card", (card,)) for card in dict.fromkeys(t.hands[seat]))
 
-    def objections(self, g: TrickGame, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Object to a face that is not held, to the other suit, and to a face that is not lower."""
-        lacking = self.possession(g, t, seat, move)
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a face not held, of another suit than the first call, or not lower than the last."""
+        refusals = self.possession(g, t, seat, move)
         card, last = move.cards[0], t.own.talk.bid
         if not last:
-            return lacking
+            return refusals
         suit = g.suit[g.pack.card(last)]
         if g.suit[card] != suit:
-            return (*lacking, g.refuse(CALL_OTHER_SUIT, word=suit))
+            return (*refusals, g.refuse(CALL_OTHER_SUIT, word=suit))
         if g.strength[card] >= g.strength[g.pack.card(last)]:
-            return (*lacking, g.refuse(CALL_NOT_LOWER, word=card))
-        return lacking
+            return (*refusals, g.refuse(CALL_NOT_LOWER, word=card))
+        return refusals
 
-    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
-        """Take the call."""
-        tell.append(public("card_called", seat, move.cards))
-        return spoken(g, t, Bid(seat, move.cards[0]), tell)
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Record the call."""
+        events.append(public_event("card_called", seat, move.cards))
+        return record_bid(g, t, Bid(seat, move.cards[0]), events)
 
 
 @dataclass(frozen=True)
-class OpenSides(SecretAlly):
-    """As soon as the sides are known, what each has taken is told; after the deal, what it was worth."""
+class OpenSides(SecretAllyLayout):
+    """The counts of each side are public once the sides are known; after the deal also what each seat is paid."""
 
-    def together(self, g: TrickGame, t: Table, side: frozenset[Seat]) -> Iterable[Fact]:
-        """Say beside each seat what its side has taken, count by count, and in the end what the seat is paid."""
-        series = stakes(g)
-        sides = series.sides(g, side)
-        counted = g.reckoning.by_side(g, t, sides)
-        for seat, of in enumerate(sides):
-            for count, taken in zip(g.order.counts, counted[of], strict=True):
+    def side_facts(self, g: Rules, t: Table, side: frozenset[Seat]) -> Iterable[Fact]:
+        """Yield beside each seat what its side has taken, by count; after the deal also what the seat is paid."""
+        series = stakes_match_of(g)
+        sides = series.counting_sides(g, side)
+        counted = g.deal_scoring.by_side(g, t, sides)
+        for seat, number in enumerate(sides):
+            for count, taken in zip(g.order.counts, counted[number], strict=True):
                 yield Fact(f"side_{count.name}", taken, seat, EVERYBODY)
-        if not running(g, t):
-            worth = series.worth(g, t, ally(g, t).seat, series.made(g, t, side, counted))
+        if not is_deal_running(g, t):
+            worth = series.deal_scores(g, t, ally(g, t).seat, series.is_made(g, t, side, counted))
             for seat, paid in enumerate(worth):
                 yield Fact("payment", paid, seat, EVERYBODY)
 
-    def clues(self, g: TrickGame, t: Table, eyes: Eyes) -> Iterator[Clue]:
-        """Say that a seat holds what it called, until it has played it."""
-        yield from super().clues(g, t, eyes)
-        for bid in t.own.talk.said:
-            if bid.word and bid.seat not in laid_by(g, t, bid.word):
-                yield Clue(("hand",), bid.seat, frozenset({g.pack.card(bid.word)}), 1)
+    def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
+        """A seat holds what it called until it has played it."""
+        yield from super().inferences(g, t, viewer)
+        for bid in t.own.talk.bids:
+            if bid.word and bid.seat not in seats_that_played(g, t, bid.word):
+                yield Inference(("hand",), bid.seat, frozenset({g.pack.card(bid.word)}), 1)
 
-    def cards_fault(self, g: TrickGame, t: Table) -> Fault | None:
+    def cards_fault(self, g: Rules, t: Table) -> Fault | None:
         """Check also that every seat held what it called."""
         if fault := super().cards_fault(g, t):
             return fault
-        for bid in t.own.talk.said:
+        for bid in t.own.talk.bids:
             held = t.hands and bid.word in t.hands[bid.seat]
-            if bid.word and not held and bid.seat not in laid_by(g, t, bid.word):
+            if bid.word and not held and bid.seat not in seats_that_played(g, t, bid.word):
                 return "talk", "a seat calls a card that it holds"
         return None
 
 
 @dataclass(frozen=True)
-class Stakes(Solo):
-    """Contracts for ``stake``, over so many ``deals``; the deals that were played out are counted."""
+class StakesMatch(SoloContract):
+    """Contracts for ``stake`` over a number of ``deals``; only deals that were played out count."""
 
     stake: int = 1
     deals: int = 1
-    over: str = "match_over"
+    end_phase: str = "match_over"
 
     @property
-    def most(self) -> int:
-        """Say how much a seat can win or lose: in every deal alone."""
-        return ALONE * self.stake * min(self.deals, MOST)
+    def max_balance(self) -> int:
+        """The most that a seat can win or lose: alone in every deal."""
+        return LONE_CALLER_WINS * self.stake * min(self.deals, MAX_COUNT)
 
-    def sides(self, g: TrickGame, side: frozenset[Seat]) -> tuple[int, ...]:
-        """Count the caller's side together, side 0, and the others."""
+    def counting_sides(self, g: Rules, side: frozenset[Seat]) -> tuple[int, ...]:
+        """Return the side of each seat for counting: 0 for the caller's, 1 for the others."""
         return tuple(int(seat not in side) for seat in range(g.seats))
 
-    def made(self, g: TrickGame, t: Table, side: frozenset[Seat], counted: Counted) -> bool | None:
-        """Tell whether the caller's side has more; None where both counts are level."""
-        winner = g.reckoning.winner(g, t, counted)
+    def is_made(self, g: Rules, t: Table, side: frozenset[Seat], counted: CardCounts) -> bool | None:
+        """Whether the caller's side has more; None where both counts are level."""
+        winner = g.deal_scoring.winner(g, t, counted)
         return None if winner is None else winner == 0
 
-    def worth(self, g: TrickGame, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
-        """Pay the stakes, or take them back."""
+    def deal_scores(self, g: Rules, t: Table, friend: Seat, made: bool | None) -> tuple[int, ...]:
+        """Return what each seat is paid; negative for a loss."""
         alone = soloist(t)
-        won = {friend: 1, alone: ALONE if alone == friend else CALLER}
-        against = -AGAINST_FOUR if alone == friend else -1
+        won = {friend: 1, alone: LONE_CALLER_WINS if alone == friend else CALLER_WINS}
+        against = -LONE_CALLER_COSTS if alone == friend else -1
         factor = 0 if made is None else self.stake if made else -self.stake
         return tuple(factor * won.get(seat, against) for seat in range(g.seats))
 
-    def close(self, g: TrickGame, t: Table, tell: list[Event]) -> Table:
-        """Count the deal, and settle it."""
-        return super().close(g, t._replace(own=t.own._replace(played=t.own.played + 1)), tell)
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Count the deal as played out, and score it."""
+        return super().close_deal(g, t._replace(own=t.own._replace(played=t.own.played + 1)), events)
 
-    def ended(self, g: TrickGame, t: Table) -> bool:
-        """Tell whether enough deals were played out."""
+    def is_last_deal(self, g: Rules, t: Table) -> bool:
+        """Whether the agreed number of deals was played out."""
         played: int = t.own.played
         return played >= self.deals
 
-    def winners(self, g: TrickGame, t: Table) -> frozenset[Seat]:
-        """Name the seats with the highest balance; nobody where all are level."""
-        totals = t.standing.totals
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return the seats with the highest balance; none where all are level."""
+        totals = t.match_state.totals
         return frozenset(seat for seat, total in enumerate(totals) if total == max(totals) > 0)
 
-    def fault(self, g: TrickGame, t: Table) -> Fault | None:
-        """Object to a number of deals, or to balances, that no match of this length can have come to."""
-        played, totals, open_ = t.own.played, t.standing.totals, running(g, t)
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Check that the number of deals and the balances are possible in a match of this length."""
+        played, totals, open_ = t.own.played, t.match_state.totals, is_deal_running(g, t)
         at_least = int(bool(t.tricks) and not open_)
-        if not at_least <= played <= t.standing.deal - open_:
+        if not at_least <= played <= t.match_state.deal - open_:
             return "played", "it counts the deals that were played out before this one"
-        over = t.phase == self.over
+        over = t.phase == self.end_phase
         if over != (played == self.deals) or played > self.deals or (over and not t.tricks):
             return "played", f"the match is over with the last card of {self.deals} deals"
-        most = ALONE * self.stake * played
+        most = LONE_CALLER_WINS * self.stake * played
         if sum(totals) or any(abs(total) > most or total % self.stake for total in totals):
             return "totals", "balances are paid in stakes from seat to seat"
         return None
 
 
-def stakes(game: TrickGame) -> Stakes:
-    """Give the match for stakes that a game is played in."""
-    if not isinstance(game.series, Stakes):
-        raise TypeError(f"{game.key} is not played for stakes")
-    return game.series
+def stakes_match_of(g: Rules) -> StakesMatch:
+    """Return the match for stakes; raises `TypeError` for a game scored otherwise."""
+    return require_part(g.key, g.series, StakesMatch)
 
 
-def stakes_fit(game: TrickGame) -> BadChoice | None:
-    """Object to a stake so high that the balance of a whole match could not be told."""
-    if stakes(game).most <= WIDEST:
+def check_stake(game: TrickGame) -> InvalidOption | None:
+    """Conflict: the balance of a whole match could exceed `MAX_BALANCE`."""
+    if stakes_match_of(game).max_balance <= MAX_BALANCE:
         return None
-    return BadChoice("options.stake", f"in so many deals a seat could win or lose more than {WIDEST}")
+    return InvalidOption("options.stake", f"in so many deals a seat could win or lose more than {MAX_BALANCE}")
 
 
-def five(game: TrickGame) -> TrickGame:
-    """Seat five, each for himself."""
-    return but(seat_each(game, 5), totals=5)
+def bidding_direction(backwards: bool) -> Callable[[TrickGame], TrickGame]:
+    """Set whether the auction goes with the order of play or against it."""
+    return with_phase(Auction, against_play_order=backwards)
 
 
-def bidding(backwards: bool) -> Callable[[TrickGame], TrickGame]:
-    """Let the word go round with the order of play or against it."""
-    return phase_with(Auction, backwards=backwards)
-
-
-ZIFULI = but(
-    ranking(MATTO_ABOVE_NULLA)(COECH),
+ZIFULI = replace(
+    with_ranking(MATTO_ABOVE_NULLA)(COECH),
     key="zifuli",
     title="Zifuli",
     place="Brescia and Bergamo",
     dealing=Dealing("deal", StartDeal((4, 4))),
-    phases=(Auction((CallCard(),), (NUMBERS, PICTURES)), Play(card=PlayAndReveal())),
-    series=Stakes(),
+    phases=(Auction((CallCard(),), (NUMBERS, PICTURES)), Play(play_action=PlayAndReveal())),
+    series=StakesMatch(),
     layout=OpenSides(),
     own=Contract,
-    renewed=counting_on,
+    carry_over=carry_played,
     names_seats=False,
-    seatings={5: five},
+    seatings={5: seat_with_totals(5)},
     options=(
-        words(
+        choice_option(
             "bidding_direction",
             "Whether the word goes round in the order of play or against it; the play is anticlockwise all the same.",
             "S000: clockwise; S002: in turn; rulings ZI-R1, ZI-R24",
-            {"anticlockwise": bidding(False), "clockwise": bidding(True)},
+            {"anticlockwise": bidding_direction(False), "clockwise": bidding_direction(True)},
             "anticlockwise",
         ),
         all_pass("ruling ZI-R6"),
-        numbers("stake", "What one stake is worth.", BOTH, lambda g, n: solo_with(stake=n)(g), 1, least=1),
+        number_option(
+            "stake", "What one stake is worth.", BOTH_SOURCES, lambda g, n: with_contract(stake=n)(g), 1, least=1
+        ),
         first_dealer(4, "ruling", lot=True),
-        numbers(
+        number_option(
             "match_deals",
             "How many deals make the match; those that all passed are not counted.",
             "ruling",
-            lambda g, n: solo_with(deals=n)(g),
+            lambda g, n: with_contract(deals=n)(g),
             1,
             least=1,
         ),
     ),
-    conflicts=(dealer_sits_here, stakes_fit),
+    conflicts=(check_first_dealer, check_stake),
     own_clauses=CLAUSES,
-    cites={
+    citations={
         "bad_dealer": "ZI-1",
         "not_your_turn": "ZI-22",
         "not_in_hand": "ZI-20",

@@ -1,20 +1,20 @@
-"""Whether a card may answer the card that was led, or be led at all."""
+"""Duties to follow suit, to trump or to head the trick: which cards may be played to a trick, and led."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
-from chitarrella.cards import Card, Hand
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.model import Reason, Refusal
+from chitarrella.tricks.base import Following, Rules
 from chitarrella.tricks.table import Table
-from chitarrella.words import Reason, Refusal
 
-if TYPE_CHECKING:
-    from chitarrella.tricks.game import TrickGame
-
-MUST_TRUMP = Reason("must_trump", "{word} was led, the hand has none of it but trumps, and must play one: {instead}.")
+MUST_TRUMP = Reason(
+    "must_trump", "The suit led is {word}; the hand has none of it but has trumps, and must play one: {instead}."
+)
 MUST_FOLLOW_OR_TRUMP = Reason(
-    "must_follow_or_trump", "{word} was led; while the hand holds it only that suit or trumps may be played: {instead}."
+    "must_follow_or_trump",
+    "The suit led is {word}; while the hand holds it only that suit or trumps may be played: {instead}.",
 )
 MUST_HEAD_TRICK = Reason("must_head_trick", "The trick must be headed while the hand can: {instead}.")
 MUST_FOLLOW_SUIT = Reason(
@@ -22,36 +22,25 @@ MUST_FOLLOW_SUIT = Reason(
 )
 
 
-class Following(Protocol):
-    """A duty of the seat that plays to a trick, or of the one that leads."""
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Name every reason for which a card may be refused."""
-
-    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to ``card`` of ``hand``; a card was led, unless it is the leader's duty."""
-
-
 @dataclass(frozen=True)
-class Free:
+class Free(Following):
     """Any card may be played, always."""
 
     reasons = ()
 
-    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to nothing."""
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse nothing."""
         return ()
 
 
 @dataclass(frozen=True)
-class FollowSuit:
-    """The suit led must be followed by whoever has it."""
+class FollowSuit(Following):
+    """A seat that has the suit led must follow it."""
 
     reasons = (MUST_FOLLOW_SUIT,)
 
-    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to a card of another suit while the hand holds the suit led."""
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse a card of another suit while the hand holds the suit led."""
         led = g.suit[t.trick[0]]
         if g.suit[card] == led:
             return ()
@@ -60,14 +49,14 @@ class FollowSuit:
 
 
 @dataclass(frozen=True)
-class FollowElseTrump:
-    """The suit led must be followed; who has none of it must play a trump, if there is one in the hand."""
+class FollowElseTrump(Following):
+    """A seat that has the suit led must follow it; one that has not must play a trump if it holds one."""
 
     reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP)
 
-    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to other suits, and to a card that is no trump where a trump is due."""
-        if against := FollowSuit().objections(g, t, hand, card):
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse another suit where the suit led is held, and a plain card where a trump is due."""
+        if against := FollowSuit().refusals(g, t, hand, card):
             return against
         if g.suit[card] in (g.suit[t.trick[0]], t.trump):
             return ()
@@ -76,13 +65,13 @@ class FollowElseTrump:
 
 
 @dataclass(frozen=True)
-class FollowOrTrump:
-    """A plain suit led must be followed, or trumped, by whoever has it; a trump led binds nobody."""
+class FollowOrTrump(Following):
+    """A seat that has the plain suit led must follow it or trump; a trump led binds nobody."""
 
     reasons = (MUST_FOLLOW_OR_TRUMP,)
 
-    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to a third suit while the hand holds the plain suit led."""
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse a third suit while the hand holds the plain suit led."""
         led = g.suit[t.trick[0]]
         if led == t.trump or g.suit[card] in (led, t.trump) or not g.of_suit(hand, led):
             return ()
@@ -91,18 +80,18 @@ class FollowOrTrump:
 
 
 @dataclass(frozen=True)
-class HeadTheTrumpLed:
-    """A trump led must be followed, by one that heads the trick where the hand has it; a plain lead binds nobody."""
+class HeadTheTrumpLed(Following):
+    """A trump led must be followed, and headed where the hand can; a plain lead binds nobody."""
 
     reasons = (MUST_FOLLOW_SUIT, MUST_HEAD_TRICK)
 
-    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to a plain card on a trump, and to a trump that does not head the trick while another would."""
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse a plain card on a trump, and a trump that does not head the trick while another would."""
         return following_and_heading(g, t, hand, card) if g.suit[t.trick[0]] == t.trump else ()
 
 
-def following_and_heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-    """Object to another suit while the hand holds the one led, and to a card of it that does not head the trick."""
+def following_and_heading(g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+    """Refuse another suit while the suit led is held, and a lower card of it while another heads the trick."""
     led = g.suit[t.trick[0]]
     following = g.of_suit(hand, led)
     if not following:
@@ -113,8 +102,8 @@ def following_and_heading(g: TrickGame, t: Table, hand: Hand, card: Card) -> tup
     return () if not better or card in better else (g.refuse(MUST_HEAD_TRICK, instead=better, held=(card,)),)
 
 
-def higher(g: TrickGame, t: Table, following: Hand) -> Hand:
-    """Give those of the cards ``following`` suit that beat all of it in the trick."""
+def higher(g: Rules, t: Table, following: Hand) -> Hand:
+    """Return the cards of ``following`` that beat every card of the suit led in the trick."""
     suit, strength = g.suit, g.strength
     led = suit[t.trick[0]]
     best = max([strength[played] for played in t.trick if suit[played] == led])

@@ -1,126 +1,103 @@
-"""A trick-taking game: a frozen value put together from parts, which signs the treaty of `chitarrella.game`.
+"""`TrickGame`: a trick-taking game put together from parts; it implements `chitarrella.core.game.Game`.
 
-The parts say what is particular; this file only knows the order of things: a pack is dealt, the phases follow each
-other, the piles are counted, the next deal is wanted or the match is over.
+A pack is dealt, the phases follow each other, and after the last one the series closes the deal: it waits for the next
+deal or ends the match. What is particular about a game stands in its parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from chitarrella.cards import Card, Hand
-from chitarrella.option import Choices
-from chitarrella.sheet import BadPosition, Sheet
-from chitarrella.tricks.act import Act, AfterTrick, Over, Phase
-from chitarrella.tricks.arrangement import Layout
-from chitarrella.tricks.dealing import Dealing, Lot, opening
-from chitarrella.tricks.following import Following, Free
-from chitarrella.tricks.play import Drawing, draw
-from chitarrella.tricks.reckoning import Match, MostCounted, Reckoning, SidePayments
-from chitarrella.tricks.suits import Suits
-from chitarrella.tricks.table import Nothing, Standing, Table, sheet_of
-from chitarrella.tricks.taking import Highest, Taking
-from chitarrella.words import (
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.game import MoveValue
+from chitarrella.core.model import (
     MATCH_OVER,
     NOT_YOUR_TURN,
     WRONG_PHASE,
-    Chance,
-    Clue,
+    ChanceRequest,
     Event,
-    Eyes,
     Fact,
-    Form,
+    Inference,
     Move,
+    MoveSpec,
     Reason,
     Refusal,
     Seat,
     Zone,
 )
+from chitarrella.core.options import GameOptions
+from chitarrella.core.position_codec import InvalidPosition, PositionCodec
+from chitarrella.core.visibility import Viewer
+from chitarrella.tricks.base import Action, DealScoring, Following, Phase, Rules, Taking, TrickEffect
+from chitarrella.tricks.following import Free
+from chitarrella.tricks.heuristic import move_values
+from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.phases.dealing import DealerLot, Dealing, initial_table
+from chitarrella.tricks.phases.match_over import MatchOver
+from chitarrella.tricks.phases.play import draw_cards
+from chitarrella.tricks.scoring.deal_scoring import MostCounted
+from chitarrella.tricks.scoring.side_payments import SidePayments
+from chitarrella.tricks.table import LOT_PHASE, MatchState, NoRecord, Table, codec_for
+from chitarrella.tricks.taking import Highest
+from chitarrella.tricks.trick_rules import SingleTrick
 
 
-def everybody(g: TrickGame, t: Table) -> tuple[Seat, ...]:
-    """Let every seat take part in the deal."""
+def all_seats(g: Rules, t: Table) -> tuple[Seat, ...]:
+    """Return every seat: all take part in each deal."""
     return g.everybody
 
 
-def begun_anew(own: Any) -> Any:
-    """Forget with each deal what a game's own record held."""
+def reset_record(own: Any) -> Any:
+    """Return an empty record: nothing of the game's own record is kept for the next deal."""
     return type(own)()
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickGame(Suits, Choices):
-    """A game of tricks.
+class TrickGame(Rules, GameOptions):
+    """A trick-taking game, as a value: `Rules` with the usual parts as defaults.
 
-    ``sitting`` names the seats that take part in a deal, in order; ``first_dealer`` is None where it is drawn by lot.
-    ``between`` are phases that lie between two deals, ``after`` is what happens after each trick. ``leading`` is the
-    duty of the seat that leads, ``drawing`` what is done with the stock after a trick. ``own`` is the kind of record
-    that this game keeps on its table, ``renewed`` what of it is kept for the next deal; ``totals`` counts its running
-    totals. ``spare`` is the card that three players leave out.
+    ``between`` are phases that lie between two deals. ``payments`` are made after each trick, before ``trick_effects``.
+    ``spare`` is the card that three players leave out of the pack.
     """
 
     dealing: Dealing
-    phases: tuple[Phase, ...]
-    series: Match
     between: tuple[Phase, ...] = ()
     following: Following = Free()
     leading: Following = Free()
-    drawing: Drawing = draw
+    drawing: Callable[[Rules, Table, list[Event]], Table] = draw_cards
     taking: Taking = Highest()
-    reckoning: Reckoning = MostCounted()
+    deal_scoring: DealScoring = MostCounted()
     payments: SidePayments | None = None
-    after: tuple[AfterTrick, ...] = ()
-    layout: Layout = Layout()
-    own: type[Any] = Nothing
-    renewed: Callable[[Any], Any] = begun_anew
-    sitting: Callable[[TrickGame, Table], tuple[Seat, ...]] = everybody
-    totals: int = 0
-    first_dealer: Seat | None = 0
+    layout: CommonLayout = CommonLayout()
+    own: type[Any] = NoRecord
+    carry_over: Callable[[Any], Any] = reset_record
+    dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = all_seats
     spare: str = ""
 
-    # ------------------------------------------------------------------ compiled once
+    # ------------------------------------------------------------------ computed once
 
     @cached_property
-    def after_tricks(self) -> tuple[AfterTrick, ...]:
-        """Everything that happens after a trick, in this order."""
-        return (*((self.payments,) if self.payments else ()), *self.after)
+    def all_trick_effects(self) -> tuple[TrickEffect, ...]:
+        """Everything that is applied after a trick, in this order."""
+        return (*((self.payments,) if self.payments else ()), *self.trick_effects)
 
     @cached_property
-    def rows(self) -> dict[str, int]:
-        """How long each row of the standing is."""
-        return {"wins": len(set(self.sides)), "chips": self.chip_holders, "totals": self.totals}
-
-    @property
-    def chip_holders(self) -> int:
-        """How many seats hold chips."""
-        return self.seats if self.payments else 0
+    def row_lengths(self) -> dict[str, int]:
+        """The length of each row of numbers in `MatchState`, by field."""
+        chips = self.seats if self.payments else 0
+        return {"wins": len(set(self.sides)), "chips": chips, "totals": self.total_count}
 
     @cached_property
-    def lot(self) -> str:
-        """What the phase is called in which the first dealer is drawn."""
-        return Lot().name
-
-    @cached_property
-    def running(self) -> frozenset[str]:
-        """The phases in which a deal is being played."""
+    def deal_phases(self) -> frozenset[str]:
+        """The names of the phases in which a deal is being played."""
         return frozenset(phase.name for phase in self.phases)
 
     @cached_property
-    def turning_up(self) -> tuple[str, ...]:
-        """The phases in which a card is turned up."""
-        return tuple(phase.name for phase in self.phases if phase.turns_up)
-
-    @cached_property
-    def has_trumps(self) -> bool:
-        """Whether there is a trump suit: that of a card which is turned up, or one that a seat names."""
-        return self.dealing.start.turns_up or bool(self.turning_up) or self.layout.named_trumps
-
-    @cached_property
-    def plays(self) -> tuple[dict[Card, Move], ...]:
-        """The move that plays each card, seat by seat; a dummy's names the seat."""
+    def play_moves(self) -> tuple[dict[Card, Move], ...]:
+        """The move that plays each card, seat by seat; the move of a dummy's card names the seat."""
         return tuple(
             {
                 card: Move("play_card", (card,), seat=None if self.controllers[seat] == seat else seat)
@@ -130,163 +107,186 @@ class TrickGame(Suits, Choices):
         )
 
     @cached_property
-    def stages(self) -> dict[str, Phase]:
-        """Every phase by its name."""
-        before: tuple[Phase, ...] = (self.dealing,) if self.first_dealer is not None else (Lot(), self.dealing)
-        end = () if self.series.endless else (Over(self.series.over),)
+    def phases_by_name(self) -> dict[str, Phase]:
+        """Every phase of the game, those between two deals included."""
+        before: tuple[Phase, ...] = (self.dealing,) if self.first_dealer is not None else (DealerLot(), self.dealing)
+        end = () if self.series.is_endless else (MatchOver(self.series.end_phase),)
         return {phase.name: phase for phase in (*before, *self.phases, *self.between, *end)}
 
-    @cached_property
-    def _acts(self) -> dict[str, Act]:
-        return {act.form.verb: act for phase in self.stages.values() for act in phase.acts}
+    @property
+    def phase_names(self) -> tuple[str, ...]:
+        """The names of all phases."""
+        return tuple(self.phases_by_name)
+
+    @property
+    def avoids_points(self) -> bool:
+        """Whether points are to be avoided."""
+        return self.deal_scoring.avoided
+
+    @property
+    def trick_rules(self) -> SingleTrick:
+        """The rules of a single trick."""
+        turned_up = self.dealing.start.turns_up or any(phase.turns_up for phase in self.phases)
+        return SingleTrick(self, self.partial_table, turned_up or self.layout.named_trumps)
 
     @cached_property
-    def remembered(self) -> frozenset[str]:
-        """The fields of the table in which an act of this game is remembered."""
-        return frozenset(act.leaves for act in self._acts.values())
+    def _actions(self) -> dict[str, Action]:
+        return {action.spec.verb: action for phase in self.phases_by_name.values() for action in phase.actions}
 
     @cached_property
-    def _any_time(self) -> dict[str, tuple[Act, ...]]:
-        return {name: tuple(act for act in phase.acts if act.form.free) for name, phase in self.stages.items()}
+    def recorded_fields(self) -> frozenset[str]:
+        """The fields of `Table` in which an action of this game is recorded."""
+        return frozenset(action.recorded_in for action in self._actions.values())
 
     @cached_property
-    def forms(self) -> dict[str, Form]:
-        """Every move of this game, with the phases it belongs to."""
-        homes: dict[str, set[str]] = {}
-        for phase in self.stages.values():
-            for act in phase.acts:
-                homes.setdefault(act.form.verb, set()).add(phase.name)
+    def _out_of_turn_actions(self) -> dict[str, tuple[Action, ...]]:
         return {
-            verb: form._replace(phases=frozenset(names), seat=form.seat and self.names_seats)
-            for verb, names in homes.items()
-            for form in (self._acts[verb].form,)
+            name: tuple(action for action in phase.actions if action.spec.out_of_turn)
+            for name, phase in self.phases_by_name.items()
+        }
+
+    @cached_property
+    def move_specs(self) -> dict[str, MoveSpec]:
+        """Every kind of move of this game by its verb, with the phases that it belongs to."""
+        phase_names: dict[str, set[str]] = {}
+        for phase in self.phases_by_name.values():
+            for action in phase.actions:
+                phase_names.setdefault(action.spec.verb, set()).add(phase.name)
+        return {
+            verb: spec._replace(phases=frozenset(names), seat=spec.seat and self.names_seats)
+            for verb, names in phase_names.items()
+            for spec in (self._actions[verb].spec,)
         }
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
-        """Every reason for which a move of this game may be refused, in the order of the codes."""
-        own = [reason for act in self._acts.values() for reason in act.reasons]
-        ended = () if self.series.endless else (MATCH_OVER,)
+        """Every reason for which a move of this game may be refused, ordered by code."""
+        own = [reason for action in self._actions.values() for reason in action.reasons]
+        ended = () if self.series.is_endless else (MATCH_OVER,)
         every = {*ended, WRONG_PHASE, NOT_YOUR_TURN, *own, *self.leading.reasons, *self.following.reasons}
         return tuple(sorted(every))
 
     @cached_property
-    def _sheet(self) -> Sheet[Table]:
-        return sheet_of(self.pack, cast(Hashable, self.own))
+    def _codec(self) -> PositionCodec[Table]:
+        return codec_for(self.pack, cast(Hashable, self.own))
 
-    # ------------------------------------------------------------------ the treaty
+    # ------------------------------------------------------------------ chitarrella.core.game.Game
 
     def start(self) -> Table:
-        """Give the table before the first card."""
-        return opening(self)
+        """Return the position before the first card."""
+        return initial_table(self)
 
     def phase(self, p: Table) -> str:
-        """Name the phase."""
+        """Return the name of the phase."""
         return p.phase
 
-    def belongs(self, p: Table, verb: str) -> bool:
-        """Tell whether such a move belongs to the phase, and to the state that the phase is in."""
-        return p.phase in self.forms[verb].phases and self._acts[verb].belongs(self, p)
+    def is_in_phase(self, p: Table, verb: str) -> bool:
+        """Return whether moves with this verb belong to the phase, and to the state that the phase is in."""
+        return p.phase in self.move_specs[verb].phases and self._actions[verb].is_available(self, p)
 
-    def over(self, p: Table) -> bool:
-        """Tell whether the match is over."""
-        return p.phase == self.series.over
+    def is_finished(self, p: Table) -> bool:
+        """Return whether the match is over."""
+        return p.phase == self.series.end_phase
 
     def turn(self, p: Table) -> Seat | None:
-        """Name the seat the table waits for."""
-        return self.stages[p.phase].turn(self, p)
+        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is over."""
+        return self.phases_by_name[p.phase].turn(self, p)
 
-    def chance(self, p: Table) -> Chance:
-        """Ask for the pack, or for the lot."""
-        if p.phase == self.lot:
-            return Chance("draw_dealer", amounts=self.dealing.dealers(self))
-        return Chance("start_deal", cards=self.pack.cards)
+    def chance_request(self, p: Table) -> ChanceRequest:
+        """Return the request for a pack, or for the lot that decides the first dealer."""
+        if p.phase == LOT_PHASE:
+            return ChanceRequest("draw_dealer", amounts=self.dealing.dealers(self))
+        return ChanceRequest("start_deal", cards=self.pack.cards)
 
     def candidates(self, p: Table, actor: Seat) -> Iterable[Move]:
-        """Offer what ``actor`` could physically do, its dummy's cards included; the table's packs nobody can list."""
-        stage = self.stages[p.phase]
-        turn = stage.turn(self, p)
+        """Return the moves that ``actor`` could physically make now, those of its dummy included; never a pack."""
+        phase = self.phases_by_name[p.phase]
+        turn = phase.turn(self, p)
         moves: list[Move] = []
         for seat in self.hands_of.get(actor, ()):
-            for act in stage.acts if seat == turn else self._any_time[p.phase]:
-                moves += act.offers(self, p, seat)
+            for action in phase.actions if seat == turn else self._out_of_turn_actions[p.phase]:
+                moves += action.offers(self, p, seat)
         return moves
 
-    def reach(self, p: Table, actor: Seat) -> Iterable[Move]:
-        """Offer the same, whether or not it is the seat's turn."""
-        acts = self.stages[p.phase].acts if p.hands else ()
-        return [move for seat in self.hands_of[actor] for act in acts for move in act.offers(self, p, seat)]
+    def potential_moves(self, p: Table, actor: Seat) -> Iterable[Move]:
+        """Return the moves that ``actor`` could physically make if it were its turn."""
+        actions = self.phases_by_name[p.phase].actions if p.hands else ()
+        return [move for seat in self.hands_of[actor] for action in actions for move in action.offers(self, p, seat)]
 
     def possession(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Say whether ``seat`` lacks what ``move`` names."""
-        return self._acts[move.verb].possession(self, p, seat, move)
+        """Refuse what ``move`` names and ``seat`` does not hold."""
+        return self._actions[move.verb].possession(self, p, seat, move)
 
-    def duty(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object to ``card`` of ``hand`` as the duty of the leader does, or that of those who follow."""
-        return (self.following if p.trick else self.leading).objections(self, p, hand, card)
+    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
+        return (self.following if p.trick else self.leading).refusals(self, p, hand, card)
 
-    def objections(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """List every clause that ``move`` would break."""
-        return self._acts[move.verb].objections(self, p, seat, move)
+    def refusals(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Return every clause that ``move`` would break."""
+        return self._actions[move.verb].refusals(self, p, seat, move)
 
-    def apply(self, p: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
-        """Give the table after ``move``."""
-        return self._acts[move.verb].apply(self, p, seat, move, tell)
+    def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Return the position after ``move`` and append what happened to ``events``; does not check legality."""
+        return self._actions[move.verb].apply(self, p, seat, move, events)
 
-    def leave(self, t: Table, tell: list[Event]) -> Table:
-        """Go from a finished phase to the next, or close the deal."""
+    def next_phase(self, t: Table, events: list[Event]) -> Table:
+        """Enter the phase after that of ``t``; after the last one close the deal."""
         names = [phase.name for phase in self.phases]
         following = names.index(t.phase) + 1
         if following < len(names):
-            return self.phases[following].enter(self, t, tell)
-        return self.series.close(self, t, tell)
+            return self.phases[following].enter(self, t, events)
+        return self.series.close_deal(self, t, events)
 
     def zones(self, p: Table) -> Iterable[Zone]:
-        """Say where the cards lie; before the first deal all of them in the pack."""
+        """Return the zones of the table; before the first deal all cards lie in the pack."""
         return self.layout.zones(self, p)
 
     def facts(self, p: Table) -> Iterable[Fact]:
-        """Say what else is true of the table."""
+        """Return what is true of the table beside its cards."""
         return self.layout.facts(self, p)
 
-    def clues(self, p: Table, eyes: Eyes) -> Iterable[Clue]:
-        """Say what can be told of cards that are not seen."""
-        return self.layout.clues(self, p, eyes)
+    def inferences(self, p: Table, viewer: Viewer) -> Iterable[Inference]:
+        """Return what ``viewer`` can conclude about cards that it does not see."""
+        return self.layout.inferences(self, p, viewer)
 
-    def squared(self, p: Table, eyes: Eyes) -> Table:
-        """Take away what those eyes were never told."""
-        return self.layout.squared(self, p, eyes)
+    def redeal(self, p: Table, viewer: Viewer, zones: Sequence[Zone]) -> Table:
+        """Return ``p`` with other hidden cards, those of ``zones``, and without the private facts of others."""
+        return self.layout.forget_private(self, self.layout.redeal(self, p, zones), viewer)
+
+    def move_values(self, p: Table, seat: Seat, moves: Sequence[Move]) -> Sequence[MoveValue]:
+        """Return the heuristic value of each of ``moves``."""
+        return move_values(self, p, seat, moves)
 
     def points(self, p: Table) -> tuple[int, ...]:
-        """Count what each seat has taken in this deal, by the first count."""
-        return self.reckoning.points(self, p)
+        """Return what each seat has taken in this deal, by the first count."""
+        return self.deal_scoring.points(self, p)
 
-    def tally(self, p: Table, place: int) -> tuple[int, ...]:
-        """Count what each seat has taken in this deal, by one of the counts."""
+    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
+        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
         points = [0] * self.seats
         for trick in p.tricks:
             points[trick.winner] += self.order.counts[place].of(trick.cards, p.trump)
         return tuple(points)
 
     def scores(self, p: Table) -> tuple[int, ...]:
-        """Give the score of the match, seat by seat."""
+        """Return the score of the match, seat by seat."""
         return self.series.scores(self, p)
 
     def outcome(self, p: Table) -> frozenset[Seat] | None:
-        """Name the winners of the match, None while it lasts."""
-        return self.series.winners(self, p) if self.over(p) else None
+        """Return the winners of the match, None while it lasts."""
+        return self.series.winners(self, p) if self.is_finished(p) else None
 
-    def write(self, p: Table) -> str:
-        """Put the table into one line."""
-        return self._sheet.write(p)
+    def encode(self, p: Table) -> str:
+        """Return the position as one line of text."""
+        return self._codec.encode(p)
 
-    def read(self, text: str) -> Table:
-        """Read a line; raises `BadPosition` for nonsense and for what no table can show."""
-        table = self._sheet.read(text)
+    def decode(self, text: str) -> Table:
+        """Parse a line; raises `InvalidPosition` for a malformed line and for an impossible position."""
+        table = self._codec.decode(text)
         if fault := self.layout.fault(self, table):
-            raise BadPosition(*fault)
+            raise InvalidPosition(*fault)
         return table
 
-    def glance(self, trick: Hand, trump: str, stock: Hand = ()) -> Table:
-        """Lay out no more of a table than a trick, the trump suit and a stock: enough to ask a part about a card."""
-        return Table(self.phases[-1].name, Standing(), stock=stock, trick=trick, trump=trump, own=self.own())
+    def partial_table(self, trick: Hand, trump: str, stock: Hand = ()) -> Table:
+        """Return a position with no more than a trick, the trump suit and a stock, to ask a part about a card."""
+        return Table(self.phases[-1].name, MatchState(), stock=stock, trick=trick, trump=trump, own=self.own())

@@ -1,4 +1,4 @@
-"""How a game reads its cards: which suit a card counts as, which one beats another, and what each is worth."""
+"""How a game reads its cards: which suit a card counts as, which card beats another, and what each is worth."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from chitarrella.cards import Card, Pack
+from chitarrella.core.cards import Card, Pack
 
 
 @dataclass(frozen=True)
@@ -17,14 +17,14 @@ class Count:
     worth: Mapping[str, int]
 
     def of(self, cards: Iterable[Card], trump: str = "") -> int:
-        """Add up ``cards``; the trump suit matters only where some cards are worth more as trumps."""
+        """Return the sum of ``cards``; the trump suit matters only where some cards are worth more as trumps."""
         worth = self.worth
         return sum([worth.get(card.rank, 0) for card in cards])
 
 
 @dataclass(frozen=True)
 class Order:
-    """The ranks from the strongest to the weakest, the suit of ranks that bear none, and the counts, first first."""
+    """The ranks from the strongest to the weakest, the counts, and the suit of ranks that have none printed."""
 
     ranks: tuple[str, ...]
     counts: tuple[Count, ...]
@@ -32,13 +32,13 @@ class Order:
 
     @cached_property
     def strengths(self) -> dict[str, int]:
-        """How strong each rank is: a higher number beats a lower one of the same suit."""
+        """The strength of each rank: a higher number beats a lower one of the same suit."""
         return {rank: len(self.ranks) - place for place, rank in enumerate(self.ranks)}
 
     def strength(self, pack: Pack) -> dict[Card, int]:
-        """Spell the strengths out, card by card."""
+        """Return the strength of every card of ``pack``."""
         return {card: self.strengths[card.rank] for card in pack.faces.values()}
 
     def suit(self, pack: Pack) -> dict[Card, str]:
-        """Spell the suits out, card by card."""
+        """Return the suit of every card of ``pack``."""
         return {card: self.suits.get(card.rank, card.suit) for card in pack.faces.values()}

@@ -1,27 +1,23 @@
-"""Revokes: cards that break a duty and are let happen, because that ends the deal and costs what the game says.
+"""Revokes that are penalized: a card that breaks a duty is accepted, ends the deal, and is recorded.
 
-A list of legal moves is the same as where revokes are prevented; who plays another card of his hand has revoked. The
-game's own record needs a field ``offence``, in which the revoke is remembered until the next deal.
+The move is not listed as legal (`phases.play_or_revoke` applies it). The game's own record needs a field ``offence``,
+which keeps the revoke until the next deal.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from dataclasses import replace as but
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from chitarrella.cards import Card, Hand, minus
-from chitarrella.tricks.following import Following
-from chitarrella.tricks.play import Play, PlayCard
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.model import Fact, Reason, Refusal, Seat
+from chitarrella.core.visibility import EVERYBODY
+from chitarrella.tricks.base import Fault, Following, Rules
 from chitarrella.tricks.table import Table
-from chitarrella.words import EVERYBODY, Event, Fact, Move, Reason, Refusal, Seat, public
-
-if TYPE_CHECKING:
-    from chitarrella.tricks.game import TrickGame
 
 
 class Offence(NamedTuple):
-    """A revoke: who, with which card, and the code of the duty that it broke."""
+    """A revoke: the seat, the card, and the reason code of the duty that it broke."""
 
     seat: Seat
     card: Card
@@ -29,49 +25,25 @@ class Offence(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Penal(Following):
-    """The same duty, but breaking it is let happen at a price."""
+class PenalizedFollowing(Following):
+    """The same duty, but a card that breaks it is accepted at a penalty."""
 
     duty: Following
     reasons: tuple[Reason, ...] = ()
 
-    def objections(self, g: TrickGame, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Object as the duty does, without barring the card."""
-        against = self.duty.objections(g, t, hand, card)
-        return tuple(refusal._replace(reason=at_a_price(refusal.reason)) for refusal in against)
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Return the refusals of the duty as penalties."""
+        against = self.duty.refusals(g, t, hand, card)
+        return tuple(refusal._replace(reason=as_penalty(refusal.reason)) for refusal in against)
 
 
-def at_a_price(reason: Reason) -> Reason:
-    """Turn a bar into a penalty."""
+def as_penalty(reason: Reason) -> Reason:
+    """Return ``reason`` as a penalty: the move is accepted."""
     return reason._replace(penalty=True)
 
 
-@dataclass(frozen=True)
-class PlayOrRevoke(PlayCard):
-    """A card goes to the trick; one that breaks a duty ends the deal, and nobody takes its trick."""
-
-    def apply(self, g: TrickGame, t: Table, seat: Seat, move: Move, tell: list[Event]) -> Table:
-        """Lay the card down."""
-        card = move.cards[0]
-        against = g.following.objections(g, t, t.hands[seat], card) if t.trick else ()
-        if not against:
-            return super().apply(g, t, seat, move, tell)
-        hands = (*t.hands[:seat], minus(t.hands[seat], card), *t.hands[seat + 1 :])
-        tell.append(public("card_played", seat, move.cards))
-        tell.append(public("revoked", seat, move.cards, against[0].code))
-        own = t.own._replace(offence=Offence(seat, card, against[0].code))
-        return g.series.close(g, t._replace(hands=hands, trick=t.trick + move.cards, own=own), tell)
-
-
-def penalized(game: TrickGame) -> TrickGame:
-    """Let revokes happen, at their price; to be asked for when the duty is known."""
-    reasons = tuple(map(at_a_price, game.following.reasons))
-    phases = tuple(but(phase, card=PlayOrRevoke()) if isinstance(phase, Play) else phase for phase in game.phases)
-    return but(game, following=Penal(game.following, reasons), phases=phases)
-
-
 def offence_facts(t: Table) -> tuple[Fact, ...]:
-    """Say who revoked in this deal, with which card and against which duty; nothing where nobody did."""
+    """Return who revoked in this deal, with which card and against which duty; empty where nobody did."""
     offence: Offence | None = t.own.offence
     if offence is None:
         return ()
@@ -79,8 +51,8 @@ def offence_facts(t: Table) -> tuple[Fact, ...]:
     return (card, Fact("revoke_code", offence.code, offence.seat, EVERYBODY))
 
 
-def offence_fault(g: TrickGame, t: Table) -> tuple[str, str] | None:
-    """Check that a revoke is one that this game knows, and that its card is the last of a trick nobody took."""
+def offence_fault(g: Rules, t: Table) -> Fault | None:
+    """Return why the revoke is impossible: unknown seat or code, or a card that is not the last of an untaken trick."""
     offence: Offence | None = t.own.offence
     if offence is None:
         return None
@@ -88,22 +60,22 @@ def offence_fault(g: TrickGame, t: Table) -> tuple[str, str] | None:
         return "offence", "there is no such seat"
     if offence.code not in [reason.code for reason in g.following.reasons if reason.penalty]:
         return "offence", "nobody can revoke in this way here"
-    if t.phase in g.running or len(t.trick) < 2 or t.trick[-1] != offence.card:
+    if t.phase in g.deal_phases or len(t.trick) < 2 or t.trick[-1] != offence.card:
         return "offence", "a revoke ends the deal, and its card is the last of its trick"
     return None
 
 
-def led_by(g: TrickGame, t: Table) -> Seat:
-    """Name who led to the present trick: after a revoke it can be told from the seat that revoked."""
+def trick_leader(g: Rules, t: Table) -> Seat:
+    """Return who led to the present trick; after a revoke it follows from the seat that revoked."""
     offence: Offence | None = t.own.offence
     return t.leader if offence is None else (offence.seat + 1 - len(t.trick)) % g.seats
 
 
-def taken_back(g: TrickGame, t: Table) -> Table:
-    """Give the table as it was before the revoke, if there was one."""
+def undo_revoke(g: Rules, t: Table) -> Table:
+    """Return the table before the revoke; ``t`` itself where there was none."""
     offence: Offence | None = t.own.offence
     if offence is None:
         return t
-    seat, leader = offence.seat, led_by(g, t)
+    seat, leader = offence.seat, trick_leader(g, t)
     hands = (*t.hands[:seat], (*t.hands[seat], offence.card), *t.hands[seat + 1 :])
     return t._replace(hands=hands, trick=t.trick[:-1], leader=leader, own=t.own._replace(offence=None))

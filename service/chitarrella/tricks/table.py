@@ -1,4 +1,4 @@
-"""The table of every trick-taking game: the position that parts read and moves replace."""
+"""The position of every trick-taking game: `Table`, which parts read and moves replace."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-from chitarrella.cards import Card, Hand, Pack
-from chitarrella.sheet import Sheet
-from chitarrella.words import Seat
+from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.model import Seat
+from chitarrella.core.position_codec import PositionCodec
+
+LOT_PHASE = "await_dealer"
+"""The name of the phase in which the first dealer is drawn by lot."""
 
 
 class Trick(NamedTuple):
@@ -20,23 +23,24 @@ class Trick(NamedTuple):
 
 
 class Signal(NamedTuple):
-    """A rank of trumps that a seat has told its partner of."""
+    """A rank of trumps that a seat has signalled to its partner."""
 
     seat: Seat
     rank: str
 
 
-class Exchange(NamedTuple):
-    """A seat that took the card turned up, for a lower one, and the card that it took."""
+class TurnUpExchange(NamedTuple):
+    """An exchange of the turn-up: the seat that took it, and the card that it took."""
 
     seat: Seat
     card: Card
 
 
-class Standing(NamedTuple):
-    """What goes on from deal to deal: the number of the deal, who deals, deals won by each side, chips by seat.
+class MatchState(NamedTuple):
+    """What goes on from deal to deal: number of the deal, dealer, deals won by side, chips by seat.
 
-    ``totals`` are whatever a game adds up over its deals, by seat or by side; ``draws`` counts deals that nobody won.
+    ``totals`` is whatever a game adds up over its deals, by seat or by side. ``draws`` is the number of deals that
+    nobody won.
     """
 
     deal: int = 0
@@ -47,18 +51,23 @@ class Standing(NamedTuple):
     draws: int = 0
 
 
-class Nothing(NamedTuple):
-    """The record of a game that has nothing of its own to remember."""
+class NoRecord(NamedTuple):
+    """The record of a game that has nothing of its own to record."""
+
+
+def begun_anew(own: Any) -> Any:
+    """Return an empty record of the kind of ``own``: a new deal keeps nothing of it."""
+    return type(own)()
 
 
 class Table(NamedTuple):
-    """The position. What a game does not use stays empty; between two deals the last one still lies open.
+    """The position. What a game does not use stays empty; between two deals the last one is still visible.
 
-    ``own`` is the record of what only this game knows of; its kind is `TrickGame.own`.
+    ``own`` is the game's own record; its type is `Rules.own`.
     """
 
     phase: str
-    standing: Standing
+    match_state: MatchState
     hands: tuple[Hand, ...] = ()
     stock: Hand = ()
     turn_up: Card | None = None
@@ -68,17 +77,17 @@ class Table(NamedTuple):
     tricks: tuple[Trick, ...] = ()
     signals: tuple[Signal, ...] = ()
     shown: tuple[Seat, ...] = ()
-    exchanged: tuple[Exchange, ...] = ()
-    own: Any = Nothing()
+    exchanged: tuple[TurnUpExchange, ...] = ()
+    own: Any = NoRecord()
 
-    def moved(
+    def with_cards(
         self, hands: tuple[Hand, ...], stock: Hand, leader: Seat, trick: Hand, tricks: tuple[Trick, ...]
     ) -> Table:
-        """Give the table after cards have moved in play; written out, for it happens with every card that is played."""
+        """Return the table after cards have moved; written out for speed: it is called for every card played."""
         s = self
         return Table(
             s.phase,
-            s.standing,
+            s.match_state,
             hands,
             stock,
             s.turn_up,
@@ -94,6 +103,6 @@ class Table(NamedTuple):
 
 
 @lru_cache
-def sheet_of(pack: Pack, own: Hashable) -> Sheet[Table]:
-    """Give the notation of tables with the cards of ``pack`` and such records; many agreements share one."""
-    return Sheet(Table, pack, own=cast(type[Any], own))
+def codec_for(pack: Pack, own: Hashable) -> PositionCodec[Table]:
+    """Return the codec of tables with the cards of ``pack`` and such own records; many rule sets share one."""
+    return PositionCodec(Table, pack, own=cast(type[Any], own))

@@ -1,30 +1,20 @@
-"""Which card of a trick takes it."""
+"""The rule that decides who takes a trick: the highest trump, else the highest card of the suit led."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
-from chitarrella.cards import Hand
+from chitarrella.core.cards import Hand
+from chitarrella.tricks.base import Rules, Taking
 from chitarrella.tricks.table import Table
-
-if TYPE_CHECKING:
-    from chitarrella.tricks.game import TrickGame
-
-
-class Taking(Protocol):
-    """A way to find the winner of a trick."""
-
-    def best(self, g: TrickGame, t: Table, cards: Hand) -> int:
-        """Give the place, counted from 0, of the card that takes ``cards`` (in order of play, at least one)."""
 
 
 @dataclass(frozen=True)
-class Highest:
+class Highest(Taking):
     """The highest trump, else the highest card of the suit led; of two equal cards the one played first."""
 
-    def best(self, g: TrickGame, t: Table, cards: Hand) -> int:
-        """Give the place of the winning card."""
+    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+        """Return the index of the winning card."""
         suit, strength, trump = g.suit, g.strength, t.trump
         best = 0
         best_suit, best_strength = suit[cards[0]], strength[cards[0]]

@@ -22,7 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from chitarrella.v1 import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from chitarrella.v1 import table_pb2 as chitarrella_dot_v1_dot_table__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 

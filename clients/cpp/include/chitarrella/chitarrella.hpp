@@ -1,4 +1,4 @@
-// All of the client: Client is where to begin.
+// The whole client; start with Client.
 #pragma once
 
 #include <chitarrella/client.hpp>

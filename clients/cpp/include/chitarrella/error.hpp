@@ -1,4 +1,4 @@
-// What can go wrong: one exception, with the service's own code to switch on.
+// The exception, with the code of the service.
 #pragma once
 
 #include <map>
@@ -11,39 +11,39 @@
 
 namespace chitarrella {
 
-/// A field at fault, and what is wrong with it.
+/// An invalid field, and why it is invalid.
 struct Violation {
     std::string field;
     std::string because;
 };
 
-/// What an error says.
+/// The data of an error.
 struct Failure {
-    std::string word;                           ///< the code as it travels, also one that this client does not know
-    std::string because;                        ///< the same in a sentence
-    std::string field;                          ///< the field at fault; empty for none
-    std::vector<Violation> violations;          ///< every field at fault
-    std::map<std::string, std::string> details; ///< other particulars by name
-    int status = 0;                             ///< the gRPC status by its number
-    bool from_service = false;                  ///< false where the call failed on its way
-    std::string request_id;                     ///< that of the writing call: the same call with it does nothing twice
+    std::string word;                           ///< the code on the wire, also one that this client does not know
+    std::string because;                        ///< the message
+    std::string field;                          ///< the invalid field; empty for none
+    std::vector<Violation> violations;          ///< all invalid fields
+    std::map<std::string, std::string> details; ///< other values by name
+    int status = 0;                             ///< the number of the gRPC status
+    bool from_service = false;                  ///< false if the call or its response was lost
+    std::string request_id; ///< of the writing call: repeating the call with it has no second effect
 };
 
-/// Why a call could not be answered. A refused move is no error but an answer.
+/// The error of a call. A refused move is a result, not an error.
 class Error : public std::runtime_error {
   public:
     explicit Error(Failure failure);
 
-    /// What to switch on.
+    /// The machine-readable reason.
     Code code() const noexcept { return code_; }
 
-    /// All that is known of it.
+    /// All data of the error.
     const Failure& failure() const noexcept { return failure_; }
 
-    /// Where the table is now, of Code::stale_revision.
+    /// The current revision, of Code::stale_revision.
     std::optional<unsigned> revision() const;
 
-    /// Whether the move would be accepted there, of Code::stale_revision, if the service has said so.
+    /// Whether the move would be accepted at the current revision, of Code::stale_revision, if known.
     std::optional<bool> still_legal() const;
 
   private:

@@ -1,4 +1,4 @@
-// Checking a draw without asking anybody: the shuffle of the service, said once more in a few lines.
+// Local verification of draws: the service's commit-reveal shuffle, implemented again.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace chitarrella {
 
-/// Tells whether a draw came out as its commitment promised; `pack` is that of the game, as the catalogue has it. A lot
-/// needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved.
+/// Whether a draw follows from its commitment; `pack` is the pack of the game, in the order of the catalogue, not
+/// needed for a lot. A draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
 bool is_fair(const v1::Draw& draw, const std::vector<std::string>& pack = {});
 
 } // namespace chitarrella

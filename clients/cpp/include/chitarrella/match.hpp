@@ -1,4 +1,4 @@
-// A match that the service keeps, with the eyes and the hand of one key.
+// A match stored by the service, seen and played with one key.
 #pragma once
 
 #include <map>
@@ -12,87 +12,87 @@
 
 namespace chitarrella {
 
-/// The key of every person's seat; whoever has a key is that seat.
+/// The keys of the seats of persons. A key is the only proof of a seat.
 using Keys = std::map<Seat, std::string>;
 
-/// What may be said with a writing call besides.
+/// Options of a writing call.
 struct Writing {
-    std::optional<unsigned> expected_revision{}; ///< only if the table is still there; else Code::stale_revision
-    std::string request_id{};                    ///< for who wants to repeat the call later; if empty, one is made
+    std::optional<unsigned> expected_revision{}; ///< precondition; else the call fails with Code::stale_revision
+    std::string request_id{};                    ///< to repeat the call later; a random one if empty
 };
 
-/// A match. The key says who asks: a seat, the referee, or, without one, the public. All calls throw Error.
+/// A match. The key identifies the caller: a seat, the referee, or, if empty, the public. All calls throw Error.
 class Match {
   public:
-    Match(std::shared_ptr<const Line> line, Holder holder, std::shared_ptr<const Keys> keys);
+    Match(std::shared_ptr<const Transport> transport, SeatAccess access, std::shared_ptr<const Keys> keys);
 
-    /// The name of the match.
-    const std::string& id() const { return holder_.match; }
+    /// The id of the match.
+    const std::string& id() const { return access_.match; }
 
-    /// The key it is bound to; of a match that was just opened, the referee's.
-    const std::string& key() const { return holder_.key; }
+    /// The key in use; for a match just created, the referee's.
+    const std::string& key() const { return access_.key; }
 
-    /// The seat that as_seat has named.
-    std::optional<Seat> seat() const { return holder_.seat; }
+    /// The seat set by as_seat.
+    std::optional<Seat> seat() const { return access_.seat; }
 
-    /// The keys of the seats, where this client has opened the match.
+    /// The keys of the seats, if this client created the match.
     const Keys& keys() const { return *keys_; }
 
-    /// Speaks for a seat: with its own key where that is known, or else with the referee's.
+    /// Acts for a seat: with the seat's own key if known, else with the referee's.
     Match as_seat(Seat seat) const;
 
-    /// Looks at the table.
+    /// Returns the current state of the match.
     v1::GetMatchResponse look() const;
 
-    /// Lists what the seat may do now; for the referee, what the seat to move may do.
+    /// Lists the legal moves of the seat; for the referee, those of the seat to move.
     v1::ListMatchMovesResponse moves() const;
 
-    /// Explains every card of the seat: legal, or the clauses it would break.
+    /// Explains every card of the seat: legal, or the clauses that forbid it.
     v1::ExplainMatchHandResponse hand() const;
 
-    /// Judges a move without making it.
+    /// Checks a move without playing it.
     v1::JudgeMoveResponse judge(const v1::Move& move) const;
 
-    /// Makes a move. A refusal is an answer: see `accepted` and `refusals`.
-    v1::PlayMoveResponse play(const v1::Move& move, const Writing& besides = {}, bool want_view = false) const;
+    /// Plays a move. A refusal is a result, not an error: see `accepted` and `refusals`.
+    v1::PlayMoveResponse play(const v1::Move& move, const Writing& options = {}, bool want_view = false) const;
 
-    /// Asks that the last decision be taken back, agrees to that, or refuses; the referee decides for all.
-    v1::TakeBackResponse take_back(bool refuse = false, const Writing& besides = {}) const;
+    /// Requests that the last decision be taken back, agrees to it, or declines; the referee decides for all.
+    v1::TakeBackResponse take_back(bool refuse = false, const Writing& options = {}) const;
 
-    /// Lists all that has happened after a cursor, or from the first card on, as those eyes may know it.
+    /// Lists the updates after a cursor, or from the first card on.
     std::vector<v1::WatchMatchResponse> events(const std::string& after = "") const;
 
-    /// Follows the match from a cursor, or from the first card on, until it is over, through cuts.
+    /// Watches the match from a cursor, or from the first card on, until it is over; reconnects by itself.
     Watch watch(const std::string& cursor = "") const;
 
-    /// Adds a word to the shuffle of the pack that is wanted: any text without line breaks, best a long random one.
+    /// Adds the seat's word to the awaited shuffle: any text without line breaks, best a long random one.
     v1::ContributeToDealResponse contribute(const std::string& word) const;
 
-    /// Waits for no more words, as the referee.
+    /// Shuffles without waiting for more words, as the referee.
     v1::ContributeToDealResponse deal_now() const;
 
-    /// Lists every pack and lot that was drawn, with as much of the proof as hides nothing any more.
+    /// Lists every shuffle and lot with its proof, as far as that can be published yet.
     std::vector<v1::Draw> draws() const;
 
-    /// Gives the record of the match: to the referee at any time, to everybody when it is over.
+    /// Returns the record of the match: to the referee at any time, to everybody once it is over.
     std::string record() const;
 
-    /// Has the seat on turn make its move by default, if its time is over.
+    /// Enforces the clock: plays the default move of a seat that is out of time.
     v1::RuleOnTimeResponse rule_on_time() const;
 
-    /// Gives the seat to a bot, or back to a person where that is empty; gives the seats that bots play. `think_ms` is
-    /// how many milliseconds it may think about a move; 0 for the service's default.
+    /// Assigns the seat to a bot, or back to a person if that is empty; returns the seats played by bots. `think_ms` is
+    /// the thinking time for a move in milliseconds; 0 for the service's default.
     v1::SeatBotResponse seat_bot(const std::string& bot, unsigned think_ms = 0) const;
 
-    /// Ends the match before its time, as the referee; gives the last revision.
+    /// Aborts the match, as the referee; returns its last revision.
     unsigned end() const;
 
-    /// Has the match forgotten at once, as the referee.
+    /// Deletes the match at once, as the referee.
     void forget() const;
 
   private:
-    std::shared_ptr<const Line> line_;
-    Holder holder_;
+    std::shared_ptr<const Transport> transport_;
+    SeatAccess access_;
     std::shared_ptr<const Keys> keys_;
 };
 

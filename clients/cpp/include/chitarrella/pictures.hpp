@@ -1,12 +1,12 @@
-// Pictures of cards as text: rank and suit as the players know them.
+// Cards as text with suit symbols.
 #pragma once
 
 #include <string>
 
 namespace chitarrella {
 
-/// Gives the picture of a card of a pack, which is named as the catalogue names it, in UTF-8: "Th" of "French 52" is
-/// "10♥"; of what is none, the text.
+/// Returns a card with the symbol of its suit, in UTF-8: "Th" of "French 52" is "10♥". `pack` is the name in the
+/// catalogue. An unknown card is returned as it is.
 std::string picture(const std::string& card, const std::string& pack);
 
 } // namespace chitarrella

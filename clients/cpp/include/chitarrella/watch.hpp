@@ -1,4 +1,4 @@
-// Following a match through cuts.
+// Watching a match: a stream of updates that reconnects by itself.
 #pragma once
 
 #include <chrono>
@@ -12,40 +12,40 @@
 
 namespace chitarrella {
 
-class Line;
+class Transport;
 
-/// Who asks about a match: its name, the key that is shown, and the seat that the referee asks for.
-struct Holder {
+/// What a call says about its match and its caller: the id, the key, and the seat that the referee acts for.
+struct SeatAccess {
     std::string match;
     std::string key;
     std::optional<Seat> seat;
 };
 
-/// What happens in a match, as it happens, each thing once; ends when the match is over.
+/// The updates of a match as they happen, each exactly once; ends when the match is over.
 ///
-/// When the connection is cut it comes back by itself and goes on where it was. `for (const auto& told :
-/// match.watch())` goes through it; it belongs to one thread, except for `stop`. The call ends with the watch.
+/// When the connection breaks, it reconnects and resumes. `for (const auto& update : match.watch())` iterates over it.
+/// It belongs to one thread, except for `stop`. Its destructor ends the call.
 class Watch {
   public:
-    Watch(std::shared_ptr<const Line> line, Holder holder, std::string cursor);
+    Watch(std::shared_ptr<const Transport> transport, SeatAccess access, std::string cursor);
     Watch(Watch&& other) noexcept;
     Watch& operator=(Watch&& other) noexcept;
     ~Watch();
 
-    /// Waits for the next thing to happen; nothing when the match is over or `stop` was called. Throws Error where
-    /// coming back would not help.
+    /// Waits for the next update; nothing when the match is over or `stop` was called. Throws Error if reconnecting
+    /// would not help.
     std::optional<v1::WatchMatchResponse> next();
 
-    /// The place behind the last thing that was told: kept somewhere, it lets another watch go on there.
+    /// The cursor behind the last update returned; another watch can resume from there.
     const std::string& cursor() const;
 
-    /// Gives up after having been cut off for so long, instead of never.
-    void give_up_after(std::chrono::milliseconds patience);
+    /// Fails after having been disconnected for so long. Default: never.
+    void give_up_after(std::chrono::milliseconds limit);
 
-    /// Ends the watch, also from another thread: who is waiting for the next thing is told that there is none.
+    /// Ends the watch, also from another thread: a waiting `next` returns nothing.
     void stop();
 
-    /// Goes through what `next` gives.
+    /// Iterates over the results of `next`.
     class Iterator {
       public:
         using iterator_category = std::input_iterator_tag;
@@ -58,27 +58,27 @@ class Watch {
             if (watch_ != nullptr) ++*this;
         }
 
-        reference operator*() const { return *told_; }
-        pointer operator->() const { return &*told_; }
+        reference operator*() const { return *update_; }
+        pointer operator->() const { return &*update_; }
         Iterator& operator++() {
-            told_ = watch_->next();
+            update_ = watch_->next();
             return *this;
         }
         void operator++(int) { ++*this; }
-        bool operator==(const Iterator& other) const { return told_.has_value() == other.told_.has_value(); }
+        bool operator==(const Iterator& other) const { return update_.has_value() == other.update_.has_value(); }
         bool operator!=(const Iterator& other) const { return !(*this == other); }
 
       private:
         Watch* watch_;
-        std::optional<value_type> told_;
+        std::optional<value_type> update_;
     };
 
     Iterator begin() { return Iterator(this); }
     Iterator end() { return Iterator(); }
 
   private:
-    class Following;
-    std::unique_ptr<Following> following_;
+    class Subscription;
+    std::unique_ptr<Subscription> subscription_;
 };
 
 } // namespace chitarrella

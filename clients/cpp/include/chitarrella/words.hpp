@@ -1,4 +1,4 @@
-// The nouns of a card table, which are the messages of the contract, made easier to write and to read.
+// Value types: functions to build, read and print the messages of the contract.
 #pragma once
 
 #include <map>
@@ -13,44 +13,44 @@
 
 namespace chitarrella {
 
-/// The number of a seat; seat 0 is a seat.
+/// The number of a seat, from 0.
 using Seat = unsigned;
 
 /// Cards in the notation of their pack, such as "Ab".
 using Cards = std::vector<std::string>;
 
-/// What is played: the key of a game, how many persons play (0: as many as the game names first), the house rules.
+/// An agreement: the key of a game, the number of players (0: the game's default), the options.
 v1::Agreement agreement(const std::string& game, unsigned players = 0,
                         const std::map<std::string, std::string>& options = {});
 
-/// A position as the service writes it, and what is played.
+/// A position in the text form of the service, and its agreement.
 v1::Position position(const v1::Agreement& agreement, const std::string& line);
 
-/// A move: a verb, such as "play_card", and its cards; what else it takes is set on the message.
+/// A move: a verb, such as "play_card", and its cards; set its other arguments on the message.
 v1::Move make_move(const std::string& verb, const Cards& cards = {});
 
-/// The seat that a message names, or nothing.
+/// The optional seat of a message.
 template <class Message>
 std::optional<Seat> seat_of(const Message& message) {
     return message.has_seat() ? std::optional<Seat>(message.seat()) : std::nullopt;
 }
 
-/// Why a move is refused, to be switched on.
+/// The machine-readable reason of a refusal.
 Reason reason(const v1::Refusal& refusal);
 
-/// Whether nothing more will happen in the match.
+/// Whether the match is finished or aborted.
 bool is_over(const v1::GetMatchResponse& seen);
 
-/// The cards in the hand of the seat whose eyes these are; none for the public and the referee.
+/// The cards in the hand of the viewer's seat; none for the public and the referee.
 Cards hand_of(const v1::GetMatchResponse& seen);
 
 /// A move as text: "play_card Ab".
 std::string to_text(const v1::Move& move);
 
-/// An event as text, what happened, whom it concerns, then the rest: "trick_taken 1 Ab 3c".
+/// An event as text: the kind, the seat, then the rest: "trick_taken 1 Ab 3c".
 std::string to_text(const v1::Event& event);
 
-/// A refusal as text: why, and by which clause.
+/// A refusal as text: the message, the code and the clause.
 std::string to_text(const v1::Refusal& refusal);
 
 } // namespace chitarrella

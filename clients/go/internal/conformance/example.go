@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// exampleAddress is where the example says that a service is.
+// exampleAddress is the address of the service in the example.
 const exampleAddress = "127.0.0.1:50051"
 
 var program = regexp.MustCompile("(?ms)^```go\n(package main\n.*?)^```$")

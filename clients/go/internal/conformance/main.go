@@ -1,5 +1,5 @@
 // Command conformance is the runner of the Go client: it runs the example of the README, plays the scenarios and writes
-// what came of them. See clients/conformance/README.md.
+// the report. See clients/conformance/README.md.
 package main
 
 import (
@@ -17,10 +17,10 @@ import (
 	"chitarrella"
 )
 
-// stage is where the scenarios are played.
-type stage struct{ grpc, rest, cut, tls, ca, scenarios, report string }
+// environment has the addresses and files of a conformance run.
+type environment struct{ grpc, rest, cut, tls, ca, scenarios, report string }
 
-// scenario is one of the files; filepath.Glob gives them in the order of their names.
+// scenario is the content of one file.
 type scenario struct {
 	Name  string
 	Steps []step
@@ -28,7 +28,7 @@ type scenario struct {
 
 func main() {
 	log.SetFlags(0)
-	var at stage
+	var at environment
 	for name, value := range map[string]*string{
 		"grpc": &at.grpc, "rest": &at.rest, "cut": &at.cut, "tls": &at.tls, "ca": &at.ca,
 		"scenarios": &at.scenarios, "report": &at.report,
@@ -45,8 +45,8 @@ func main() {
 	}
 }
 
-// playAll plays every scenario, each with a client of its own, and writes the report.
-func (s stage) playAll(ctx context.Context) error {
+// playAll plays the scenarios in the order of their file names, each with its own client, and writes the report.
+func (s environment) playAll(ctx context.Context) error {
 	paths, err := filepath.Glob(filepath.Join(s.scenarios, "*.json"))
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (s stage) playAll(ctx context.Context) error {
 }
 
 // play plays one scenario.
-func (s stage) play(ctx context.Context, one scenario) ([]any, error) {
+func (s environment) play(ctx context.Context, one scenario) ([]any, error) {
 	client, err := chitarrella.Connect(s.grpc)
 	if err != nil {
 		return nil, err
@@ -82,20 +82,20 @@ func (s stage) play(ctx context.Context, one scenario) ([]any, error) {
 	return (&runner{client, s, map[string]*chitarrella.Match{}}).playSteps(ctx, one.Steps)
 }
 
-// scissors cuts every connection of the stage.
-func (s stage) scissors(ctx context.Context) error {
+// cutConnections cuts every connection through the proxies.
+func (s environment) cutConnections(ctx context.Context) error {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", s.cut)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	_, _ = conn.Read(make([]byte, 1)) // closed when it is done
+	_, _ = conn.Read(make([]byte, 1)) // closed when all connections are cut
 	return nil
 }
 
-// secure connects over TLS.
-func (s stage) secure() (*chitarrella.Client, error) {
+// connectTLS connects over TLS.
+func (s environment) connectTLS() (*chitarrella.Client, error) {
 	certificate, err := os.ReadFile(s.ca)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 """A client for Chitarrella, the rules of Italian card games as a service.
 
-`Chitarrella` is for threads, `AsyncChitarrella` for asyncio; they are the same but for "await".  What they answer are
-frozen values with types; the messages behind them are in `chitarrella_client.v1`.
+`Chitarrella` is synchronous, `AsyncChitarrella` is for asyncio; they differ only in "await".  They return frozen, typed
+dataclasses; the protobuf messages behind them are in `chitarrella.v1`.
 """
 
 from chitarrella_client import errors, fairness, pictures
@@ -10,7 +10,20 @@ from chitarrella_client.aio.client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.watch import AsyncWatch
-from chitarrella_client.answers import (
+from chitarrella_client.catalogue import Game, GameSummary, MoveForm, Option, ReasonCode
+from chitarrella_client.codes import ErrorCode, RefusalCode
+from chitarrella_client.draws import Awaited, Contribution, Draw, Draws, Fairness
+from chitarrella_client.errors import (
+    BadKey,
+    ChitarrellaError,
+    NoSuchMatch,
+    Refused,
+    StaleRevision,
+    StoreDown,
+    TimedOut,
+    Unavailable,
+)
+from chitarrella_client.responses import (
     ExplainedHand,
     LegalMoves,
     MatchHand,
@@ -29,24 +42,11 @@ from chitarrella_client.answers import (
     Verdict,
     Wanted,
 )
-from chitarrella_client.catalogue import Game, GameSummary, MoveForm, Option, ReasonCode
-from chitarrella_client.codes import ErrorCode, RefusalCode
-from chitarrella_client.draws import Awaited, Contribution, Draw, Draws, Fairness
-from chitarrella_client.errors import (
-    BadKey,
-    ChitarrellaError,
-    NoSuchMatch,
-    Refused,
-    StaleRevision,
-    StoreDown,
-    TimedOut,
-    Unavailable,
-)
 from chitarrella_client.sync.client import Chitarrella
 from chitarrella_client.sync.match import Match
 from chitarrella_client.sync.rules import Rules
 from chitarrella_client.sync.watch import Watch
-from chitarrella_client.table import (
+from chitarrella_client.types import (
     Agreement,
     Clause,
     Event,

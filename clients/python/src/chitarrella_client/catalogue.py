@@ -1,25 +1,25 @@
-"""What the catalogue says of games, as frozen values."""
+"""Games as the catalogue describes them, as frozen dataclasses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chitarrella_client.table import Clause
+from chitarrella_client.types import Clause
 
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in one line."""
+    """The key data of a game."""
 
     game: str
     """Its key."""
     title: str
-    """Its name as the players say it."""
+    """Its name as players use it."""
     place: str
     players: tuple[int, ...]
-    """How many may play."""
+    """The allowed numbers of players."""
     default_players: int
-    """How many of them play where an agreement does not say."""
+    """The number of players if an agreement gives none."""
     pack: str
     """The name of the pack."""
     sources: tuple[str, ...]
@@ -27,13 +27,13 @@ class GameSummary:
     """The number of this version of the rules."""
 
     def __str__(self) -> str:
-        """Say its key and name, and how many may play."""
+        """Return the key, the name, the place and the numbers of players."""
         return f"{self.game}: {self.title} ({self.place}), {', '.join(map(str, self.players))} players"
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something the table may agree upon: one of ``words``, or a number from ``least`` to ``most``."""
+    """An option: one of ``words``, or a number from ``least`` to ``most``."""
 
     name: str
     means: str
@@ -41,14 +41,14 @@ class Option:
     default: str
     words: tuple[str, ...] = ()
     least: int | None = None
-    """None where it takes no number."""
+    """None if it takes no number."""
     most: int | None = None
-    """None where there is no end."""
+    """None if there is no upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveForm:
-    """What a move looks like: which arguments its verb takes, and when it belongs."""
+    """The form of a move: the arguments of its verb, and the phases it belongs to."""
 
     verb: str
     means: str = ""
@@ -56,7 +56,7 @@ class MoveForm:
     least_cards: int = 0
     most_cards: int = 0
     words: tuple[str, ...] = ()
-    """The words it takes, one of them; an empty one says that it also goes without. No words: it takes none."""
+    """The words it takes one of; an empty word means that it may be left out. Empty: it takes no word."""
     amount: bool = False
     """It takes a number."""
     seat: bool = False
@@ -64,22 +64,22 @@ class MoveForm:
     shares: bool = False
     """It takes amounts by person."""
     out_of_turn: bool = False
-    """It does not wait for its seat's turn."""
+    """It can be made out of turn."""
     by_table: bool = False
-    """It is made by the table, not by a person."""
+    """It is made by chance (a shuffle, a lot), not by a seat."""
     lapse: bool = False
-    """It is what a seat is taken to do that lets its time run out, where it may."""
+    """It is the default move of a seat whose time is up, if it is legal."""
     written: str = ""
-    """How it is written as text: small letters stay, capitals are filled in, brackets may be left out."""
+    """Its notation: small letters are literal, capitals are placeholders, parts in brackets are optional."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonCode:
-    """A reason for which a move may be refused, and the clause behind it."""
+    """A reason for which a move may be refused, and its clause."""
 
     code: str
     says: str
-    """The English sentence, with the names of the particulars in braces."""
+    """The English sentence, with placeholders in braces."""
     clause: str
     """The key of the clause."""
 
@@ -90,14 +90,14 @@ class Edition:
 
     number: int
     changes: str
-    """What changed with it, in a sentence."""
+    """What changed with it, as a sentence."""
     kept: bool = True
-    """It is still at hand, for matches and records that began with it."""
+    """Whether the service still plays matches and records of this edition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game with all that can be known of it, the whole rule book included."""
+    """A game with everything the catalogue has, including the rule book."""
 
     summary: GameSummary
     pack: tuple[str, ...]
@@ -111,10 +111,10 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that is not the same in two games; what one of them lacks is empty there."""
+    """A difference between two games; what one of them lacks is empty."""
 
     about: str
-    """What it is: "pack", "players", "option", "move", "reason" or "clause"."""
+    """The kind: "pack", "players", "option", "move", "reason" or "clause"."""
     name: str = ""
     first: str = ""
     second: str = ""
@@ -124,8 +124,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What differs between two games, or two agreements on one."""
+    """The differences between two games, or between two agreements on one game."""
 
     differences: tuple[Difference, ...]
     clauses_alike: int = 0
-    """How many clauses say the same in both."""
+    """Number of clauses that are equal in both."""

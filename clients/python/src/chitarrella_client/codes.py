@@ -1,7 +1,7 @@
-"""The codes that programs switch on.
+"""Error and refusal codes.
 
-Codes travel as strings, and these enums are strings too, so that one may be compared with the other and a code that a
-newer service adds is no trouble: it is simply equal to none of them.
+Codes are strings on the wire, and these enums are strings too, so both compare directly.  A code that a newer service
+adds equals none of them.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from enum import StrEnum
 
 
 class ErrorCode(StrEnum):
-    """Why a call could not be answered: ``ChitarrellaError.code``."""
+    """Why a call failed: ``ChitarrellaError.code``."""
 
     BAD_REQUEST = "bad_request"
-    """A field of the request is not well formed; ``violations`` names every one."""
+    """A field of the request is not well formed; ``violations`` lists every one."""
     UNKNOWN_GAME = "unknown_game"
     UNKNOWN_CARD = "unknown_card"
     UNKNOWN_SUIT = "unknown_suit"
     MALFORMED_MOVE = "malformed_move"
-    """Words that are no move of the game at all."""
+    """The text is no move of the game."""
     BAD_POSITION = "bad_position"
     BAD_PLAYERS = "bad_players"
     BAD_OPTION = "bad_option"
@@ -28,67 +28,67 @@ class ErrorCode(StrEnum):
     """The text is no record, or one of its moves is refused."""
     NO_SUCH_SEAT = "no_such_seat"
     NO_TRICKS = "no_tricks"
-    """The game is not played in tricks, so the question has no answer."""
+    """The game has no tricks, so the question does not apply."""
     BAD_KEY = "bad_key"
-    """The key opens nothing at this match."""
+    """The key is not valid for this match."""
     KEY_NEEDED = "key_needed"
     API_KEY_NEEDED = "api_key_needed"
-    """The service is for platforms that it knows."""
+    """The service requires the API key of a platform."""
     BAD_API_KEY = "bad_api_key"
     PLATFORM_ONLY = "platform_only"
-    """Only a platform that shows its API key has a list of matches."""
+    """The list of matches needs the API key of a platform."""
     OUT_OF_SCOPE = "out_of_scope"
-    """The API key is not good for this call."""
+    """The API key does not include this call."""
     NOT_YOUR_SEAT = "not_your_seat"
-    """The key opens something else."""
+    """The key belongs to another seat."""
     REFEREE_ONLY = "referee_only"
     NO_SUCH_MATCH = "no_such_match"
-    """There is no such match, or not any more."""
+    """The match does not exist, or no longer."""
     NO_CLOCK = "no_clock"
-    """No clock runs at this match now."""
+    """No clock is running in this match."""
     NO_DRAW_AWAITED = "no_draw_awaited"
-    """No pack is waiting for words of the seats."""
+    """No shuffle is waiting for contributions."""
     ALREADY_CONTRIBUTED = "already_contributed"
-    """The seat has added another word to this draw."""
+    """The seat has made a different contribution to this draw."""
     NO_SUCH_BOT = "no_such_bot"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
-    """No decision was made since something was last drawn, or nobody asks."""
+    """There is no decision since the last draw, or no takeback request."""
     NOT_YOUR_DECISION = "not_your_decision"
     """The last decision was made by another seat."""
     CARDS_WERE_SEEN = "cards_were_seen"
-    """By the decision cards were moved that lay hidden, so it cannot be taken back."""
+    """The decision revealed or moved hidden cards, so it cannot be taken back."""
     MATCH_OVER = "match_over"
-    """The match is over; of a move that is a refusal, of anything else an error."""
+    """The match is over. For a move this is a refusal, for any other call an error."""
     MATCH_RUNNING = "match_running"
-    """Only when the match is over."""
+    """The call is possible only when the match is over."""
     MATCH_ENDED = "match_ended"
-    """The match was ended before its time."""
+    """The match was aborted."""
     EDITION_NOT_KEPT = "edition_not_kept"
     STALE_REVISION = "stale_revision"
-    """The table has moved on from the expected revision."""
+    """The match is no longer at the expected revision."""
     REQUEST_REUSED = "request_reused"
-    """The request id was used before, for something else."""
+    """The request id was used before for a different request."""
     TOO_MANY = "too_many"
-    """A limit is reached; later it may work."""
+    """A limit is reached; retry later."""
     TOO_LARGE = "too_large"
-    """The request is larger than any honest one."""
+    """The request is too large."""
     TOO_SLOW = "too_slow"
-    """A watcher did not keep up; `watch` goes on from its cursor by itself."""
+    """A watcher did not keep up; `watch` reconnects from its cursor by itself."""
     STORE_DOWN = "store_down"
     SHUTTING_DOWN = "shutting_down"
-    """This worker of the service is being stopped; another one answers."""
+    """This worker of the service is being stopped; another one will respond."""
     INTERNAL = "internal"
-    """A fault of the service itself."""
+    """An internal error of the service."""
     UNAVAILABLE = "unavailable"
-    """The service could not be reached; said by the client, not by the service."""
+    """The service could not be reached; set by the client."""
     DEADLINE_EXCEEDED = "deadline_exceeded"
-    """No answer came in time; said by the client, not by the service."""
+    """There was no response in time; set by the client."""
 
 
 class RefusalCode(StrEnum):
-    """Why a move is refused, in all games or in many: ``Refusal.code``.
+    """Why a move is refused: the values of ``Refusal.code`` that all or many games share.
 
-    A game may have codes of its own besides; ``client.game(key).reasons`` lists them all with their clauses.
+    A game may have more codes; ``client.game(key).reasons`` lists all of them with their clauses.
     """
 
     MATCH_OVER = "match_over"

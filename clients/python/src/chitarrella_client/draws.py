@@ -1,4 +1,4 @@
-"""What is answered about the packs and lots that were drawn, as frozen values."""
+"""Draws: the packs and lots of a match with their proofs, as frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """A word that a seat has added to a shuffle."""
+    """A seat's contribution to a shuffle."""
 
     seat: int
     word: str
@@ -16,7 +16,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """What came of a word: the revision after it, and whose words are still waited for."""
+    """The result of a contribution: the revision after it, and the seats whose contributions are awaited."""
 
     revision: int
     words_awaited: tuple[int, ...] = ()
@@ -24,25 +24,25 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A pack or a lot that was drawn; `chitarrella_client.fairness.is_fair` checks it."""
+    """A pack or a lot that was drawn; `chitarrella_client.fairness.is_fair` verifies it."""
 
     number: int
-    """Counts the draws of the match from 1."""
+    """The number of the draw in the match, from 1."""
     revision: int
     verb: str
     handed_in: bool = False
-    """It was handed in: there is nothing to prove it by."""
+    """The referee supplied it, so there is no proof."""
     commitment: str = ""
-    """What was published before the draw."""
+    """The commitment, published before the draw."""
     words: tuple[Contribution, ...] = ()
     nonce: str = ""
-    """Empty as long as it could tell of hidden cards."""
+    """Empty while it would reveal hidden cards."""
     cards: tuple[str, ...] = ()
-    """The pack as it was dealt; empty as long as it could tell of hidden cards."""
+    """The pack as it was dealt; empty while it would reveal hidden cards."""
     amount: int | None = None
-    """The lot."""
+    """The lot that was drawn."""
     lots: tuple[int, ...] = ()
-    """The lots there were."""
+    """The lots it was drawn from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,17 @@ class Draws:
     next_commitment: str = ""
 
     def __iter__(self) -> Iterator[Draw]:
-        """Go through the draws."""
+        """Iterate over the draws."""
         return iter(self.draws)
 
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """Whether a draw was fair; if not, ``code`` says why."""
+    """Whether a draw was fair; if not, ``code`` tells why."""
 
     fair: bool
     code: str = ""
 
     def __bool__(self) -> bool:
-        """Tell whether it was."""
+        """Whether it was fair."""
         return self.fair

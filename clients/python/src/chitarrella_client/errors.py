@@ -1,21 +1,21 @@
-"""The error family: one exception for everything that can go wrong, under the service's own codes.
+"""Exceptions, under the error codes of the service.
 
 ::
 
     ChitarrellaError
-     |- BadRequest        what was asked is no question of the game; ``field`` and ``violations`` say where
+     |- BadRequest        the request is invalid; ``field`` and ``violations`` tell where
      |- NotAuthenticated  BadKey, KeyNeeded
      |- NotAllowed        NotYourSeat, RefereeOnly
      |- NotFound          NoSuchMatch, UnknownGame
      |- NotPossibleNow    MatchRunning, MatchEnded, EditionNotKept
-     |- StaleRevision     the table has moved on; ``revision`` is where it is
+     |- StaleRevision     the match is at another ``revision`` than expected
      |- AlreadyExists     RequestReused
      |- TooMuch           a limit is reached
-     |- Unavailable       the service cannot be reached; it can, but: StoreDown, ShuttingDown
-     |- TimedOut, Fault   no answer in time, a fault of the service itself
+     |- Unavailable       the service cannot be reached; or it can, but: StoreDown, ShuttingDown
+     |- TimedOut, Fault   no response in time; an internal error of the service
      `- Refused           a move was refused; raised by ``play_or_raise`` only
 
-An error that none of these stands for is a `ChitarrellaError` with the gRPC status as its code.
+Any other error is a `ChitarrellaError` whose code is the gRPC status.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
 from chitarrella_client.codes import ErrorCode
-from chitarrella_client.table import Refusal
+from chitarrella_client.types import Refusal
 
 DOMAIN = "chitarrella"
 
 
 class Violation(NamedTuple):
-    """A field at fault, and what is wrong with it."""
+    """An invalid field, and what is wrong with it."""
 
     field: str
     because: str
 
 
 class ChitarrellaError(Exception):
-    """What went wrong: a ``code`` to switch on, an English sentence, and the ``field`` at fault, if one is."""
+    """Base of all errors: a ``code`` to switch on, an English sentence, and the invalid ``field``, if there is one."""
 
     codes: ClassVar[tuple[str, ...]] = ()
-    """The codes that this class alone stands for."""
+    """The error codes of this class."""
     statuses: ClassVar[tuple[grpc.StatusCode, ...]] = ()
-    """The gRPC statuses that this class stands for, where no class stands for the code."""
+    """The gRPC statuses of this class, for errors whose code has no class of its own."""
 
     def __init__(
         self,
@@ -61,59 +61,59 @@ class ChitarrellaError(Exception):
         status: grpc.StatusCode | None = None,
         request_id: str = "",
     ) -> None:
-        """Say what went wrong."""
+        """Keep the details; see the attributes."""
         super().__init__(because)
         self.code = code
         self.because = because
         self.field = field
         self.violations = violations
-        """Every field at fault."""
+        """Every invalid field."""
         self.details = details or {}
-        """Particulars by name."""
+        """Further details by name, such as ``revision``."""
         self.status = status
-        """The gRPC status; None where no call was made."""
+        """The gRPC status; None if no call was made."""
         self.request_id = request_id
-        """That of the writing call that failed; the same call with it tells what came of it, and does nothing twice."""
+        """The id of the writing call that failed; repeating the call with this id does nothing twice."""
         self.from_service = True
-        """False where the call failed on its way."""
+        """False if the call failed on its way to the service or back."""
 
     def __str__(self) -> str:
-        """Say the sentence and the code."""
+        """Return the sentence and the code."""
         return f"{self.because} [{self.code}]"
 
 
 class BadRequest(ChitarrellaError):
-    """The request names nothing the service knows, or is not well formed."""
+    """The request names something unknown, or is not well formed."""
 
     statuses = (grpc.StatusCode.INVALID_ARGUMENT,)
 
 
 class NotAuthenticated(ChitarrellaError):
-    """A key is missing, or opens nothing here."""
+    """A key is missing or not valid."""
 
     statuses = (grpc.StatusCode.UNAUTHENTICATED,)
 
 
 class BadKey(NotAuthenticated):
-    """The key opens nothing at this match."""
+    """The key is not valid for this match."""
 
     codes = (ErrorCode.BAD_KEY,)
 
 
 class KeyNeeded(NotAuthenticated):
-    """The answer is only for who shows a key."""
+    """The call needs a key."""
 
     codes = (ErrorCode.KEY_NEEDED,)
 
 
 class NotAllowed(ChitarrellaError):
-    """The key opens something else."""
+    """The key does not give this right."""
 
     statuses = (grpc.StatusCode.PERMISSION_DENIED,)
 
 
 class NotYourSeat(NotAllowed):
-    """The key does not open that seat."""
+    """The key belongs to another seat."""
 
     codes = (ErrorCode.NOT_YOUR_SEAT,)
 
@@ -125,126 +125,126 @@ class RefereeOnly(NotAllowed):
 
 
 class NotFound(ChitarrellaError):
-    """There is no such thing."""
+    """What the request names does not exist."""
 
     statuses = (grpc.StatusCode.NOT_FOUND,)
 
 
 class NoSuchMatch(NotFound):
-    """There is no such match, or not any more."""
+    """The match does not exist, or no longer."""
 
     codes = (ErrorCode.NO_SUCH_MATCH,)
 
 
 class UnknownGame(NotFound, BadRequest):
-    """The catalogue has no game of that key."""
+    """The catalogue has no game with that key."""
 
     codes = (ErrorCode.UNKNOWN_GAME,)
 
 
 class NotPossibleNow(ChitarrellaError):
-    """The match is not in the state for this."""
+    """The state of the match does not allow this."""
 
     statuses = (grpc.StatusCode.FAILED_PRECONDITION,)
 
 
 class MatchRunning(NotPossibleNow):
-    """The answer is only given when the match is over."""
+    """The match is still running; the call is possible only when it is over."""
 
     codes = (ErrorCode.MATCH_RUNNING,)
 
 
 class MatchEnded(NotPossibleNow):
-    """The match was ended before its time."""
+    """The match was aborted."""
 
     codes = (ErrorCode.MATCH_ENDED,)
 
 
 class EditionNotKept(NotPossibleNow):
-    """The rules were changed since, and the old ones are not kept."""
+    """The rules have changed since, and the service does not keep that edition."""
 
     codes = (ErrorCode.EDITION_NOT_KEPT,)
 
 
 class StaleRevision(ChitarrellaError):
-    """The table has moved on from the revision the caller built upon."""
+    """The match is no longer at the expected revision."""
 
     codes = (ErrorCode.STALE_REVISION,)
     statuses = (grpc.StatusCode.ABORTED,)
 
     @property
     def revision(self) -> int | None:
-        """Say where the table is now."""
+        """The revision that the match is at now."""
         return int(self.details["revision"]) if "revision" in self.details else None
 
     @property
     def still_legal(self) -> bool | None:
-        """Say whether the move would be accepted there, if the service has said so."""
+        """Whether the move would be accepted there; None if the service did not tell."""
         return self.details["still_legal"] == "true" if "still_legal" in self.details else None
 
 
 class AlreadyExists(ChitarrellaError):
-    """What was asked for was done before."""
+    """The request has been carried out before."""
 
     statuses = (grpc.StatusCode.ALREADY_EXISTS,)
 
 
 class RequestReused(AlreadyExists):
-    """The request id was used before, for something else."""
+    """The request id was used before for a different request."""
 
     codes = (ErrorCode.REQUEST_REUSED,)
 
 
 class TooMuch(ChitarrellaError):
-    """A limit is reached; later, or with less, it may work."""
+    """A limit is reached; retry later, or with less."""
 
     statuses = (grpc.StatusCode.RESOURCE_EXHAUSTED,)
 
 
 class Unavailable(ChitarrellaError):
-    """The service cannot be reached, or was lost before it could answer."""
+    """The service cannot be reached, or the connection was lost before its response."""
 
     codes = (ErrorCode.UNAVAILABLE,)
     statuses = (grpc.StatusCode.UNAVAILABLE,)
 
 
 class StoreDown(Unavailable):
-    """The service's store does not answer."""
+    """The store of the service is unavailable."""
 
     codes = (ErrorCode.STORE_DOWN,)
 
 
 class ShuttingDown(Unavailable):
-    """The worker that was asked is being stopped; another one answers."""
+    """The worker is being stopped; another one will respond."""
 
     codes = (ErrorCode.SHUTTING_DOWN,)
 
 
 class TimedOut(ChitarrellaError):
-    """No answer came in time."""
+    """There was no response in time."""
 
     codes = (ErrorCode.DEADLINE_EXCEEDED,)
     statuses = (grpc.StatusCode.DEADLINE_EXCEEDED,)
 
 
 class Fault(ChitarrellaError):
-    """A fault of the service itself."""
+    """An internal error of the service."""
 
     codes = (ErrorCode.INTERNAL,)
     statuses = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
 
 
 class Refused(ChitarrellaError):
-    """A move was refused: ``refusals`` are the clauses against it, ``code`` and ``because`` those of the first."""
+    """A move was refused. ``refusals`` are the clauses that forbid it; ``code`` is that of the first."""
 
     def __init__(self, refusals: tuple[Refusal, ...], revision: int) -> None:
-        """Carry what the answer said."""
+        """Keep the refusals and the revision of the response."""
         super().__init__(refusals[0].code, " ".join(refusal.because for refusal in refusals))
         self.refusals = refusals
         self.revision = revision
 
 
-def made(
+def error_for(
     code: str,
     because: str,
     field: str = "",
@@ -254,13 +254,13 @@ def made(
     status: grpc.StatusCode | None = None,
     request_id: str = "",
 ) -> ChitarrellaError:
-    """Make the error that stands for a code or else for a status."""
+    """Return an error of the class for a code, or else for a status."""
     kind = _BY_CODE.get(code) or (status and _BY_STATUS.get(status)) or ChitarrellaError
     return kind(code, because, field, violations=violations, details=details, status=status, request_id=request_id)
 
 
 def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError:
-    """Make an error of a failed call, from the details that the service sends or else from the bare status."""
+    """Return the error of a failed call, from the details that the service sends, or else from the status."""
     status = problem.code()
     info, violations = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
     for detail in _details(problem):
@@ -268,13 +268,13 @@ def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError
             if detail.Is(message.DESCRIPTOR):
                 detail.Unpack(message)
     ours = info.domain == DOMAIN
-    particulars = dict(info.metadata) if ours else {}
-    error = made(
+    metadata = dict(info.metadata) if ours else {}
+    error = error_for(
         info.reason if ours else status.name.lower(),
         problem.details() or status.name,
-        particulars.pop("field", ""),
+        metadata.pop("field", ""),
         violations=tuple(Violation(one.field, one.description) for one in violations.field_violations),
-        details=particulars,
+        details=metadata,
         status=status,
         request_id=request_id,
     )
@@ -285,16 +285,16 @@ def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError
 def _details(problem: grpc.RpcError) -> list[Any]:
     try:
         status: Status | None = rpc_status.from_call(problem)  # type: ignore[arg-type]  # a failed call is a call
-    except (ValueError, DecodeError):  # no details of this status: somebody on the way has changed it
+    except (ValueError, DecodeError):  # not the details of this status: a proxy has changed it
         status = None
     return [] if status is None else list(status.details)
 
 
-def _family(kind: type[ChitarrellaError]) -> Iterator[type[ChitarrellaError]]:
+def _subclasses(kind: type[ChitarrellaError]) -> Iterator[type[ChitarrellaError]]:
     yield kind
     for child in kind.__subclasses__():
-        yield from _family(child)
+        yield from _subclasses(child)
 
 
-_BY_CODE = {code: kind for kind in _family(ChitarrellaError) for code in kind.__dict__.get("codes", ())}
-_BY_STATUS = {status: kind for kind in _family(ChitarrellaError) for status in kind.__dict__.get("statuses", ())}
+_BY_CODE = {code: kind for kind in _subclasses(ChitarrellaError) for code in kind.__dict__.get("codes", ())}
+_BY_STATUS = {status: kind for kind in _subclasses(ChitarrellaError) for status in kind.__dict__.get("statuses", ())}

@@ -1,7 +1,7 @@
-"""Checking a draw without asking anybody: the shuffle of the service, said once more in a few lines.
+"""Verification of a draw on the client: an independent implementation of the service's provable shuffle.
 
-The commitment was published before the draw and is the SHA-256 of the nonce; the order follows from the nonce, the
-number of the draw and the words that the seats had added.
+The commitment, published before the draw, is the SHA-256 of the nonce.  The order of the cards follows from the nonce,
+the number of the draw and the contributions of the seats.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from chitarrella_client.draws import Draw
 
 
 def is_fair(draw: Draw, pack: Sequence[str] = ()) -> bool:
-    """Tell whether a draw came out as its commitment promised; ``pack`` is that of the game, as the catalogue has it.
+    """Tell whether a draw follows from its commitment; ``pack`` is the pack of the game in the order of the catalogue.
 
-    A lot needs no pack. A draw that was handed in, or whose nonce is not told yet, is not proved. That it is what was
-    promised before the draw (``next_commitment``) only they can see who have kept the promise.
+    A lot needs no pack.  A draw that the referee supplied, or whose nonce is not published yet, is not proved.  The
+    caller has to compare the commitment with the one that was published before the draw (``next_commitment``).
     """
     if not draw.nonce or sha256(draw.nonce.encode()).hexdigest() != draw.commitment:
         return False
@@ -26,9 +26,9 @@ def is_fair(draw: Draw, pack: Sequence[str] = ()) -> bool:
     return tuple(order(sorted(draw.cards, key=list(pack).index), draw)) == draw.cards
 
 
-def order(things: Sequence[Any], draw: Draw) -> list[Any]:
-    """Shuffle things, given in their canonical order, as the draw did."""
-    shuffled, numbers = list(things), _numbers(draw)
+def order(items: Sequence[Any], draw: Draw) -> list[Any]:
+    """Return the items, given in canonical order, in the order of the draw (a Fisher-Yates shuffle)."""
+    shuffled, numbers = list(items), _numbers(draw)
     for place in range(len(shuffled) - 1, 0, -1):
         drawn = next(n for n in numbers if n < 2**64 - 2**64 % (place + 1)) % (place + 1)
         shuffled[place], shuffled[drawn] = shuffled[drawn], shuffled[place]
@@ -36,7 +36,7 @@ def order(things: Sequence[Any], draw: Draw) -> list[Any]:
 
 
 def _numbers(draw: Draw) -> Iterator[int]:
-    """Give 64-bit numbers without end: blocks of SHA-256 over the key and a counter."""
+    """Yield 64-bit numbers without end: blocks of SHA-256 over the key and a counter."""
     words = "".join(f"{word.seat} {word.word}\n" for word in draw.words)
     key = sha256(f"chitarrella draw 1\n{draw.nonce}\n{draw.number}\n{words}".encode()).digest()
     block = 0

@@ -1,8 +1,8 @@
-"""Moves as a caller may give them: text in the notation, a verb with arguments, a `Move`, or the message.
+"""Moves as callers give them: text in the notation, a verb with arguments, a `Move`, or the message.
 
-The text is ``verb cards word amount person:amount @seat``, each part only where the verb takes it; what a verb takes,
-the catalogue says.  A person's name is quoted as in addresses of the web: ``Anna%20Maria:100``.  Nothing is judged
-here: what fits nowhere is sent as a card, and the service says what is wrong.
+The text is ``verb cards word amount person:amount @seat``, each part only if the verb takes it; the move forms of the
+catalogue tell what a verb takes.  A person's name is percent-encoded: ``Anna%20Maria:100``.  Nothing is validated here:
+a part that does not fit is sent as a card, and the service returns the error.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias, TypedDict
 from urllib.parse import unquote
 
+from chitarrella.v1 import table_pb2
 from chitarrella_client.catalogue import MoveForm
 from chitarrella_client.codes import ErrorCode
 from chitarrella_client.errors import BadRequest
-from chitarrella_client.table import Move, Share
-from chitarrella_client.v1 import table_pb2
+from chitarrella_client.types import Move, Share
 
 MoveLike: TypeAlias = str | Move | table_pb2.Move
-"""A move: ``"play_card Ab"``, ``Move("play_card", ("Ab",))``, the message, or a verb with `Arguments`."""
+"""A move: ``"play_card Ab"``, ``Move("play_card", ("Ab",))``, the message, or a verb with `MoveArguments`."""
 
 Forms: TypeAlias = Mapping[str, MoveForm]
-"""What each verb of a game takes."""
+"""The move forms of a game, by verb."""
 
 Shares: TypeAlias = Mapping[str, int] | Iterable[Share]
 
 
-class Arguments(TypedDict, total=False):
-    """What a move may take besides its verb."""
+class MoveArguments(TypedDict, total=False):
+    """The arguments of a move besides its verb."""
 
     cards: str | Iterable[str]
-    """One card, several with blanks between, or a list."""
+    """One card, several separated by blanks, or a list."""
     word: str
     """A suit, a rank or an answer."""
     amount: int | None
@@ -41,19 +41,19 @@ class Arguments(TypedDict, total=False):
     """Amounts by person."""
 
 
-def is_line(move: MoveLike) -> bool:
-    """Tell whether this is text with more than a verb, so that reading it takes the forms of the game."""
+def has_arguments(move: MoveLike) -> bool:
+    """Tell whether a move is text with more than a verb, which takes the move forms of the game to parse."""
     return isinstance(move, str) and len(move.split()) > 1
 
 
-def move_message(move: MoveLike, arguments: Arguments, forms: Forms) -> table_pb2.Move:
-    """Make the message; raises `TypeError` for arguments beside a move that has its own."""
+def move_message(move: MoveLike, arguments: MoveArguments, forms: Forms) -> table_pb2.Move:
+    """Build the message; raises `TypeError` for arguments beside a move that already has some."""
     if arguments:
-        if not isinstance(move, str) or is_line(move):
+        if not isinstance(move, str) or has_arguments(move):
             raise TypeError("a move with arguments of its own takes no others; give the verb alone")
-        move = _with(move, arguments)
+        move = _move_with(move, arguments)
     if isinstance(move, str):
-        move = read_move(move, forms)
+        move = parse_move(move, forms)
     if isinstance(move, Move):
         shares = [table_pb2.Share(person=share.person, amount=share.amount) for share in move.shares]
         return table_pb2.Move(
@@ -62,10 +62,10 @@ def move_message(move: MoveLike, arguments: Arguments, forms: Forms) -> table_pb
     return move
 
 
-def _with(verb: str, arguments: Arguments) -> Move:
+def _move_with(verb: str, arguments: MoveArguments) -> Move:
     return Move(
         verb.strip(),
-        words(arguments.get("cards", ())),
+        split_cards(arguments.get("cards", ())),
         arguments.get("word", ""),
         arguments.get("amount"),
         arguments.get("seat"),
@@ -73,8 +73,8 @@ def _with(verb: str, arguments: Arguments) -> Move:
     )
 
 
-def words(cards: str | Iterable[str]) -> tuple[str, ...]:
-    """Take cards as one text or as a list."""
+def split_cards(cards: str | Iterable[str]) -> tuple[str, ...]:
+    """Return cards that are given as one text or as a list."""
     return tuple(cards.split() if isinstance(cards, str) else cards)
 
 
@@ -84,24 +84,24 @@ def _shares(shares: Shares) -> tuple[Share, ...]:
     return tuple(shares)
 
 
-def read_move(text: str, forms: Forms) -> Move:
-    """Read a move in the notation; raises `BadRequest` where a number is wanted and is none."""
+def parse_move(text: str, forms: Forms) -> Move:
+    """Parse a move in the notation; raises `BadRequest` for a number that is none."""
     verb, *parts = text.split() or [""]
     form = forms.get(verb, MoveForm(verb))
-    seat = _whole("seat", parts.pop()[1:]) if parts and parts[-1].startswith("@") else None
+    seat = _integer("seat", parts.pop()[1:]) if parts and parts[-1].startswith("@") else None
     shares = tuple(_share(part) for part in parts if form.shares and ":" in part)
     rest = [part for part in parts if not (form.shares and ":" in part)]
-    amount = _whole("amount", rest.pop()) if form.amount and rest else None
+    amount = _integer("amount", rest.pop()) if form.amount and rest else None
     word = rest.pop() if form.words and len(rest) > form.least_cards else ""
     return Move(verb, tuple(rest), word, amount, seat, shares)
 
 
 def _share(text: str) -> Share:
     person, _, amount = text.rpartition(":")
-    return Share(unquote(person), _whole("shares", amount))
+    return Share(unquote(person), _integer("shares", amount))
 
 
-def _whole(field: str, text: str) -> int:
+def _integer(field: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:

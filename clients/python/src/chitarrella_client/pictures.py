@@ -1,4 +1,4 @@
-"""Pictures of cards as text: rank and suit as the players know them, such as ``10♥`` or ``A🪙``."""
+"""Cards as short text with symbols, such as ``10♥`` or ``A🪙``."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ CUCCO: Final = {
     "MAT": "🃏", "MAS": "🎭", "SEC": "🪣", "NUL": "0️⃣", "XI": "🏠",
     "XII": "🐈", "XIII": "🐎", "XIV": "🏹", "XV": "🐦", "LEO": "🦁",
 }  # fmt: skip
-"""What is to be seen on the pictures of the Cucco pack."""
+"""The symbols of the picture cards of the Cucco pack."""
 
 
 def picture(card: str, pack: str) -> str:
-    """Give the picture of a card of a pack, which is named as the catalogue names it; of what is none, the text."""
+    """Return a card with its symbol; a text that is no card of the pack is returned as it is.
+
+    ``pack`` is the name of the pack in the catalogue.
+    """
     kind = pack.partition(" ")[0]
     if kind == "Cucco":
         return f"{CUCCO[card]} {card}" if card in CUCCO else card

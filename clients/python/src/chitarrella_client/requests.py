@@ -1,4 +1,4 @@
-"""Requests out of arguments; whatever both faces have to decide before they call is decided here."""
+"""Request messages from the arguments of the client's methods, for both the asyncio and the synchronous client."""
 
 from __future__ import annotations
 
@@ -6,66 +6,66 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypedDict
 
-from chitarrella_client.answers import Position
+from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
 from chitarrella_client.draws import Draw
-from chitarrella_client.moves import words
-from chitarrella_client.table import Agreement
-from chitarrella_client.v1 import matches_pb2, rules_pb2, table_pb2
+from chitarrella_client.moves import split_cards
+from chitarrella_client.responses import Position
+from chitarrella_client.types import Agreement
 
 
-class Agreed(TypedDict, total=False):
-    """What a table may agree upon besides the game."""
+class AgreementArguments(TypedDict, total=False):
+    """The arguments of an agreement besides the game."""
 
     players: int
-    """How many persons play; left out, the least number that the game is made for."""
+    """Number of players; by default the least that the game allows."""
     options: Mapping[str, str | int | bool]
-    """The house rules by name."""
+    """The options of the game by name."""
     edition: int
-    """The edition of the rules; left out, the current one."""
+    """The edition of the rules; by default the current one."""
 
 
-class Holder(NamedTuple):
-    """Who asks about a match: its name, the key that is shown, and the seat that the referee asks for."""
+class SeatAccess(NamedTuple):
+    """Access to a match: its id, the key that is sent, and the seat to act for."""
 
     match: str
     key: str = ""
     seat: int | None = None
 
 
-def agreement_message(game: str | Agreement, agreed: Agreed) -> table_pb2.Agreement:
-    """Write what is played; raises `TypeError` where an agreement is given twice."""
+def agreement_message(game: str | Agreement, arguments: AgreementArguments) -> table_pb2.Agreement:
+    """Build an agreement; raises `TypeError` for arguments beside an `Agreement`."""
     if isinstance(game, Agreement):
-        if agreed:
+        if arguments:
             raise TypeError("an agreement takes nothing besides; give the key of the game instead")
-        agreed = Agreed(players=game.players, options=dict(game.options), edition=game.edition)
+        arguments = AgreementArguments(players=game.players, options=dict(game.options), edition=game.edition)
         game = game.game
     return table_pb2.Agreement(
         game=game,
-        players=agreed.get("players", 0),
-        options={name: choice(value) for name, value in agreed.get("options", {}).items()},
-        edition=agreed.get("edition", 0),
+        players=arguments.get("players", 0),
+        options={name: option_text(value) for name, value in arguments.get("options", {}).items()},
+        edition=arguments.get("edition", 0),
     )
 
 
-def choice(value: str | int | bool) -> str:
-    """Write what was chosen for an option, as the catalogue writes it."""
+def option_text(value: str | int | bool) -> str:
+    """Return the value of an option in the spelling of the catalogue."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def position_message(position: Position) -> rules_pb2.Position:
-    """Write a position."""
+    """Build a position."""
     return rules_pb2.Position(agreement=agreement_message(position.agreement, {}), line=position.line)
 
 
 def new_request_id() -> str:
-    """Make a name for a writing call, one that nobody guesses: who knows that of an opened match can have its keys."""
+    """Return a new id for a writing call. It must be hard to guess: the id of CreateMatch gives access to its keys."""
     return str(uuid.uuid4())
 
 
-Packs = Literal["service", "referee", "shared"]
-"""Who deals: the service, the referee by hand, or the service when every person has added a word to the shuffle."""
+PackSource = Literal["service", "referee", "shared"]
+"""Who supplies the packs: the service, the referee, or the service with contributions of every seat."""
 
-PACK_SOURCES: dict[Packs, matches_pb2.PackSource.ValueType] = {
+PACK_SOURCES: dict[PackSource, matches_pb2.PackSource.ValueType] = {
     "service": matches_pb2.PACK_SOURCE_SERVICE,
     "referee": matches_pb2.PACK_SOURCE_REFEREE,
     "shared": matches_pb2.PACK_SOURCE_SHARED,
@@ -76,21 +76,21 @@ def create_match(
     agreement: table_pb2.Agreement,
     pack: str | Iterable[str],
     position: Position | str,
-    packs: Packs,
+    packs: PackSource,
     private: bool,
     clock: tuple[int, int],
     bots: Mapping[int, str],
     expires_after_seconds: int,
     request_id: str,
 ) -> matches_pb2.CreateMatchRequest:
-    """Ask for a match."""
+    """Build the request that creates a match."""
     return matches_pb2.CreateMatchRequest(
         agreement=agreement,
         pack_source=PACK_SOURCES[packs],
         private=private,
         clock=_clock(clock),
         bots=_bots(bots),
-        pack=words(pack),
+        pack=split_cards(pack),
         position=str(position),
         expires_after_seconds=expires_after_seconds,
         request_id=request_id or new_request_id(),
@@ -108,14 +108,14 @@ def _bots(bots: Mapping[int, str]) -> list[matches_pb2.BotSeat]:
 def import_match(
     record: str,
     moves: int | None,
-    packs: Packs,
+    packs: PackSource,
     private: bool,
     clock: tuple[int, int],
     bots: Mapping[int, str],
     expires_after_seconds: int,
     request_id: str,
 ) -> matches_pb2.ImportMatchRequest:
-    """Ask for a match from a record."""
+    """Build the request that creates a match from a record."""
     return matches_pb2.ImportMatchRequest(
         record=record,
         moves=moves,
@@ -129,27 +129,27 @@ def import_match(
 
 
 def take_back(
-    holder: Holder, refuse: bool, expected_revision: int | None, request_id: str
+    access: SeatAccess, refuse: bool, expected_revision: int | None, request_id: str
 ) -> matches_pb2.TakeBackRequest:
-    """Ask to take back, or answer."""
+    """Build the request for a takeback, or the response to one."""
     return matches_pb2.TakeBackRequest(
-        match=holder.match,
-        seat=holder.seat,
+        match=access.match,
+        seat=access.seat,
         refuse=refuse,
         expected_revision=expected_revision,
         request_id=request_id or new_request_id(),
     )
 
 
-def contribute(holder: Holder, word: str, request_id: str) -> matches_pb2.ContributeToDealRequest:
-    """Add a word to a shuffle, or for nobody wait for no more."""
+def contribute(access: SeatAccess, word: str, request_id: str) -> matches_pb2.ContributeToDealRequest:
+    """Build a contribution to a shuffle; without a seat, the request to deal without the missing ones."""
     return matches_pb2.ContributeToDealRequest(
-        match=holder.match, seat=holder.seat, word=word, request_id=request_id or new_request_id()
+        match=access.match, seat=access.seat, word=word, request_id=request_id or new_request_id()
     )
 
 
 def verify_draw(game: str, draw: Draw) -> rules_pb2.VerifyDrawRequest:
-    """Ask whether a draw was fair."""
+    """Build the request that verifies a draw."""
     return rules_pb2.VerifyDrawRequest(
         game=game,
         commitment=draw.commitment,
@@ -163,12 +163,12 @@ def verify_draw(game: str, draw: Draw) -> rules_pb2.VerifyDrawRequest:
 
 
 def play_move(
-    holder: Holder, move: table_pb2.Move, expected_revision: int | None, want_view: bool, request_id: str
+    access: SeatAccess, move: table_pb2.Move, expected_revision: int | None, want_view: bool, request_id: str
 ) -> matches_pb2.PlayMoveRequest:
-    """Ask for a move to be made."""
+    """Build the request that makes a move."""
     return matches_pb2.PlayMoveRequest(
-        match=holder.match,
-        seat=holder.seat,
+        match=access.match,
+        seat=access.seat,
         move=move,
         expected_revision=expected_revision,
         want_view=want_view,

@@ -1,8 +1,8 @@
-//! The runner of the Rust client: plays the scenarios and writes what came of them.
+//! The runner of the Rust client: plays the scenarios and writes a report.
 
+mod json;
 mod steps;
 mod ten_lines;
-mod written;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -11,35 +11,35 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::steps::{Runner, Stage};
+use crate::steps::{Environment, Runner};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Outcome<()> {
-    let told = arguments()?;
-    let get = |name: &str| told.get(name).cloned().ok_or(format!("--{name} is needed"));
-    let stage = Stage { grpc: get("grpc")?, cut: get("cut")?, tls: get("tls")?, ca: fs::read(get("ca")?)? };
-    play_readme(&stage).await?;
+    let flags = arguments()?;
+    let get = |name: &str| flags.get(name).cloned().ok_or(format!("--{name} is needed"));
+    let environment = Environment { grpc: get("grpc")?, cut: get("cut")?, tls: get("tls")?, ca: fs::read(get("ca")?)? };
+    play_readme(&environment).await?;
     let mut results = serde_json::Map::new();
     for path in scenarios(Path::new(&get("scenarios")?))? {
         let scenario: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
         let steps = scenario["steps"].as_array().ok_or("a scenario has steps")?;
         let name = scenario["name"].as_str().ok_or("a scenario has a name")?;
-        results.insert(name.to_owned(), Runner::new(&stage)?.play_scenario(steps).await?);
+        results.insert(name.to_owned(), Runner::new(&environment)?.play_scenario(steps).await?);
     }
     let report = json!({"client": "rust", "results": results});
     fs::write(get("report")?, serde_json::to_string_pretty(&report)?)?;
     Ok(())
 }
 
-/// Plays the example of the README, which is the code that is compiled here.
-async fn play_readme(stage: &Stage) -> Outcome<()> {
+/// Runs the example of the README, which is the code in ten_lines.rs.
+async fn play_readme(environment: &Environment) -> Outcome<()> {
     let block = format!("```rust\n{}```", include_str!("ten_lines.rs"));
     if !include_str!("../../README.md").contains(&block) {
         return Err("the example in README.md is not examples/runner/ten_lines.rs".into());
     }
-    Ok(ten_lines::play_a_match(&stage.grpc).await?)
+    Ok(ten_lines::play_a_match(&environment.grpc).await?)
 }
 
 /// Reads `--name value` pairs.
@@ -47,7 +47,7 @@ fn arguments() -> Outcome<HashMap<String, String>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let pair = |pair: &[String]| match pair {
         [flag, value] if flag.starts_with("--") => Ok((flag[2..].to_owned(), value.clone())),
-        other => Err(format!("what is {other:?}?").into()),
+        other => Err(format!("invalid argument {other:?}").into()),
     };
     words.chunks(2).map(pair).collect()
 }

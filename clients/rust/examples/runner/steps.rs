@@ -1,4 +1,4 @@
-//! The steps of a scenario, carried out with the face of the client as a user would.
+//! Runs the steps of a scenario with the public interface of the client.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -8,13 +8,13 @@ use chitarrella_client::{Chitarrella, Connect, Error, Match, NewMatch, Packs, fa
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::written::{
-    agreement, event, explained, list, number, position, read_move, refusal, seen, tallies, text, waiting, words,
+use crate::json::{
+    agreement, event, explained, list, number, position, read_move, refusal, state, strings, tallies, text, waiting,
     written_move,
 };
 
-/// The addresses of the stage, and the certificate of the one with TLS.
-pub struct Stage {
+/// Addresses of a conformance run, and its CA certificate.
+pub struct Environment {
     pub grpc: String,
     pub cut: String,
     pub tls: String,
@@ -23,24 +23,24 @@ pub struct Stage {
 
 /// Plays one scenario.
 pub struct Runner<'a> {
-    stage: &'a Stage,
+    environment: &'a Environment,
     client: Chitarrella,
     matches: HashMap<String, Match>,
 }
 
 impl<'a> Runner<'a> {
-    /// Plays on a stage, over a connection of its own.
-    pub fn new(stage: &'a Stage) -> Outcome<Self> {
-        Ok(Self { stage, client: Chitarrella::connect(&stage.grpc)?, matches: HashMap::new() })
+    /// Plays over a connection of its own.
+    pub fn new(environment: &'a Environment) -> Outcome<Self> {
+        Ok(Self { environment, client: Chitarrella::connect(&environment.grpc)?, matches: HashMap::new() })
     }
 
-    /// Carries out the steps; what fails gives its code.
+    /// Runs the steps; a call that fails gives its code as the result.
     pub async fn play_scenario(&mut self, steps: &[Value]) -> Outcome<Value> {
         let mut results = Vec::new();
         for step in steps {
             let result = match self.step(step).await {
                 Ok(result) => result,
-                Err(trouble) => match trouble.downcast::<Error>() {
+                Err(failure) => match failure.downcast::<Error>() {
                     Ok(error) => json!({"error": {"code": error.code.as_str(), "field": error.field}}),
                     Err(other) => return Err(other),
                 },
@@ -57,7 +57,7 @@ impl<'a> Runner<'a> {
             "tls" => self.tls().await,
             "picture" => {
                 let pack = text(&step["pack"]);
-                Ok(words(&step["cards"]).iter().map(|card| Value::from(pictures::picture(card, &pack))).collect())
+                Ok(strings(&step["cards"]).iter().map(|card| Value::from(pictures::picture(card, &pack))).collect())
             }
             op @ ("start" | "legal_moves" | "explain" | "judge" | "playable" | "trick" | "count") => {
                 Ok(self.ask_rules(op, step).await?)
@@ -84,20 +84,20 @@ impl<'a> Runner<'a> {
                 json!({"accepted": verdict.accepted, "refusals": list(&verdict.refusals, refusal)})
             }
             "playable" => {
-                list(&rules.playable(agreed, words(&step["hand"]), words(&step["trick"]), &trump).await?, explained)
+                list(&rules.playable(agreed, strings(&step["hand"]), strings(&step["trick"]), &trump).await?, explained)
             }
             "trick" => {
-                let found = rules.trick(agreed, words(&step["cards"]), &trump).await?;
+                let found = rules.trick(agreed, strings(&step["cards"]), &trump).await?;
                 json!({"place": found.place, "card": found.card, "tallies": tallies(&found.tallies)})
             }
-            _ => tallies(&rules.count(agreed, words(&step["cards"]), &trump).await?),
+            _ => tallies(&rules.count(agreed, strings(&step["cards"]), &trump).await?),
         })
     }
 
     async fn at_match(&self, op: &str, step: &Value) -> Outcome<Value> {
         let (opened, own) = (self.opened(step)?, self.own(step)?);
         Ok(match op {
-            "look" => seen(&own.look().await?),
+            "look" => state(&own.look().await?),
             "moves" => {
                 let found = own.moves().await?;
                 json!({"seat": found.seat, "moves": list(&found.moves, written_move), "revision": found.revision})
@@ -111,7 +111,7 @@ impl<'a> Runner<'a> {
                 let done = own.take_back().refuse(step["refuse"] == true).await?;
                 json!({"revision": done.revision, "taken_back": done.taken_back, "awaited": done.awaited})
             }
-            _ => return Err(format!("what is {op}?").into()),
+            _ => return Err(format!("unknown operation {op}").into()),
         })
     }
 
@@ -119,7 +119,7 @@ impl<'a> Runner<'a> {
         Ok(self.matches.get(&text(&step["match"])).ok_or("no such match was opened")?)
     }
 
-    /// Gives a match with the eyes of who asks.
+    /// Returns the match with the key of the step's viewer.
     fn own(&self, step: &Value) -> Outcome<Match> {
         let opened = self.opened(step)?;
         if let Some(key) = step["key"].as_str() {
@@ -138,12 +138,12 @@ impl<'a> Runner<'a> {
             Some("shared") => Packs::Shared,
             _ => Packs::Service,
         };
-        let mut wanted = NewMatch::of(agreement(&step["agreement"])).packs(packs).pack(words(&step["pack"]));
+        let mut settings = NewMatch::of(agreement(&step["agreement"])).packs(packs).pack(strings(&step["pack"]));
         for (seat, bot) in step["bots"].as_object().into_iter().flatten() {
-            wanted = wanted.bot(seat.parse()?, text(bot));
+            settings = settings.bot(seat.parse()?, text(bot));
         }
-        wanted.private = step["private"] == true;
-        let opened = self.client.create_match(wanted).await?;
+        settings.private = step["private"] == true;
+        let opened = self.client.create_match(settings).await?;
         let table = opened.look().await?;
         let view = table.view.unwrap_or_default();
         let seats: Vec<_> = opened.keys().keys().copied().collect();
@@ -154,16 +154,16 @@ impl<'a> Runner<'a> {
     async fn watch(&self, own: &Match, step: &Value) -> Outcome<Value> {
         let (messages, cut_after) = (number(&step["messages"]), number(&step["cut_after"]));
         let mut watch = own.watch();
-        let mut told = Vec::new();
-        while told.len() < messages.unwrap_or(0) as usize {
+        let mut updates = Vec::new();
+        while updates.len() < messages.unwrap_or(0) as usize {
             let Some(one) = watch.next().await.transpose()? else { break };
             let kinds: Vec<_> = one.events.iter().map(|event| &event.kind).collect();
-            told.push(json!({"revision": one.revision, "kinds": kinds}));
-            if Some(told.len() as u32) == cut_after {
-                TcpStream::connect(&self.stage.cut)?.read_to_end(&mut Vec::new())?;
+            updates.push(json!({"revision": one.revision, "kinds": kinds}));
+            if Some(updates.len() as u32) == cut_after {
+                TcpStream::connect(&self.environment.cut)?.read_to_end(&mut Vec::new())?;
             }
         }
-        Ok(told.into())
+        Ok(updates.into())
     }
 
     async fn verify(&self, opened: &Match) -> Result<Value, Error> {
@@ -177,17 +177,17 @@ impl<'a> Runner<'a> {
     }
 
     async fn tls(&self) -> Outcome<Value> {
-        let client = Connect::to(&self.stage.tls).ca(self.stage.ca.as_slice()).open()?;
+        let client = Connect::to(&self.environment.tls).ca(self.environment.ca.as_slice()).open()?;
         Ok(client.games().await?.len().into())
     }
 }
 
 async fn play(own: &Match, step: &Value) -> Result<Value, Error> {
-    let mut wanted = own.play(read_move(&step["move"])).request_id(text(&step["request_id"]));
+    let mut request = own.play(read_move(&step["move"])).request_id(text(&step["request_id"]));
     if let Some(revision) = number(&step["expected_revision"]) {
-        wanted = wanted.expecting(revision);
+        request = request.expecting(revision);
     }
-    let played = wanted.await?;
+    let played = request.await?;
     Ok(json!({"accepted": played.accepted, "revision": played.revision, "repeated": played.repeated_request,
               "refusals": list(&played.refusals, refusal), "events": list(&played.events, event)}))
 }

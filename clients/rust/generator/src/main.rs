@@ -1,4 +1,4 @@
-//! A plugin of buf or protoc: a CodeGeneratorRequest goes in, messages by prost and stubs by tonic come out.
+//! A plugin of buf or protoc: reads a CodeGeneratorRequest, writes messages by prost and stubs by tonic.
 
 use std::io::{Read, Write, stdin, stdout};
 
@@ -8,26 +8,26 @@ use prost_types::compiler::code_generator_response::{Feature, File};
 use prost_types::compiler::{CodeGeneratorRequest, CodeGeneratorResponse};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut said = Vec::new();
-    stdin().read_to_end(&mut said)?;
-    let response = generate(CodeGeneratorRequest::decode(said.as_slice())?)?;
+    let mut input = Vec::new();
+    stdin().read_to_end(&mut input)?;
+    let response = generate(CodeGeneratorRequest::decode(input.as_slice())?)?;
     stdout().write_all(&response.encode_to_vec())?;
     Ok(())
 }
 
-/// Generates one file for each package that is asked for.
+/// Generates one file for each requested package.
 fn generate(request: CodeGeneratorRequest) -> std::io::Result<CodeGeneratorResponse> {
     let stubs = tonic_prost_build::configure().build_server(false).build_transport(false);
     let mut config = Config::new();
     config.service_generator(stubs.service_generator());
-    let asked = request
+    let modules = request
         .proto_file
         .into_iter()
         .filter(|file| request.file_to_generate.contains(&file.name().to_owned()))
         .map(|file| (Module::from_protobuf_package_name(file.package()), file))
         .collect();
     let file = config
-        .generate(asked)?
+        .generate(modules)?
         .into_iter()
         .map(|(module, content)| File {
             name: Some(module.to_file_name_or("contract")),

@@ -1,1 +1,1 @@
-"""The asyncio face of the client."""
+"""The asyncio client."""

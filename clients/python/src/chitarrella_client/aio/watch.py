@@ -1,4 +1,4 @@
-"""Following a match through cuts."""
+"""Watching a match across lost connections."""
 
 from __future__ import annotations
 
@@ -7,84 +7,85 @@ from typing import Self
 
 import grpc
 
-from chitarrella_client import reading
-from chitarrella_client.aio.line import AsyncLine, wait
-from chitarrella_client.answers import Seen, Told
+from chitarrella.v1.matches_pb2 import GetMatchRequest
+from chitarrella_client import decoders
+from chitarrella_client.aio.transport import AsyncTransport, sleep
 from chitarrella_client.errors import ChitarrellaError
-from chitarrella_client.requests import Holder
-from chitarrella_client.retrying import Following
-from chitarrella_client.v1.matches_pb2 import GetMatchRequest
+from chitarrella_client.requests import SeatAccess
+from chitarrella_client.responses import Seen, Told
+from chitarrella_client.retry import Subscription
 
 
 class AsyncWatch(AsyncIterator[Told]):
-    """What happens in a match, as it happens, each thing once; ends when the match is over.
+    """An iterator over the updates of a match as they happen, each once; ends when the match is over.
 
-    When the connection is cut it comes back by itself and goes on where it was.  `cursor` is that place: kept
-    somewhere, it lets another watch go on there.
+    After a lost connection it reconnects and continues where it was.  That place is its `cursor`: a new watch with a
+    kept cursor continues there.
     """
 
-    def __init__(self, line: AsyncLine, holder: Holder, following: Following) -> None:
-        """Listen over ``line`` with the eyes of ``holder``."""
-        self._line = line
-        self._holder = holder
-        self._following = following
+    def __init__(self, transport: AsyncTransport, access: SeatAccess, subscription: Subscription) -> None:
+        """Watch over ``transport``, with the view of ``access``."""
+        self._transport = transport
+        self._access = access
+        self._subscription = subscription
         self._closed = False
-        self._begin()
+        self._open_stream()
 
     @property
     def cursor(self) -> str:
-        """The place behind the last thing that was told."""
-        return self._following.cursor
+        """The place after the last update that was returned."""
+        return self._subscription.cursor
 
-    def _done(self) -> bool:
-        return self._closed or self._line.closed or self._following.over
+    def _finished(self) -> bool:
+        return self._closed or self._transport.closed or self._subscription.over
 
-    def _begin(self) -> None:
-        self._stream = self._line.watch(self._holder, self.cursor)
-        self._broken_off = False
+    def _open_stream(self) -> None:
+        self._stream = self._transport.watch(self._access, self.cursor)
+        self._interrupted = False
 
     async def __anext__(self) -> Told:
-        """Wait for the next thing to happen."""
-        while not self._done():
+        """Wait for the next update."""
+        while not self._finished():
             try:
-                if told := await self._listen():
-                    self._following.cursor = told.cursor
-                    return told
-                if self._done():
+                if update := await self._next_update():
+                    self._subscription.cursor = update.cursor
+                    return update
+                if self._finished():
                     break
-                seen = await self._look()
+                snapshot = await self._fetch_snapshot()
             except (grpc.RpcError, ChitarrellaError) as problem:
-                delay = self._following.cut(problem)
+                delay = self._subscription.reconnect_delay(problem)
             else:
-                delay = self._following.ended(seen)
-            if not self._following.over:
-                self._stream.hang_up()
-                await wait(delay)
-                self._begin()
+                delay = self._subscription.stream_ended(snapshot)
+            if not self._subscription.over:
+                self._stream.cancel()
+                await sleep(delay)
+                self._open_stream()
         self.close()
         raise StopAsyncIteration
 
-    async def _listen(self) -> Told | None:
-        """Wait until something is told; None where the stream ends first."""
-        if self._broken_off:  # somebody lost patience in the midst of waiting, which was the end of the call
-            self._begin()
-        self._broken_off = True
-        while (message := await self._stream.hear()) is not None:
-            self._following.heard()
+    async def _next_update(self) -> Told | None:
+        """Wait for an update; None if the stream ends first."""
+        if self._interrupted:  # the caller abandoned the last wait (a timeout, say), which ended the call
+            self._open_stream()
+        self._interrupted = True
+        while (message := await self._stream.read()) is not None:
+            self._subscription.message_received()
             if message.events:
-                self._broken_off = False
-                return reading.told(message)
+                self._interrupted = False
+                return decoders.update(message)
         return None
 
-    async def _look(self) -> Seen:
-        """See how the match stands."""
-        request = GetMatchRequest(match=self._holder.match, seat=self._holder.seat)
-        return await self._line.ask(self._line.matches.GetMatch, request, reading.seen, self._holder.key, retries=0)
+    async def _fetch_snapshot(self) -> Seen:
+        """Fetch the match as it stands now."""
+        request = GetMatchRequest(match=self._access.match, seat=self._access.seat)
+        get_match = self._transport.matches.GetMatch
+        return await self._transport.call(get_match, request, decoders.snapshot, self._access.key, retries=0)
 
     def close(self) -> None:
-        """Stop watching; who is waiting for the next thing is told that there is none."""
+        """Stop watching; a pending wait for the next update ends the iteration."""
         self._closed = True
-        self._stream.hang_up()
+        self._stream.cancel()
 
     async def __aenter__(self) -> Self:
         """Watch until the end of the block."""

@@ -1,1 +1,1 @@
-"""The face for threads of the client."""
+"""The synchronous client."""

@@ -1,4 +1,4 @@
-"""A match that the service keeps, with the eyes and the hand of one key."""
+"""A match kept by the service, with the rights of one key."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Unpack
 
-from chitarrella_client import reading, requests
-from chitarrella_client.answers import (
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import table_pb2
+from chitarrella_client import decoders, requests
+from chitarrella_client.draws import Awaited, Draws
+from chitarrella_client.errors import Refused
+from chitarrella_client.moves import MoveArguments, MoveLike, has_arguments, move_message
+from chitarrella_client.requests import SeatAccess
+from chitarrella_client.responses import (
     BotSeat,
     MatchHand,
     MatchMoves,
@@ -18,75 +24,76 @@ from chitarrella_client.answers import (
     TakenBack,
     Told,
 )
-from chitarrella_client.draws import Awaited, Draws
-from chitarrella_client.errors import Refused
-from chitarrella_client.moves import Arguments, MoveLike, is_line, move_message
-from chitarrella_client.requests import Holder
-from chitarrella_client.retrying import Following
-from chitarrella_client.sync.line import Line
-from chitarrella_client.sync.verbs import Verbs
+from chitarrella_client.retry import Subscription
+from chitarrella_client.sync.move_forms import MoveForms
+from chitarrella_client.sync.transport import Transport
 from chitarrella_client.sync.watch import Watch
-from chitarrella_client.v1 import matches_pb2 as pb
-from chitarrella_client.v1 import table_pb2
 
 NO_KEYS: Mapping[int, str] = MappingProxyType({})
 
 
 class Match:
-    """A match. The key says who asks: a seat, the referee, or, without one, the public."""
+    """A match. The key decides who acts and what is visible: a seat, the referee, or, without a key, the public."""
 
     def __init__(
-        self, line: Line, verbs: Verbs, holder: Holder, game: str = "", keys: Mapping[int, str] = NO_KEYS
+        self,
+        transport: Transport,
+        move_forms: MoveForms,
+        access: SeatAccess,
+        game: str = "",
+        keys: Mapping[int, str] = NO_KEYS,
     ) -> None:
-        """Speak for ``holder`` over ``line``; ``game`` and ``keys`` where they are known."""
-        self._line = line
-        self._verbs = verbs
-        self._holder = holder
+        """Act as ``access`` over ``transport``; ``game`` and ``keys`` where they are known."""
+        self._transport = transport
+        self._move_forms = move_forms
+        self._access = access
         self._game = game
         self.keys = keys
-        """The key of every seat, where this client has opened the match; whoever has a key is that seat."""
+        """The keys by seat, if this client created the match. Whoever has a key may act for its seat."""
 
     @property
     def id(self) -> str:
-        """The name of the match."""
-        return self._holder.match
+        """The id of the match."""
+        return self._access.match
 
     @property
     def key(self) -> str:
-        """The key it is bound to; of a match that was just opened, the referee's."""
-        return self._holder.key
+        """The key in use; the referee's, for a match that was just created."""
+        return self._access.key
 
     @property
     def seat(self) -> int | None:
-        """The seat that `as_seat` has named."""
-        return self._holder.seat
+        """The seat named by `as_seat`."""
+        return self._access.seat
 
     def as_seat(self, seat: int) -> Match:
-        """Speak for a seat: with its own key where that is known, or else with the referee's."""
+        """Return the same match for a seat: with the seat's own key if it is known, else with the present one."""
         key = self.keys.get(seat)
-        holder = self._holder._replace(seat=seat) if key is None else Holder(self.id, key, seat)
-        return Match(self._line, self._verbs, holder, self._game, self.keys)
+        access = self._access._replace(seat=seat) if key is None else SeatAccess(self.id, key, seat)
+        return Match(self._transport, self._move_forms, access, self._game, self.keys)
 
     def look(self) -> Seen:
-        """Look at the table."""
+        """Return the match as it stands, with the view of this key."""
         request = pb.GetMatchRequest(match=self.id, seat=self.seat)
-        return self._line.ask(self._line.matches.GetMatch, request, reading.seen, self.key)
+        return self._transport.call(self._transport.matches.GetMatch, request, decoders.snapshot, self.key)
 
     def moves(self) -> MatchMoves:
-        """List what the seat may do now; for the referee, what the seat to move may do."""
+        """List the legal moves of the seat; for the referee, those of the seat to move."""
         request = pb.ListMatchMovesRequest(match=self.id, seat=self.seat)
-        return self._line.ask(self._line.matches.ListMatchMoves, request, reading.match_moves, self.key)
+        list_moves = self._transport.matches.ListMatchMoves
+        return self._transport.call(list_moves, request, decoders.match_moves, self.key)
 
     def hand(self) -> MatchHand:
-        """Explain every card of the seat: legal, or the clauses it would break."""
+        """Explain every card of the seat: legal, or the clauses that forbid it."""
         request = pb.ExplainMatchHandRequest(match=self.id, seat=self.seat)
-        return self._line.ask(self._line.matches.ExplainMatchHand, request, reading.match_hand, self.key)
+        explain_hand = self._transport.matches.ExplainMatchHand
+        return self._transport.call(explain_hand, request, decoders.match_hand, self.key)
 
-    def judge(self, move: MoveLike, **arguments: Unpack[Arguments]) -> MatchVerdict:
-        """Judge a move without making it."""
+    def judge(self, move: MoveLike, **arguments: Unpack[MoveArguments]) -> MatchVerdict:
+        """Check a move without making it."""
         message = self._message(move, arguments)
         request = pb.JudgeMoveRequest(match=self.id, seat=self.seat, move=message)
-        return self._line.ask(self._line.matches.JudgeMove, request, reading.match_verdict, self.key)
+        return self._transport.call(self._transport.matches.JudgeMove, request, decoders.match_verdict, self.key)
 
     def play(
         self,
@@ -95,17 +102,19 @@ class Match:
         *,
         want_view: bool = False,
         request_id: str = "",
-        **arguments: Unpack[Arguments],
+        **arguments: Unpack[MoveArguments],
     ) -> Played:
         """Make a move: ``"play_card Ab"``, ``("play_card", cards="Ab")``, a `Move` or the message.
 
-        A refusal is an answer like another; see `play_or_raise`.  With ``expected_revision`` the move is made only if
-        the table is still there, or else `StaleRevision` is raised.  ``request_id`` is for who wants to repeat the
-        call later, or from another process; otherwise one is made, and repeating is done here.
+        A refused move is a normal result; `play_or_raise` raises instead.
+        ``expected_revision``: make the move only if the match is at that revision, else raise `StaleRevision`.
+        ``want_view``: return the view after the move too.
+        ``request_id``: for repeating the call later or from another process. Left out, the client makes one, and
+        retries a lost call with it.
         """
         message = self._message(move, arguments)
-        request = requests.play_move(self._holder, message, expected_revision, want_view, request_id)
-        return self._line.ask(self._line.matches.PlayMove, request, reading.played, self.key)
+        request = requests.play_move(self._access, message, expected_revision, want_view, request_id)
+        return self._transport.call(self._transport.matches.PlayMove, request, decoders.move_result, self.key)
 
     def play_or_raise(
         self,
@@ -114,83 +123,92 @@ class Match:
         *,
         want_view: bool = False,
         request_id: str = "",
-        **arguments: Unpack[Arguments],
+        **arguments: Unpack[MoveArguments],
     ) -> Played:
-        """Make a move like `play`, but raise `Refused` where it is refused."""
+        """Make a move like `play`, but raise `Refused` if it is refused."""
         played = self.play(move, expected_revision, want_view=want_view, request_id=request_id, **arguments)
         if not played.accepted:
             raise Refused(played.refusals, played.revision)
         return played
 
     def events(self, after: str = "") -> Iterator[Told]:
-        """Go through what has happened after a cursor, or from the first card on, as those eyes may know it."""
+        """Iterate over what has happened after a cursor, or from the beginning, as visible to this key."""
         more = True
         while more:
             request = pb.ListEventsRequest(match=self.id, seat=self.seat, cursor=after)
-            page = self._line.ask(self._line.matches.ListEvents, request, lambda answer: answer, self.key)
+            list_events = self._transport.matches.ListEvents
+            page = self._transport.call(list_events, request, lambda response: response, self.key)
             for message in page.moves:
-                yield reading.told(message)
+                yield decoders.update(message)
             after, more = page.cursor, page.more
 
     def watch(self, cursor: str = "", give_up: float | None = None) -> Watch:
-        """Follow the match from a cursor, or from the first card on, until it is over.
+        """Follow the match from a cursor, or from the beginning, until it is over.
 
-        After a cut it comes back by itself; cut off for ``give_up`` seconds, it raises what keeps it from coming back.
+        After a lost connection it reconnects by itself.  If that does not succeed within ``give_up`` seconds, it raises
+        the last error.
         """
-        return Watch(self._line, self._holder, Following(cursor, give_up))
+        return Watch(self._transport, self._access, Subscription(cursor, give_up))
 
     def contribute(self, word: str, *, request_id: str = "") -> Awaited:
-        """Add a word to the shuffle of the pack that is wanted: any text, best a long random one."""
-        request = requests.contribute(self._holder, word, request_id)
-        return self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
+        """Contribute to the shuffle of the next pack: any text, best a long random one."""
+        request = requests.contribute(self._access, word, request_id)
+        contribute = self._transport.matches.ContributeToDeal
+        return self._transport.call(contribute, request, decoders.contribution_result, self.key)
 
     def deal_now(self, *, request_id: str = "") -> Awaited:
-        """Wait for no more words, as the referee."""
-        request = requests.contribute(Holder(self.id), "", request_id)
-        return self._line.ask(self._line.matches.ContributeToDeal, request, reading.awaited, self.key)
+        """Deal without the contributions that are still missing, as the referee."""
+        request = requests.contribute(SeatAccess(self.id), "", request_id)
+        contribute = self._transport.matches.ContributeToDeal
+        return self._transport.call(contribute, request, decoders.contribution_result, self.key)
 
     def draws(self) -> Draws:
-        """List every pack and lot that was drawn, with as much of the proof as hides nothing any more."""
+        """List the packs and lots drawn so far; each has its proof once nothing of it is hidden any more."""
         request = pb.ListDrawsRequest(match=self.id)
-        return self._line.ask(self._line.matches.ListDraws, request, reading.draw_list, self.key)
+        return self._transport.call(self._transport.matches.ListDraws, request, decoders.draw_list, self.key)
 
     def record(self) -> str:
-        """Give the record of the match: to the referee at any time, to everybody when it is over."""
+        """Return the record of the match: to the referee at any time, to everybody once it is over."""
         request = pb.GetRecordRequest(match=self.id)
-        return self._line.ask(self._line.matches.GetRecord, request, lambda answer: answer.record, self.key)
+        get_record = self._transport.matches.GetRecord
+        return self._transport.call(get_record, request, lambda response: response.record, self.key)
 
     def end(self) -> int:
-        """End the match before its time, as the referee; gives the last revision."""
+        """Abort the match, as the referee; returns the last revision."""
         request = pb.EndMatchRequest(match=self.id)
-        return self._line.ask(self._line.matches.EndMatch, request, lambda answer: answer.revision, self.key)
+        end_match = self._transport.matches.EndMatch
+        return self._transport.call(end_match, request, lambda response: response.revision, self.key)
 
     def rule_on_time(self) -> Ruling:
-        """Have the seat on turn make its move by default, or a pack dealt without missing words, if time is over."""
+        """Enforce the clock: if time is up, the seat to move makes its default move, or the pack is dealt."""
         request = pb.RuleOnTimeRequest(match=self.id)
-        return self._line.ask(self._line.matches.RuleOnTime, request, reading.ruling, self.key)
+        return self._transport.call(self._transport.matches.RuleOnTime, request, decoders.ruling, self.key)
 
     def take_back(
         self, *, refuse: bool = False, expected_revision: int | None = None, request_id: str = ""
     ) -> TakenBack:
-        """Ask that the last decision be taken back, agree to that, or ``refuse``; the referee decides for everybody."""
-        request = requests.take_back(self._holder, refuse, expected_revision, request_id)
-        return self._line.ask(self._line.matches.TakeBack, request, reading.taken_back, self.key)
+        """Request a takeback of the last decision, agree to one, or ``refuse`` it; the referee decides alone."""
+        request = requests.take_back(self._access, refuse, expected_revision, request_id)
+        return self._transport.call(self._transport.matches.TakeBack, request, decoders.takeback_result, self.key)
 
     def seat_bot(self, bot: str, think_ms: int = 0) -> tuple[BotSeat, ...]:
-        """Give the seat to a bot, or back to a person where that is empty; gives the seats that bots play."""
+        """Give the seat to a bot, or with an empty name back to its player; returns the seats that bots play."""
         request = pb.SeatBotRequest(match=self.id, seat=self.seat, bot=bot, think_ms=think_ms)
-        return self._line.ask(self._line.matches.SeatBot, request, reading.bots, self.key)
+        return self._transport.call(self._transport.matches.SeatBot, request, decoders.bots, self.key)
 
     def delete(self) -> None:
-        """Have the match forgotten at once, as the referee."""
+        """Delete the match, as the referee."""
         request = pb.DeleteMatchRequest(match=self.id)
-        self._line.ask(self._line.matches.DeleteMatch, request, lambda answer: None, self.key)
+        self._transport.call(self._transport.matches.DeleteMatch, request, lambda response: None, self.key)
 
-    def _message(self, move: MoveLike, arguments: Arguments) -> table_pb2.Move:
-        if is_line(move) and not self._game:
-            self._game = (self.look()).agreement.game
-        return move_message(move, arguments, self._verbs.of(self._game if is_line(move) else ""))
+    def _message(self, move: MoveLike, arguments: MoveArguments) -> table_pb2.Move:
+        game = ""
+        if has_arguments(move):
+            if not self._game:
+                self._game = (self.look()).agreement.game
+            game = self._game
+        return move_message(move, arguments, self._move_forms.get(game))
 
     def __repr__(self) -> str:
-        """Show everything but keys."""
+        """Show the match and the seat; never a key."""
         return f"<{type(self).__name__} {self.id}" + (">" if self.seat is None else f" as seat {self.seat}>")

@@ -1,12 +1,17 @@
-"""Questions about positions and cards; the service keeps nothing of them."""
+"""Stateless questions about positions and cards; the service keeps nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Unpack
 
-from chitarrella_client import errors, questions, reading
-from chitarrella_client.answers import (
+from chitarrella.v1.rules_pb2 import BatchResponse, StartGameRequest
+from chitarrella_client import decoders, errors, questions
+from chitarrella_client.draws import Draw, Fairness
+from chitarrella_client.moves import MoveArguments, MoveLike
+from chitarrella_client.questions import METHODS, Question
+from chitarrella_client.requests import AgreementArguments, agreement_message, verify_draw
+from chitarrella_client.responses import (
     ExplainedHand,
     LegalMoves,
     PlayedMoves,
@@ -16,56 +21,51 @@ from chitarrella_client.answers import (
     Trick,
     Verdict,
 )
-from chitarrella_client.draws import Draw, Fairness
-from chitarrella_client.moves import Arguments, MoveLike
-from chitarrella_client.questions import METHODS, Question
-from chitarrella_client.requests import Agreed, agreement_message, verify_draw
-from chitarrella_client.sync.line import Line
-from chitarrella_client.sync.verbs import Verbs
-from chitarrella_client.table import Agreement, ExplainedMove, View
-from chitarrella_client.v1.rules_pb2 import BatchResponse, StartGameRequest
+from chitarrella_client.sync.move_forms import MoveForms
+from chitarrella_client.sync.transport import Transport
+from chitarrella_client.types import Agreement, ExplainedMove, View
 
 T = TypeVar("T")
 
 
 class Rules:
-    """The rules, for those who keep their own matches: a position goes in, a position comes out."""
+    """The rules, for programs that keep their own matches: a position goes in, a position comes out."""
 
-    def __init__(self, line: Line, verbs: Verbs) -> None:
-        """Ask over ``line``."""
-        self._line = line
-        self._verbs = verbs
+    def __init__(self, transport: Transport, move_forms: MoveForms) -> None:
+        """Ask over ``transport``."""
+        self._transport = transport
+        self._move_forms = move_forms
 
-    def start(self, game: str | Agreement, **agreed: Unpack[Agreed]) -> Start:
-        """Give the position before the first card, and what the table has to supply."""
-        request = StartGameRequest(agreement=agreement_message(game, agreed))
-        return self._line.ask(self._line.rules.StartGame, request, reading.start)
+    def start(self, game: str | Agreement, **agreement: Unpack[AgreementArguments]) -> Start:
+        """Return the position before the first deal, and what chance has to supply."""
+        request = StartGameRequest(agreement=agreement_message(game, agreement))
+        return self._transport.call(self._transport.rules.StartGame, request, decoders.start)
 
     def legal_moves(self, position: Position, seat: int | None = None) -> LegalMoves:
-        """List what a seat may do; without a seat, the seat to move."""
+        """List the legal moves of a seat; without a seat, of the seat to move."""
         return self.ask(questions.legal_moves(position, seat))
 
     def explain(self, position: Position, seat: int | None = None) -> ExplainedHand:
-        """Explain every card of a hand, and every other act within reach."""
+        """Explain every card of a hand, and every other move within reach."""
         return self.ask(questions.explain(position, seat))
 
     def judge(
-        self, position: Position, move: MoveLike, by: int | None = None, **arguments: Unpack[Arguments]
+        self, position: Position, move: MoveLike, by: int | None = None, **arguments: Unpack[MoveArguments]
     ) -> Verdict:
-        """Judge a move of seat ``by``, or of the table itself."""
+        """Check a move of seat ``by``, or (None) of chance."""
         return self.ask(questions.judge(position, move, by, **arguments))
 
     def play(self, position: Position, *moves: tuple[int | None, MoveLike]) -> PlayedMoves:
-        """Play moves, each with the seat that makes it (None: the table), until one is refused."""
+        """Play moves, each with the seat that makes it (None: chance), until one is refused."""
         return self.ask(questions.play(position, moves))
 
     def look(self, position: Position, seat: int | None = None, *, referee: bool = False) -> View:
-        """Show a position as a seat sees it, or the referee, or else the public."""
+        """Return the view of a seat, of the referee, or else of the public."""
         return self.ask(questions.look(position, seat, referee=referee))
 
     def verify_draw(self, game: str, draw: Draw) -> Fairness:
-        """Let the service check that a draw came out as promised; `chitarrella_client.fairness` does it here."""
-        return self._line.ask(self._line.rules.VerifyDraw, verify_draw(game, draw), reading.fairness)
+        """Let the service verify a draw; `chitarrella_client.fairness` does the same without it."""
+        return self._transport.call(self._transport.rules.VerifyDraw, verify_draw(game, draw), decoders.fairness)
 
     def playable(
         self,
@@ -73,34 +73,43 @@ class Rules:
         hand: str | Iterable[str],
         trick: str | Iterable[str] = (),
         trump: str = "",
-        **agreed: Unpack[Agreed],
+        **agreement: Unpack[AgreementArguments],
     ) -> tuple[ExplainedMove, ...]:
-        """Say at a glance which cards of a hand may be played to a trick."""
-        return self.ask(questions.playable(game, hand, trick, trump, **agreed))
+        """Tell which cards of a hand may be played to a trick."""
+        return self.ask(questions.playable(game, hand, trick, trump, **agreement))
 
     def trick(
-        self, game: str | Agreement, cards: str | Iterable[str], trump: str = "", **agreed: Unpack[Agreed]
+        self,
+        game: str | Agreement,
+        cards: str | Iterable[str],
+        trump: str = "",
+        **agreement: Unpack[AgreementArguments],
     ) -> Trick:
-        """Say at a glance which card takes a trick."""
-        return self.ask(questions.trick(game, cards, trump, **agreed))
+        """Tell which card takes a trick."""
+        return self.ask(questions.trick(game, cards, trump, **agreement))
 
     def count(
-        self, game: str | Agreement, cards: str | Iterable[str], trump: str = "", **agreed: Unpack[Agreed]
+        self,
+        game: str | Agreement,
+        cards: str | Iterable[str],
+        trump: str = "",
+        **agreement: Unpack[AgreementArguments],
     ) -> tuple[Tally, ...]:
-        """Say at a glance what a pile of cards is worth."""
-        return self.ask(questions.count(game, cards, trump, **agreed))
+        """Count the points of a pile of cards."""
+        return self.ask(questions.count(game, cards, trump, **agreement))
 
     def ask(self, question: Question[T]) -> T:
-        """Put one question of `questions`."""
-        request = question.request(self._verbs.of(question.game))
-        return self._line.ask(getattr(self._line.rules, METHODS[question.name]), request, question.read)
+        """Ask one question, made by `chitarrella_client.ask`."""
+        request = question.request(self._move_forms.get(question.game))
+        method = getattr(self._transport.rules, METHODS[question.name])
+        return self._transport.call(method, request, question.decode)
 
     def batch(self, asked: Sequence[Question[T]]) -> list[T | errors.ChitarrellaError]:
-        """Put many questions in one call; each gets its own answer or its own error, in the same order."""
-        forms = {game: self._verbs.of(game) for game in {question.game for question in asked}}
+        """Ask many questions in one call; returns an answer or an error for each, in the same order."""
+        forms = {game: self._move_forms.get(game) for game in {question.game for question in asked}}
         request = questions.batch_message(asked, forms)
 
-        def read(response: BatchResponse) -> list[Any]:
-            return questions.read_answers(asked, response)
+        def decode(response: BatchResponse) -> list[Any]:
+            return questions.decode_answers(asked, response)
 
-        return self._line.ask(self._line.rules.Batch, request, read)
+        return self._transport.call(self._transport.rules.Batch, request, decode)

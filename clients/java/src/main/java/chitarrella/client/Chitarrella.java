@@ -1,15 +1,14 @@
-// The client: the catalogue, the rules, and the door to matches.
 package chitarrella.client;
 
 import chitarrella.client.answers.Comparison;
 import chitarrella.client.answers.Game;
 import chitarrella.client.answers.GameSummary;
 import chitarrella.client.answers.MatchSummary;
-import chitarrella.client.internal.Connection;
-import chitarrella.client.internal.Holder;
-import chitarrella.client.internal.Reading;
-import chitarrella.client.internal.Requests;
-import chitarrella.client.internal.RulesReading;
+import chitarrella.client.internal.ConnectionSettings;
+import chitarrella.client.internal.MatchMapper;
+import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.RulesMapper;
+import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.table.Agreement;
 import chitarrella.v1.CatalogueServiceGrpc;
 import chitarrella.v1.CompareGamesRequest;
@@ -32,19 +31,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the service. It may be shared by many threads; closing it hangs up.
+ * A client of the service. It is thread safe; closing it closes the connection.
  *
- * <p>A call that was lost is repeated by itself, with growing pauses; that is safe for every call.
- * What goes wrong is a {@link chitarrella.client.errors.ChitarrellaException}.
+ * <p>Lost calls are retried with exponential backoff, which is safe for every call. A call that
+ * fails throws a {@link chitarrella.client.errors.ChitarrellaException}.
  */
 public final class Chitarrella implements AutoCloseable {
-  private final Line line;
+  private final Transport transport;
   private final String key;
   private final Rules rules;
 
   private Chitarrella(Builder settings) {
     var connection =
-        new Connection(
+        new ConnectionSettings(
             settings.target,
             settings.credentials,
             settings.timeout,
@@ -52,22 +51,26 @@ public final class Chitarrella implements AutoCloseable {
             settings.apiKey,
             settings.language);
     var channel = settings.channel;
-    line = new Line(connection, channel == null ? connection.open("chitarrella-java") : channel);
+    transport =
+        new Transport(connection, channel == null ? connection.open("chitarrella-java") : channel);
     key = settings.key;
-    rules = new Rules(line);
+    rules = new Rules(transport);
   }
 
-  /** Connects, with the first call, to the service at {@code target}, "host:port", without TLS. */
+  /**
+   * A client of the service at {@code target}, "host:port", without TLS; it connects with the first
+   * call.
+   */
   public static Chitarrella connect(String target) {
     return builder(target).build();
   }
 
-  /** Begins to say how to connect to the service at {@code target}, "host:port". */
+  /** A builder of a client of the service at {@code target}, "host:port". */
   public static Builder builder(String target) {
     return new Builder(target);
   }
 
-  /** Says step by step how to connect. */
+  /** Builds a client. */
   public static final class Builder {
     private final String target;
     private @Nullable ChannelCredentials credentials;
@@ -82,180 +85,174 @@ public final class Chitarrella implements AutoCloseable {
       this.target = target;
     }
 
-    /** Speaks TLS and trusts whom this Java trusts. */
+    /** Enables TLS with the certificates that the JVM trusts. */
     public Builder tls() {
       return tls(TlsChannelCredentials.create());
     }
 
-    /** Speaks TLS with these credentials. */
+    /** Enables TLS with these credentials. */
     public Builder tls(ChannelCredentials credentials) {
       this.credentials = credentials;
       return this;
     }
 
-    /** Speaks over a channel that is there already; closing the client closes it. */
+    /** Uses an existing channel; closing the client closes it. */
     public Builder channel(ManagedChannel channel) {
       this.channel = channel;
       return this;
     }
 
-    /**
-     * How long one try of a call may take; null for as long as it takes. 10 s where nothing is
-     * said.
-     */
+    /** The timeout of one attempt of a call; null for none. Default: 10 s. */
     public Builder timeout(@Nullable Duration timeout) {
       this.timeout = timeout;
       return this;
     }
 
-    /** How often a call that was lost is repeated; 4 times where nothing is said. */
+    /** How often a lost call is retried. Default: 4 times. */
     public Builder retries(int retries) {
       this.retries = retries;
       return this;
     }
 
-    /** The key that {@link #match(String)} shows: a seat's or the referee's. */
+    /** The default key of {@link #match(String)}: a seat's or the referee's. */
     public Builder key(String key) {
       this.key = key;
       return this;
     }
 
-    /** The platform's key, where the service is not for everybody. */
+    /** The API key of a platform, for services that require one. */
     public Builder apiKey(String apiKey) {
       this.apiKey = apiKey;
       return this;
     }
 
-    /**
-     * What clauses and refusals are told in: "en", "it" or "de", or what a browser sends as
-     * Accept-Language.
-     */
+    /** The language of clauses and refusals: "en", "it", "de", or any value of Accept-Language. */
     public Builder language(String language) {
       this.language = language;
       return this;
     }
 
-    /** Makes the client; it connects with the first call. */
+    /** Creates the client; it connects with the first call. */
     public Chitarrella build() {
       return new Chitarrella(this);
     }
   }
 
-  /** Questions about positions and cards. */
+  /** Stateless questions about positions and cards. */
   public Rules rules() {
     return rules;
   }
 
   /** The channel, for the stubs of the contract in {@code chitarrella.v1}. */
   public Channel channel() {
-    return line.channel();
+    return transport.channel();
   }
 
-  /** Goes through the games in the order of their keys. */
+  /** The games in the order of their keys. */
   public Stream<GameSummary> games() {
-    return line.pages(
+    return transport
+        .pages(
             "",
             this::gamesPage,
             ListGamesResponse::getGamesList,
             page -> more(page.getNextPageToken()))
-        .map(RulesReading::summary);
+        .map(RulesMapper::summary);
   }
 
   private ListGamesResponse gamesPage(String token) {
     var request = ListGamesRequest.newBuilder().setPageToken(token).build();
-    return line.ask(CatalogueServiceGrpc.getListGamesMethod(), request, answer -> answer);
+    return transport.call(CatalogueServiceGrpc.getListGamesMethod(), request, response -> response);
   }
 
-  /** Describes a game: pack, options, moves, reasons, and the rule book. */
+  /** The current edition of a game: pack, options, moves, reasons, and the rule book. */
   public Game game(String game) {
     return game(game, 0);
   }
 
-  /** Describes an edition of a game; 0 for the current one. */
+  /** An edition of a game; 0 for the current one. */
   public Game game(String game, int edition) {
     var request = GetGameRequest.newBuilder().setGame(game).setEdition(edition).build();
-    return line.ask(CatalogueServiceGrpc.getGetGameMethod(), request, RulesReading::game);
+    return transport.call(CatalogueServiceGrpc.getGetGameMethod(), request, RulesMapper::game);
   }
 
-  /** Tells two games, or two agreements on one, apart. */
+  /** The differences between two games, or two agreements on one. */
   public Comparison compare(Agreement first, Agreement second) {
     var request =
         CompareGamesRequest.newBuilder()
-            .setFirst(Requests.agreement(first))
-            .setSecond(Requests.agreement(second))
+            .setFirst(MatchRequests.agreement(first))
+            .setSecond(MatchRequests.agreement(second))
             .build();
-    return line.ask(
-        CatalogueServiceGrpc.getCompareGamesMethod(), request, RulesReading::comparison);
+    return transport.call(
+        CatalogueServiceGrpc.getCompareGamesMethod(), request, RulesMapper::comparison);
   }
 
-  /** Opens a match; what comes back speaks for the referee and has the keys of all seats. */
+  /** Creates a match; the result acts for the referee and has the keys of all seats. */
   public Match createMatch(Agreement agreement) {
     return createMatch(agreement, NewMatch.USUAL);
   }
 
-  /** Opens a match in another way than the usual. */
+  /** Creates a match with settings. */
   public Match createMatch(Agreement agreement, NewMatch how) {
-    var request = Requests.create(agreement, how);
+    var request = MatchRequests.create(agreement, how);
     var method = MatchServiceGrpc.getCreateMatchMethod();
-    return line.ask(method, request, "", request.getRequestId(), this::opened);
+    return transport.call(method, request, "", request.getRequestId(), this::created);
   }
 
   /**
-   * Opens a match from a record, to look at it or to play on from there.
+   * Creates a match from a record, to be viewed or continued.
    *
-   * @param record as {@link Match#record} gives it
-   * @param moves how many of its moves are made; null for all
-   * @param how how it is opened; its pack and its position do not count
+   * @param record as {@link Match#record} returns it
+   * @param moves how many of its moves are played; null for all
+   * @param how the settings; their pack and position are ignored
    */
   public Match importMatch(String record, @Nullable Integer moves, NewMatch how) {
-    var request = Requests.bring(record, moves, how);
+    var request = MatchRequests.importMatch(record, moves, how);
     var method = MatchServiceGrpc.getImportMatchMethod();
     var requestId = request.getRequestId();
-    return line.ask(method, request, "", requestId, answer -> opened(answer.getOpened()));
+    return transport.call(
+        method, request, "", requestId, response -> created(response.getOpened()));
   }
 
-  private Match opened(CreateMatchResponse m) {
+  private Match created(CreateMatchResponse m) {
     var keys =
         m.getSeatKeysList().stream()
             .collect(Collectors.toUnmodifiableMap(SeatKey::getSeat, SeatKey::getKey));
-    return new Match(line, new Holder(m.getMatch(), m.getRefereeKey(), null, keys));
+    return new Match(transport, new SeatAccess(m.getMatch(), m.getRefereeKey(), null, keys));
   }
 
-  /** Goes through the matches that the platform of the API key has opened, the latest first. */
+  /** The matches created by the platform of the API key, the latest first. */
   public Stream<MatchSummary> matches() {
-    return line.pages(
+    return transport
+        .pages(
             "",
             this::matchesPage,
             ListMatchesResponse::getMatchesList,
             page -> more(page.getNextPageToken()))
-        .map(Reading::summary);
+        .map(MatchMapper::summary);
   }
 
   private ListMatchesResponse matchesPage(String token) {
     var request = ListMatchesRequest.newBuilder().setPageToken(token).build();
-    return line.ask(MatchServiceGrpc.getListMatchesMethod(), request, answer -> answer);
+    return transport.call(MatchServiceGrpc.getListMatchesMethod(), request, response -> response);
   }
 
   private static @Nullable String more(String token) {
     return token.isEmpty() ? null : token;
   }
 
-  /** Joins a match with the key of this client; without one, with the public's eyes. */
+  /** A match with the key of this client; without one, as the public. */
   public Match match(String match) {
     return match(match, key);
   }
 
-  /**
-   * Joins a match by its name and a key: a seat's, the referee's, or, where that is empty, with the
-   * public's eyes.
-   */
+  /** A match by its id and a key: a seat's, the referee's, or, if empty, as the public. */
   public Match match(String match, String key) {
-    return new Match(line, new Holder(match, key, null, Map.of()));
+    return new Match(transport, new SeatAccess(match, key, null, Map.of()));
   }
 
-  /** Hangs up; whatever is under way ends. */
+  /** Closes the connection and cancels the calls in flight. */
   @Override
   public void close() {
-    line.close();
+    transport.close();
   }
 }

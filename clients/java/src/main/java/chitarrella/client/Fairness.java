@@ -1,4 +1,3 @@
-// Checking a draw without asking anybody.
 package chitarrella.client;
 
 import chitarrella.client.answers.Draw;
@@ -13,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Checks a draw without asking anybody: the shuffle of the service, said once more in a few lines.
+ * Local verification of draws: the service's commit-reveal shuffle, implemented again.
  *
  * <p>The commitment was published before the draw and is the SHA-256 of the nonce; the order
  * follows from the nonce, the number of the draw and the words that the seats had added.
@@ -22,10 +21,11 @@ public final class Fairness {
   private Fairness() {}
 
   /**
-   * Tells whether a draw came out as its commitment promised.
+   * Whether a draw follows from its commitment.
    *
-   * @param draw the draw; one that was handed in, or whose nonce is not told yet, is not proved
-   * @param pack that of the game, as the catalogue has it; a lot needs none
+   * @param draw the draw; one supplied by the referee, or whose nonce is not published yet, cannot
+   *     be verified
+   * @param pack the pack of the game, in the order of the catalogue; not needed for a lot
    */
   public static boolean isFair(Draw draw, List<String> pack) {
     var promised = HexFormat.of().formatHex(sha256(utf8(draw.nonce())));
@@ -61,18 +61,18 @@ public final class Fairness {
     }
   }
 
-  /** Unsigned 64-bit numbers without end: blocks of SHA-256 over the key and a counter. */
+  /** An endless stream of unsigned 64-bit numbers: SHA-256 of the key and a block counter. */
   private static final class Numbers {
     private final byte[] key;
     private ByteBuffer block = ByteBuffer.allocate(0);
     private long counter;
 
     Numbers(Draw draw) {
-      var said = new StringBuilder("chitarrella draw 1\n").append(draw.nonce()).append('\n');
-      said.append(draw.number()).append('\n');
+      var text = new StringBuilder("chitarrella draw 1\n").append(draw.nonce()).append('\n');
+      text.append(draw.number()).append('\n');
       draw.words()
-          .forEach(word -> said.append(word.seat()).append(' ').append(word.word()).append('\n'));
-      key = sha256(utf8(said.toString()));
+          .forEach(word -> text.append(word.seat()).append(' ').append(word.word()).append('\n'));
+      key = sha256(utf8(text.toString()));
     }
 
     private long next() {
@@ -83,14 +83,11 @@ public final class Fairness {
       return block.getLong();
     }
 
-    /**
-     * Draws one of the numbers from 0, each as likely as the other: what is left over at the top
-     * does not count.
-     */
+    /** A uniform number below the bound: numbers above its last multiple are rejected. */
     int below(int bound) {
-      var leftOver = Long.remainderUnsigned(Long.remainderUnsigned(-1, bound) + 1, bound);
+      var surplus = Long.remainderUnsigned(Long.remainderUnsigned(-1, bound) + 1, bound);
       var number = next();
-      while (leftOver != 0 && Long.compareUnsigned(number, -leftOver) >= 0) {
+      while (surplus != 0 && Long.compareUnsigned(number, -surplus) >= 0) {
         number = next();
       }
       return (int) Long.remainderUnsigned(number, bound);

@@ -1,4 +1,3 @@
-// A match that the service keeps, with the eyes and the hand of one key.
 package chitarrella.client;
 
 import chitarrella.client.answers.Awaited;
@@ -13,10 +12,10 @@ import chitarrella.client.answers.Seen;
 import chitarrella.client.answers.TakenBack;
 import chitarrella.client.answers.Told;
 import chitarrella.client.errors.RefusedException;
-import chitarrella.client.internal.Following;
-import chitarrella.client.internal.Holder;
-import chitarrella.client.internal.Reading;
-import chitarrella.client.internal.Requests;
+import chitarrella.client.internal.MatchMapper;
+import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.SeatAccess;
+import chitarrella.client.internal.Subscription;
 import chitarrella.client.table.Move;
 import chitarrella.v1.DeleteMatchRequest;
 import chitarrella.v1.EndMatchRequest;
@@ -35,78 +34,87 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A match. The key says who asks: a seat, the referee, or, without one, the public. */
+/** A match. The key identifies the caller: a seat, the referee, or, if empty, the public. */
 public final class Match {
-  private final Line line;
-  private final Holder who;
+  private final Transport transport;
+  private final SeatAccess access;
 
-  Match(Line line, Holder who) {
-    this.line = line;
-    this.who = who;
+  Match(Transport transport, SeatAccess access) {
+    this.transport = transport;
+    this.access = access;
   }
 
-  /** The name of the match. */
+  /** The id of the match. */
   public String id() {
-    return who.match();
+    return access.match();
   }
 
-  /** The key it is bound to; of a match that was just opened, the referee's. */
+  /** The key in use; for a match just created, the referee's. */
   public String key() {
-    return who.key();
+    return access.key();
   }
 
-  /**
-   * The key of every seat, where this client has opened the match; whoever has a key is that seat.
-   */
+  /** The keys of the seats, if this client created the match. A key is the only proof of a seat. */
   public Map<Integer, String> keys() {
-    return who.keys();
+    return access.keys();
   }
 
-  /** Speaks for a seat: with its own key where that is known, or else with the referee's. */
+  /** Acts for a seat: with the seat's own key if known, else with the referee's. */
   public Match asSeat(int seat) {
-    return new Match(line, who.as(seat));
+    return new Match(transport, access.asSeat(seat));
   }
 
-  /** Looks at the table. */
+  /** The current state of the match. */
   public Seen look() {
-    return ask(MatchServiceGrpc.getGetMatchMethod(), Requests.look(who), Reading::seen);
+    return call(
+        MatchServiceGrpc.getGetMatchMethod(), MatchRequests.look(access), MatchMapper::seen);
   }
 
-  /** Lists what the seat may do now; for the referee, what the seat to move may do. */
+  /** The legal moves of the seat; for the referee, those of the seat to move. */
   public MatchMoves moves() {
-    return ask(MatchServiceGrpc.getListMatchMovesMethod(), Requests.moves(who), Reading::moves);
+    return call(
+        MatchServiceGrpc.getListMatchMovesMethod(),
+        MatchRequests.moves(access),
+        MatchMapper::moves);
   }
 
-  /** Explains every card of the seat: legal, or the clauses it would break. */
+  /** Explains every card of the seat: legal, or the clauses that forbid it. */
   public MatchHand hand() {
-    return ask(MatchServiceGrpc.getExplainMatchHandMethod(), Requests.hand(who), Reading::hand);
+    return call(
+        MatchServiceGrpc.getExplainMatchHandMethod(),
+        MatchRequests.hand(access),
+        MatchMapper::hand);
   }
 
-  /** Judges a move without making it. */
+  /** Checks a move without playing it. */
   public MatchVerdict judge(Move move) {
-    return ask(MatchServiceGrpc.getJudgeMoveMethod(), Requests.judge(who, move), Reading::verdict);
+    return call(
+        MatchServiceGrpc.getJudgeMoveMethod(),
+        MatchRequests.judge(access, move),
+        MatchMapper::verdict);
   }
 
-  /** Makes a move. A refusal is an answer like another; see {@link #playOrThrow}. */
+  /** Plays a move. A refusal is a result, not an exception; see {@link #playOrThrow}. */
   public Played play(Move move) {
     return play(move, PlayOptions.USUAL);
   }
 
   /**
-   * Makes a move, perhaps only at a certain revision.
+   * Plays a move with options.
    *
-   * @throws chitarrella.client.errors.StaleRevisionException where the table has moved on from it
+   * @throws chitarrella.client.errors.StaleRevisionException if the match has another revision than
+   *     the expected one
    */
   public Played play(Move move, PlayOptions how) {
-    var request = Requests.play(who, move, how);
+    var request = MatchRequests.play(access, move, how);
     var method = MatchServiceGrpc.getPlayMoveMethod();
-    return line.ask(method, request, key(), request.getRequestId(), Reading::played);
+    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::played);
   }
 
   /**
-   * Makes a move like {@link #play(Move, PlayOptions)}.
+   * Plays a move like {@link #play(Move, PlayOptions)}.
    *
-   * @throws RefusedException where it is refused
+   * @throws RefusedException if it is refused
    */
   public Played playOrThrow(Move move, PlayOptions how) {
     var played = play(move, how);
@@ -116,119 +124,114 @@ public final class Match {
     return played;
   }
 
-  /**
-   * Goes through what has happened after a cursor, as those eyes may know it; empty for from the
-   * first card on.
-   */
+  /** The updates after a cursor; empty for from the first card on. */
   public Stream<Told> events(String cursor) {
     Function<ListEventsResponse, @Nullable String> next =
         page -> page.getMore() ? page.getCursor() : null;
-    return line.pages(cursor, this::eventsPage, ListEventsResponse::getMovesList, next)
-        .map(Reading::told);
+    return transport
+        .pages(cursor, this::eventsPage, ListEventsResponse::getMovesList, next)
+        .map(MatchMapper::update);
   }
 
   private ListEventsResponse eventsPage(String cursor) {
     var method = MatchServiceGrpc.getListEventsMethod();
-    return ask(method, Requests.events(who, cursor), answer -> answer);
+    return call(method, MatchRequests.events(access, cursor), response -> response);
   }
 
-  /** Follows the match from the first card on until it is over, through whatever cuts. */
+  /** Watches the match from the first card on until it is over; reconnects by itself. */
   public Watch watch() {
     return watch("", null);
   }
 
   /**
-   * Follows the match until it is over; after a cut it comes back by itself.
+   * Watches the match until it is over; reconnects by itself.
    *
-   * @param cursor where to go on; empty for the first card
-   * @param giveUp how long it may stay cut off before what keeps it from coming back is thrown;
-   *     null for ever
+   * @param cursor to resume from; empty for the first card
+   * @param giveUp how long it may stay disconnected before the last error is thrown; null for no
+   *     limit
    */
   public Watch watch(String cursor, @Nullable Duration giveUp) {
-    return new Watch(line, who, new Following(cursor, giveUp));
+    return new Watch(transport, access, new Subscription(cursor, giveUp));
   }
 
-  /** Adds a word to the shuffle of the pack that is wanted: any text, best a long random one. */
+  /** Adds the seat's word to the awaited shuffle: any text, best a long random one. */
   public Awaited contribute(String word) {
     var method = MatchServiceGrpc.getContributeToDealMethod();
-    var request = Requests.contribute(who, word);
-    return line.ask(method, request, key(), request.getRequestId(), Reading::awaited);
+    var request = MatchRequests.contribute(access, word);
+    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::awaited);
   }
 
-  /** Waits for no more words, as the referee. */
+  /** Shuffles without waiting for more words, as the referee. */
   public Awaited dealNow() {
     var method = MatchServiceGrpc.getContributeToDealMethod();
-    var request = Requests.dealNow(who);
-    return line.ask(method, request, key(), request.getRequestId(), Reading::awaited);
+    var request = MatchRequests.dealNow(access);
+    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::awaited);
   }
 
-  /**
-   * Lists every pack and lot that was drawn, with as much of the proof as hides nothing any more.
-   */
+  /** Every shuffle and lot with its proof, as far as that can be published yet. */
   public Draws draws() {
     var request = ListDrawsRequest.newBuilder().setMatch(id()).build();
-    return ask(MatchServiceGrpc.getListDrawsMethod(), request, Reading::draws);
+    return call(MatchServiceGrpc.getListDrawsMethod(), request, MatchMapper::draws);
   }
 
-  /** Gives the record of the match: to the referee at any time, to everybody when it is over. */
+  /** The record of the match: for the referee at any time, for everybody once it is over. */
   public String record() {
     var request = GetRecordRequest.newBuilder().setMatch(id()).build();
-    return ask(MatchServiceGrpc.getGetRecordMethod(), request, GetRecordResponse::getRecord);
+    return call(MatchServiceGrpc.getGetRecordMethod(), request, GetRecordResponse::getRecord);
   }
 
   /**
-   * Asks that the last decision be taken back, or agrees to that; the referee decides for
-   * everybody.
+   * Requests that the last decision be taken back, or agrees to it; the referee decides for all.
    */
   public TakenBack takeBack() {
     return takeBack(false, PlayOptions.USUAL);
   }
 
-  /** The same; with {@code refuse} the decision is to stand. */
+  /** The same; {@code refuse} declines the takeback. */
   public TakenBack takeBack(boolean refuse, PlayOptions how) {
-    var request = Requests.takeBack(who, refuse, how);
+    var request = MatchRequests.takeBack(access, refuse, how);
     var method = MatchServiceGrpc.getTakeBackMethod();
-    return line.ask(method, request, key(), request.getRequestId(), Reading::takenBack);
+    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::takenBack);
   }
 
-  /** Has the move made, or the cards dealt, that time has run out for. */
+  /** Enforces the clock: plays the default move of a seat that is out of time. */
   public Ruling ruleOnTime() {
     var request = RuleOnTimeRequest.newBuilder().setMatch(id()).build();
-    return ask(MatchServiceGrpc.getRuleOnTimeMethod(), request, Reading::ruling);
+    return call(MatchServiceGrpc.getRuleOnTimeMethod(), request, MatchMapper::ruling);
   }
 
   /**
-   * Gives the seat to a bot, or back to a person.
+   * Assigns the seat to a bot, or back to a person.
    *
    * @param bot "random", "greedy" or "search"; empty for a person
-   * @param think how long it may think about a move; zero for as long as is usual
-   * @return the seats that bots play
+   * @param think its time for a move; zero for the service's default
+   * @return the seats played by bots
    */
   public List<BotSeat> seatBot(String bot, Duration think) {
     var method = MatchServiceGrpc.getSeatBotMethod();
-    var request = Requests.seatBot(who, bot, think);
-    return ask(method, request, answer -> Reading.bots(answer.getBotsList()));
+    var request = MatchRequests.seatBot(access, bot, think);
+    return call(method, request, response -> MatchMapper.bots(response.getBotsList()));
   }
 
-  /** Ends the match before its time, as the referee; gives the last revision. */
+  /** Aborts the match, as the referee; returns its last revision. */
   public int end() {
     var request = EndMatchRequest.newBuilder().setMatch(id()).build();
-    return ask(MatchServiceGrpc.getEndMatchMethod(), request, EndMatchResponse::getRevision);
+    return call(MatchServiceGrpc.getEndMatchMethod(), request, EndMatchResponse::getRevision);
   }
 
-  /** Has the match forgotten at once, as the referee. */
+  /** Deletes the match at once, as the referee. */
   public void delete() {
     var request = DeleteMatchRequest.newBuilder().setMatch(id()).build();
-    ask(MatchServiceGrpc.getDeleteMatchMethod(), request, answer -> answer);
+    call(MatchServiceGrpc.getDeleteMatchMethod(), request, response -> response);
   }
 
-  private <Q, A, T> T ask(MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
-    return line.ask(method, request, key(), "", read);
+  private <Q, A, T> T call(MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
+    return transport.call(method, request, key(), "", read);
   }
 
-  /** Shows everything but keys. */
+  /** Contains no keys. */
   @Override
   public String toString() {
-    return "Match[" + who + "]";
+    return "Match[" + access + "]";
   }
 }

@@ -1,4 +1,3 @@
-// How a match is opened.
 package chitarrella.client;
 
 import chitarrella.client.answers.BotSeat;
@@ -8,18 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a match is opened.
+ * The settings of a new match.
  *
- * @param packs who hands in the packs
+ * @param packs who supplies the packs
  * @param pack the pack of the first deal, first card first; empty for a shuffled one
- * @param position the line of the position to begin from; empty for the beginning
- * @param isPrivate nobody without a key may look
- * @param clock how long the seats may think; null for as long as they like
- * @param bots the seats that bots play
- * @param expiresAfter after how long without a move, its clock over, it is forgotten; zero for the
- *     service's default
- * @param requestId for who wants to repeat the call later: 16 to 64 characters that nobody guesses;
- *     empty to have one made
+ * @param position the text of the position to start from; empty for the first deal
+ * @param isPrivate whether it is hidden from everybody without a key
+ * @param clock the time control; null for none
+ * @param bots the seats played by bots
+ * @param expiresAfter how long after its last move or clock it is deleted; zero for the service's
+ *     default
+ * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if empty
  */
 public record NewMatch(
     PackSource packs,
@@ -30,23 +28,23 @@ public record NewMatch(
     List<BotSeat> bots,
     Duration expiresAfter,
     String requestId) {
-  /** The service shuffles, persons play, everybody may look. */
+  /** The defaults: the service shuffles, persons play, the match is public. */
   public static final NewMatch USUAL = builder().build();
 
   /**
-   * How long the seats may think.
+   * A time control.
    *
-   * @param move the time of every decision
-   * @param bank what each seat has beside that for the whole match
+   * @param move the time for each decision
+   * @param bank the additional time of each seat for the whole match
    */
   public record Clock(Duration move, Duration bank) {}
 
-  /** Begins with the usual: the service shuffles, persons play, everybody may look. */
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Says step by step what is not as usual. */
+  /** Builds the settings of a new match. */
   public static final class Builder {
     private PackSource packs = PackSource.SERVICE;
     private List<String> pack = List.of();
@@ -59,7 +57,7 @@ public record NewMatch(
 
     private Builder() {}
 
-    /** Who hands in the packs. */
+    /** Sets who supplies the packs. */
     public Builder packs(PackSource packs) {
       this.packs = packs;
       return this;
@@ -71,43 +69,43 @@ public record NewMatch(
       return this;
     }
 
-    /** The line of the position to begin from. */
+    /** The text of the position to start from. */
     public Builder position(String line) {
       position = line;
       return this;
     }
 
-    /** Whether nobody without a key may look. */
+    /** Whether it is hidden from everybody without a key. */
     public Builder isPrivate(boolean isPrivate) {
       this.isPrivate = isPrivate;
       return this;
     }
 
-    /** How long a decision may take, and what each seat has in its bank beside that. */
+    /** The time for each decision, and the bank of each seat. */
     public Builder clock(Duration move, Duration bank) {
       clock = new Clock(move, bank);
       return this;
     }
 
-    /** Gives a seat to a bot: "random", "greedy" or "search". */
+    /** Assigns a seat to a bot: "random", "greedy" or "search". */
     public Builder bot(int seat, String bot) {
       bots.add(new BotSeat(seat, bot, Duration.ZERO));
       return this;
     }
 
-    /** After how long without a move it is forgotten. */
+    /** How long after its last move or clock it is deleted. */
     public Builder expiresAfter(Duration time) {
       expiresAfter = time;
       return this;
     }
 
-    /** A request id of the caller's own: 16 to 64 characters that nobody guesses. */
+    /** A request id, to repeat the call later: 16 to 64 unguessable characters. */
     public Builder requestId(String requestId) {
       this.requestId = requestId;
       return this;
     }
 
-    /** Comes to an end. */
+    /** Creates the settings. */
     public NewMatch build() {
       return new NewMatch(
           packs, pack, position, isPrivate, clock, List.copyOf(bots), expiresAfter, requestId);

@@ -1,12 +1,8 @@
-// Pictures of cards as text.
 package chitarrella.client;
 
 import java.util.Map;
 
-/**
- * Pictures of cards as text: rank and suit as the players know them, such as {@code 10♥} or {@code
- * A🪙}.
- */
+/** Cards as text with suit symbols, such as {@code 10♥} or {@code A🪙}. */
 public final class Pictures {
   private static final Map<String, Map<String, String>> SUITS =
       Map.of(
@@ -20,11 +16,11 @@ public final class Pictures {
   private Pictures() {}
 
   /**
-   * Gives the picture of a card.
+   * Returns a card with the symbol of its suit.
    *
    * @param card in the notation of its pack
-   * @param pack as the catalogue names it, such as "Italian 40"
-   * @return its picture; of what is no card of that pack, the text
+   * @param pack its name in the catalogue, such as "Italian 40"
+   * @return the image; an unknown card is returned as it is
    */
   public static String picture(String card, String pack) {
     var kind = pack.split(" ", 2)[0];

@@ -1,4 +1,3 @@
-// Questions about positions and cards.
 package chitarrella.client;
 
 import chitarrella.client.answers.Draw;
@@ -12,10 +11,10 @@ import chitarrella.client.answers.Start;
 import chitarrella.client.answers.Tally;
 import chitarrella.client.answers.Trick;
 import chitarrella.client.answers.Verdict;
-import chitarrella.client.internal.Questions;
-import chitarrella.client.internal.Requests;
-import chitarrella.client.internal.RulesReading;
-import chitarrella.client.internal.TableReading;
+import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.RulesMapper;
+import chitarrella.client.internal.RulesRequests;
+import chitarrella.client.internal.TableMapper;
 import chitarrella.client.table.Agreement;
 import chitarrella.client.table.ExplainedMove;
 import chitarrella.client.table.Move;
@@ -25,90 +24,91 @@ import chitarrella.v1.StartGameRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rules, for those who keep their own matches: a position goes in, a position comes out,
- * nothing is kept.
- */
+/** The rules, for those who store matches themselves: a position goes in, a position comes out. */
 public final class Rules {
-  private final Line line;
+  private final Transport transport;
 
-  Rules(Line line) {
-    this.line = line;
+  Rules(Transport transport) {
+    this.transport = transport;
   }
 
-  /** Gives the position before the first card, and what the table has to supply. */
+  /** The initial position and the result of chance that it awaits. */
   public Start start(Agreement agreement) {
-    var request = StartGameRequest.newBuilder().setAgreement(Requests.agreement(agreement)).build();
-    return line.ask(RulesServiceGrpc.getStartGameMethod(), request, RulesReading::start);
+    var request =
+        StartGameRequest.newBuilder().setAgreement(MatchRequests.agreement(agreement)).build();
+    return transport.call(RulesServiceGrpc.getStartGameMethod(), request, RulesMapper::start);
   }
 
-  /** Lists what a seat may do; null for the seat to move. */
+  /** The legal moves of a seat; null for the seat to move. */
   public LegalMoves legalMoves(Position position, @Nullable Integer seat) {
-    var request = Questions.legalMoves(position, seat);
-    return line.ask(RulesServiceGrpc.getListLegalMovesMethod(), request, RulesReading::legalMoves);
+    var request = RulesRequests.legalMoves(position, seat);
+    return transport.call(
+        RulesServiceGrpc.getListLegalMovesMethod(), request, RulesMapper::legalMoves);
   }
 
-  /** Explains every card of a hand, and every other act within reach; null for the seat to move. */
+  /** Explains every card of a hand and every other possible move; null for the seat to move. */
   public ExplainedHand explain(Position position, @Nullable Integer seat) {
-    var request = Questions.explain(position, seat);
-    return line.ask(RulesServiceGrpc.getExplainHandMethod(), request, RulesReading::hand);
+    var request = RulesRequests.explain(position, seat);
+    return transport.call(RulesServiceGrpc.getExplainHandMethod(), request, RulesMapper::hand);
   }
 
-  /** Judges a move of a seat; null for the table itself. */
+  /** Checks a move of a seat; null for chance. */
   public Verdict judge(Position position, Move move, @Nullable Integer seat) {
-    var request = Questions.judge(position, move, seat);
-    return line.ask(RulesServiceGrpc.getJudgeMethod(), request, RulesReading::verdict);
+    var request = RulesRequests.judge(position, move, seat);
+    return transport.call(RulesServiceGrpc.getJudgeMethod(), request, RulesMapper::verdict);
   }
 
   /** Plays moves one after the other until one is refused. */
   public PlayedMoves play(Position position, List<SeatMove> moves) {
-    var request = Questions.play(position, moves);
-    return line.ask(RulesServiceGrpc.getPlayMovesMethod(), request, RulesReading::playedMoves);
+    var request = RulesRequests.play(position, moves);
+    return transport.call(RulesServiceGrpc.getPlayMovesMethod(), request, RulesMapper::playedMoves);
   }
 
-  /** Shows a position as a seat sees it; null for the public. */
+  /** The view of a seat; null for the public. */
   public View look(Position position, @Nullable Integer seat) {
-    return shown(Questions.look(position, seat));
+    return view(RulesRequests.look(position, seat));
   }
 
-  /** Shows a position as the referee sees it: everything. */
+  /** The view of the referee: everything. */
   public View lookAsReferee(Position position) {
-    return shown(Questions.lookAsReferee(position));
+    return view(RulesRequests.lookAsReferee(position));
   }
 
-  private View shown(chitarrella.v1.LookRequest request) {
+  private View view(chitarrella.v1.LookRequest request) {
     var method = RulesServiceGrpc.getLookMethod();
-    return line.ask(method, request, answer -> TableReading.view(answer.getView()));
+    return transport.call(method, request, response -> TableMapper.view(response.getView()));
   }
 
-  /** Lets the service check that a draw came out as promised; {@link Fairness} does it here. */
+  /** Has the service verify a draw; {@link Fairness} does it locally. */
   public DrawVerdict verifyDraw(String game, Draw draw) {
     var method = RulesServiceGrpc.getVerifyDrawMethod();
-    var request = Questions.verify(game, draw);
-    return line.ask(method, request, m -> new DrawVerdict(m.getFair(), m.getCode()));
+    var request = RulesRequests.verify(game, draw);
+    return transport.call(method, request, m -> new DrawVerdict(m.getFair(), m.getCode()));
   }
 
   /**
-   * Says at a glance which cards of a hand may be played to a trick; {@code trump} is empty for
-   * none.
+   * Says, without a position, which cards of a hand may be played to a trick; {@code trump} is
+   * empty for none.
    */
   public List<ExplainedMove> playable(
       Agreement agreement, List<String> hand, List<String> trick, String trump) {
-    var request = Questions.playable(agreement, hand, trick, trump);
+    var request = RulesRequests.playable(agreement, hand, trick, trump);
     var method = RulesServiceGrpc.getListPlayableCardsMethod();
-    return line.ask(method, request, answer -> TableReading.explained(answer.getMovesList()));
+    return transport.call(
+        method, request, response -> TableMapper.explained(response.getMovesList()));
   }
 
-  /** Says at a glance which card takes a trick; {@code trump} is empty for none. */
+  /** Says, without a position, which card takes a trick; {@code trump} is empty for none. */
   public Trick trick(Agreement agreement, List<String> cards, String trump) {
-    var request = Questions.trick(agreement, cards, trump);
-    return line.ask(RulesServiceGrpc.getResolveTrickMethod(), request, RulesReading::trick);
+    var request = RulesRequests.trick(agreement, cards, trump);
+    return transport.call(RulesServiceGrpc.getResolveTrickMethod(), request, RulesMapper::trick);
   }
 
-  /** Says at a glance what a pile of cards is worth; {@code trump} is empty for none. */
+  /** The worth of a pile of cards; {@code trump} is empty for none. */
   public List<Tally> count(Agreement agreement, List<String> cards, String trump) {
-    var request = Questions.count(agreement, cards, trump);
+    var request = RulesRequests.count(agreement, cards, trump);
     var method = RulesServiceGrpc.getCountPileMethod();
-    return line.ask(method, request, answer -> RulesReading.tallies(answer.getTalliesList()));
+    return transport.call(
+        method, request, response -> RulesMapper.tallies(response.getTalliesList()));
   }
 }

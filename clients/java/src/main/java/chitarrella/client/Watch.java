@@ -1,14 +1,13 @@
-// Following a match through cuts.
 package chitarrella.client;
 
 import chitarrella.client.answers.Seen;
 import chitarrella.client.answers.Told;
 import chitarrella.client.errors.ChitarrellaException;
-import chitarrella.client.internal.Failures;
-import chitarrella.client.internal.Following;
-import chitarrella.client.internal.Holder;
-import chitarrella.client.internal.Reading;
-import chitarrella.client.internal.Requests;
+import chitarrella.client.internal.ErrorMapper;
+import chitarrella.client.internal.MatchMapper;
+import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.SeatAccess;
+import chitarrella.client.internal.Subscription;
 import chitarrella.v1.MatchServiceGrpc;
 import chitarrella.v1.WatchMatchResponse;
 import io.grpc.Context;
@@ -21,146 +20,147 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens in a match, as it happens, each thing once; ends when the match is over.
+ * The updates of a match as they happen, each exactly once; ends when the match is over.
  *
- * <p>When the connection is cut it comes back by itself and goes on where it was. {@link #cursor}
- * is that place: kept somewhere, it lets another watch go on there. One thread may wait for what
- * happens while another closes the watch.
+ * <p>When the connection breaks, it reconnects and resumes. Another watch can resume from {@link
+ * #cursor}. One thread may wait for updates while another closes the watch.
  */
 public final class Watch implements Iterable<Told>, AutoCloseable {
-  private final Line line;
-  private final Holder who;
-  private final Following following;
+  private final Transport transport;
+  private final SeatAccess access;
+  private final Subscription subscription;
   private volatile boolean closed;
   private Context.@Nullable CancellableContext call;
   private @Nullable Iterator<WatchMatchResponse> stream;
-  private @Nullable Told ahead;
+  private @Nullable Told nextUpdate;
 
-  Watch(Line line, Holder who, Following following) {
-    this.line = line;
-    this.who = who;
-    this.following = following;
+  Watch(Transport transport, SeatAccess access, Subscription subscription) {
+    this.transport = transport;
+    this.access = access;
+    this.subscription = subscription;
   }
 
-  /** The place behind the last thing that was told. */
+  /** The cursor behind the last update returned. */
   public String cursor() {
-    return following.cursor();
+    return subscription.cursor();
   }
 
-  /** Goes on through what happens; every iterator of a watch goes on where the last one was. */
+  /** Iterates over the updates; every iterator of a watch continues where the last one was. */
   @Override
   public Iterator<Told> iterator() {
-    return new Telling();
+    return new UpdateIterator();
   }
 
-  /** Goes on through what happens, as a stream; it closes the watch when it is closed. */
+  /** The updates as a stream; closing it closes the watch. */
   public Stream<Told> stream() {
     return StreamSupport.stream(spliterator(), false).onClose(this::close);
   }
 
-  /** Stops watching; who is waiting for the next thing is told that there is none. */
+  /** Stops watching; a waiting iterator ends. */
   @Override
   public void close() {
     closed = true;
-    hangUp();
+    cancelStream();
   }
 
   private boolean done() {
-    return closed || line.closed() || following.over();
+    return closed || transport.closed() || subscription.over();
   }
 
-  /** Waits for the next thing to happen; null where nothing will. */
+  /** Waits for the next update; null if there is none. */
   private @Nullable Told next() {
     while (!done()) {
       try {
-        var told = hear();
-        if (told != null) {
-          return told;
+        var update = readStream();
+        if (update != null) {
+          return update;
         }
-        ended();
-      } catch (StatusRuntimeException problem) {
-        cut(Failures.read(problem, ""));
+        afterStreamEnd();
+      } catch (StatusRuntimeException error) {
+        afterError(ErrorMapper.map(error, ""));
       }
     }
     close();
     return null;
   }
 
-  /** Waits until something is told; null where the stream ends first. */
-  private @Nullable Told hear() {
+  /** Waits for the next update; null if the stream ends first. */
+  private @Nullable Told readStream() {
     if (stream == null) {
-      stream = begin();
+      stream = openStream();
     }
     while (stream.hasNext()) {
-      var told = following.heard(stream.next());
-      if (told != null) {
-        return told;
+      var update = subscription.receive(stream.next());
+      if (update != null) {
+        return update;
       }
     }
     return null;
   }
 
-  /** Begins to listen, so that {@link #hangUp} ends it. */
-  private Iterator<WatchMatchResponse> begin() {
+  /** Opens a stream that {@link #cancelStream} can cancel. */
+  private Iterator<WatchMatchResponse> openStream() {
     var context = Context.current().withCancellation();
     synchronized (this) {
       call = context;
     }
     if (closed) {
-      hangUp();
+      cancelStream();
     }
     var before = context.attach();
     try {
-      var request = Requests.watch(who, cursor());
-      return line.listen(MatchServiceGrpc.getWatchMatchMethod(), request, who.key());
+      var request = MatchRequests.watch(access, cursor());
+      return transport.openStream(MatchServiceGrpc.getWatchMatchMethod(), request, access.key());
     } finally {
       context.detach(before);
     }
   }
 
-  private synchronized void hangUp() {
+  private synchronized void cancelStream() {
     if (call != null) {
       call.cancel(null);
     }
   }
 
-  /** Goes on after a stream that has ended well: sees whether the match is over. */
-  private void ended() {
+  /** Handles a stream that ended regularly: finds out whether the match is over. */
+  private void afterStreamEnd() {
     if (done()) {
       return;
     }
     Seen seen;
     try {
       var method = MatchServiceGrpc.getGetMatchMethod();
-      seen = Reading.seen(line.once(method, Requests.look(who), who.key(), ""));
-    } catch (ChitarrellaException problem) {
-      cut(problem);
+      seen =
+          MatchMapper.seen(
+              transport.callOnce(method, MatchRequests.look(access), access.key(), ""));
+    } catch (ChitarrellaException error) {
+      afterError(error);
       return;
     }
-    again(following.ended(seen), Following.endedWell());
+    reopenAfter(subscription.afterStreamEnd(seen), Subscription.streamEnded());
   }
 
-  /** Goes on after a cut; throws the error where that would not help. */
-  private void cut(ChitarrellaException problem) {
+  /** Handles an error; throws it if it is permanent. */
+  private void afterError(ChitarrellaException error) {
     if (!done()) {
-      again(following.cut(problem), problem);
+      reopenAfter(subscription.afterError(error), error);
     }
   }
 
-  private void again(long pause, ChitarrellaException problem) {
-    hangUp();
+  private void reopenAfter(long pause, ChitarrellaException error) {
+    cancelStream();
     stream = null;
-    line.pause(pause, problem);
+    transport.pause(pause, error);
   }
 
-  /** Goes through what is told; looks one ahead. */
-  private final class Telling implements Iterator<Told> {
+  /** Iterates over the updates, fetching one ahead. */
+  private final class UpdateIterator implements Iterator<Told> {
     @Override
     public boolean hasNext() {
-      if (ahead == null) {
-        ahead = Watch.this.next();
+      if (nextUpdate == null) {
+        nextUpdate = Watch.this.next();
       }
-      return ahead != null;
+      return nextUpdate != null;
     }
 
     @Override
@@ -168,9 +168,9 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      var told = Objects.requireNonNull(ahead);
-      ahead = null;
-      return told;
+      var update = Objects.requireNonNull(nextUpdate);
+      nextUpdate = null;
+      return update;
     }
   }
 }

@@ -1,4 +1,4 @@
-// The runner of the Java client: plays the scenarios and writes what came of them.
+// The runner of the Java client: plays the scenarios and writes a report.
 package chitarrella.conformance;
 
 import chitarrella.client.Chitarrella;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Takes the flags of the conformance run, see the README of the conformance scenarios. */
+/** Plays the scenarios with the flags of the conformance run, see clients/conformance/README.md. */
 public final class Runner {
   private final Map<String, String> flags = new HashMap<>();
 
@@ -35,8 +35,8 @@ public final class Runner {
     var address = flag("cut");
     var colon = address.lastIndexOf(':');
     var port = Integer.parseInt(address.substring(colon + 1));
-    try (var scissors = new Socket(address.substring(0, colon), port)) {
-      while (scissors.getInputStream().read() >= 0) {
+    try (var connection = new Socket(address.substring(0, colon), port)) {
+      while (connection.getInputStream().read() >= 0) {
         // closed when everything is cut
       }
     } catch (IOException problem) {
@@ -44,7 +44,7 @@ public final class Runner {
     }
   }
 
-  private Chitarrella secure() {
+  private Chitarrella connectTls() {
     try {
       var ca = Path.of(flag("ca")).toFile();
       var credentials = TlsChannelCredentials.newBuilder().trustManager(ca).build();
@@ -56,9 +56,9 @@ public final class Runner {
 
   private List<Object> play(JsonObject scenario) {
     try (var client = Chitarrella.connect(flag("grpc"))) {
-      var steps = new Steps(client, this::cut, this::secure);
+      var player = new ScenarioPlayer(client, this::cut, this::connectTls);
       return scenario.getAsJsonArray("steps").asList().stream()
-          .map(step -> steps.carryOut(step.getAsJsonObject()))
+          .map(step -> player.run(step.getAsJsonObject()))
           .toList();
     }
   }
@@ -83,13 +83,13 @@ public final class Runner {
     return found;
   }
 
-  /** The example of the README, which the build has made a class of. */
+  /** Runs the example of the README, which the build has compiled. */
   private void example() throws ReflectiveOperationException {
     var main = Class.forName("Example").getMethod("main", String[].class);
     main.invoke(null, (Object) new String[] {flag("grpc")});
   }
 
-  /** Plays the example, and all scenarios. */
+  /** Runs the example, and plays all scenarios. */
   public static void main(String[] args) throws Exception {
     var runner = new Runner(args);
     runner.example();

@@ -1,4 +1,4 @@
-// The client: the catalogue, the rules, and the door to matches.
+// The client: the catalogue, the rules, and access to matches.
 package chitarrella.coroutines
 
 import chitarrella.client.NewMatch
@@ -8,11 +8,11 @@ import chitarrella.client.answers.Comparison
 import chitarrella.client.answers.Game
 import chitarrella.client.answers.GameSummary
 import chitarrella.client.answers.MatchSummary
-import chitarrella.client.internal.Connection
-import chitarrella.client.internal.Holder
-import chitarrella.client.internal.Reading
-import chitarrella.client.internal.Requests
-import chitarrella.client.internal.RulesReading
+import chitarrella.client.internal.ConnectionSettings
+import chitarrella.client.internal.MatchMapper
+import chitarrella.client.internal.MatchRequests
+import chitarrella.client.internal.RulesMapper
+import chitarrella.client.internal.SeatAccess
 import chitarrella.client.table.Agreement
 import chitarrella.v1.CompareGamesRequest
 import chitarrella.v1.CreateMatchResponse
@@ -22,26 +22,26 @@ import chitarrella.v1.ListMatchesRequest
 import io.grpc.Channel
 import io.grpc.ChannelCredentials
 import io.grpc.ManagedChannel
-import kotlinx.coroutines.flow.Flow
-import kotlinx.coroutines.flow.flow
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
 
 /**
- * A client of the service at [target], "host:port"; it connects with the first call, may be shared by many coroutines, and
- * closing it hangs up.
+ * A client of the service at [target], "host:port". It connects with the first call, may be shared by coroutines, and
+ * closes its connection when it is closed.
  *
- * A call that was lost is repeated by itself, with growing pauses; that is safe for every call. What goes wrong is a
+ * Lost calls are retried with exponential backoff, which is safe for every call. A call that fails throws a
  * [chitarrella.client.errors.ChitarrellaException].
  *
- * @param tls with which credentials to speak TLS, such as `TlsChannelCredentials.create()`; null for none
- * @param key what [match] shows where no other is given: a seat's or the referee's
- * @param apiKey the platform's, where the service is not for everybody
- * @param language what clauses and refusals are told in: "en", "it" or "de", or what a browser sends as Accept-Language
- * @param timeout how long one try of a call may take; null for as long as it takes
- * @param retries how often a call that was lost is repeated
- * @param channel a channel that is there already; it is closed with the client
+ * @param tls the credentials of TLS, such as `TlsChannelCredentials.create()`; null for no encryption
+ * @param key the default key of [match]: a seat's or the referee's
+ * @param apiKey of a platform, for services that require one
+ * @param language of clauses and refusals: "en", "it", "de", or any value of Accept-Language
+ * @param timeout of one attempt of a call; null for none
+ * @param retries how often a lost call is retried
+ * @param channel an existing channel; it is closed with the client
  */
 public class Chitarrella(
     target: String,
@@ -53,57 +53,57 @@ public class Chitarrella(
     retries: Int = 4,
     channel: ManagedChannel? = null,
 ) : AutoCloseable {
-    private val line: Line
+    private val transport: Transport
 
     init {
-        val connection = Connection(target, tls, timeout?.toJavaDuration(), retries, apiKey, language)
-        line = Line(connection, channel ?: connection.open("chitarrella-kotlin"))
+        val connection = ConnectionSettings(target, tls, timeout?.toJavaDuration(), retries, apiKey, language)
+        transport = Transport(connection, channel ?: connection.open("chitarrella-kotlin"))
     }
 
-    /** Questions about positions and cards. */
-    public val rules: Rules = Rules(line)
+    /** Stateless questions about positions and cards. */
+    public val rules: Rules = Rules(transport)
 
     /** The channel, for the stubs of the contract in `chitarrella.v1`. */
-    public val channel: Channel get() = line.channel
+    public val channel: Channel get() = transport.channel
 
-    /** Goes through the games in the order of their keys. */
+    /** The games in the order of their keys. */
     public fun games(): Flow<GameSummary> =
         flow {
             var token = ""
             do {
                 val request = ListGamesRequest.newBuilder().setPageToken(token).build()
-                val page = line.ask { line.catalogue().listGames(request, line.headers()) }
-                page.gamesList.forEach { emit(RulesReading.summary(it)) }
+                val page = transport.call { transport.catalogue().listGames(request, transport.headers()) }
+                page.gamesList.forEach { emit(RulesMapper.summary(it)) }
                 token = page.nextPageToken
             } while (token.isNotEmpty())
         }
 
-    /** Describes a game: pack, options, moves, reasons, and the rule book, of the current (0) or another edition. */
+    /** An edition of a game, 0 for the current one: pack, options, moves, reasons, and the rule book. */
     public suspend fun game(game: String, edition: Int = 0): Game {
         val request = GetGameRequest.newBuilder().setGame(game).setEdition(edition).build()
-        return RulesReading.game(line.ask { line.catalogue().getGame(request, line.headers()) })
+        return RulesMapper.game(transport.call { transport.catalogue().getGame(request, transport.headers()) })
     }
 
-    /** Tells two games, or two agreements on one, apart. */
+    /** The differences between two games, or two agreements on one. */
     public suspend fun compare(first: Agreement, second: Agreement): Comparison {
         val request = CompareGamesRequest.newBuilder()
-        request.setFirst(Requests.agreement(first)).setSecond(Requests.agreement(second))
-        return RulesReading.comparison(
-            line.ask { line.catalogue().compareGames(request.build(), line.headers()) },
+        request.setFirst(MatchRequests.agreement(first)).setSecond(MatchRequests.agreement(second))
+        return RulesMapper.comparison(
+            transport.call { transport.catalogue().compareGames(request.build(), transport.headers()) },
         )
     }
 
     /**
-     * Opens a match; what comes back speaks for the referee and has the keys of all seats.
+     * Creates a match; the result acts for the referee and has the keys of all seats.
      *
-     * @param packs who hands in the packs
+     * @param packs who supplies the packs
      * @param pack the pack of the first deal, first card first; empty for a shuffled one
-     * @param position the line of the position to begin from; empty for the beginning
-     * @param private nobody without a key may look
-     * @param clock how long the seats may think; null for as long as they like
-     * @param bots the seats that bots play: "random", "greedy" or "search"
-     * @param expiresAfter after how long without a move, its clock over, it is forgotten; zero for the service's default
-     * @param requestId for who wants to repeat the call later: 16 to 64 characters that nobody guesses
+     * @param position the text of the position to start from; empty for the first deal
+     * @param private whether it is hidden from everybody without a key
+     * @param clock the time control; null for none
+     * @param bots the seats played by bots: "random", "greedy" or "search"
+     * @param expiresAfter how long after its last move or clock it is deleted; zero for the service's default
+     * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if empty
      */
     public suspend fun createMatch(
         agreement: Agreement,
@@ -119,45 +119,49 @@ public class Chitarrella(
         val seats = bots.map { (seat, bot) -> BotSeat(seat, bot, java.time.Duration.ZERO) }
         val expires = expiresAfter.toJavaDuration()
         val how = NewMatch(packs, pack, position, private, clock, seats, expires, requestId)
-        val request = Requests.create(agreement, how)
-        return opened(line.ask(request.requestId) { line.matches().createMatch(request, line.headers()) })
+        val request = MatchRequests.create(agreement, how)
+        val response =
+            transport.call(request.requestId) { transport.matches().createMatch(request, transport.headers()) }
+        return created(response)
     }
 
     /**
-     * Opens a match from a record, to look at it or to play on from there.
+     * Creates a match from a record, to be viewed or continued.
      *
-     * @param record as [Match.record] gives it
-     * @param moves how many of its moves are made; null for all
-     * @param how how it is opened; its pack and its position do not count
+     * @param record as [Match.record] returns it
+     * @param moves how many of its moves are played; null for all
+     * @param how the settings; their pack and position are ignored
      */
     public suspend fun importMatch(record: String, moves: Int? = null, how: NewMatch = NewMatch.USUAL): Match {
-        val request = Requests.bring(record, moves, how)
-        val answer = line.ask(request.requestId) { line.matches().importMatch(request, line.headers()) }
-        return opened(answer.opened)
+        val request = MatchRequests.importMatch(record, moves, how)
+        val response =
+            transport.call(request.requestId) { transport.matches().importMatch(request, transport.headers()) }
+        return created(response.opened)
     }
 
-    private fun opened(m: CreateMatchResponse): Match {
+    private fun created(m: CreateMatchResponse): Match {
         val keys = m.seatKeysList.associate { it.seat to it.key }
-        return Match(line, Holder(m.match, m.refereeKey, null, keys))
+        return Match(transport, SeatAccess(m.match, m.refereeKey, null, keys))
     }
 
-    /** Goes through the matches that the platform of the API key has opened, the latest first. */
+    /** The matches created by the platform of the API key, the latest first. */
     public fun matches(): Flow<MatchSummary> =
         flow {
             var token = ""
             do {
                 val request = ListMatchesRequest.newBuilder().setPageToken(token).build()
-                val page = line.ask { line.matches().listMatches(request, line.headers()) }
-                page.matchesList.forEach { emit(Reading.summary(it)) }
+                val page = transport.call { transport.matches().listMatches(request, transport.headers()) }
+                page.matchesList.forEach { emit(MatchMapper.summary(it)) }
                 token = page.nextPageToken
             } while (token.isNotEmpty())
         }
 
-    /** Joins a match by its name and a key: a seat's, the referee's, or, where that is empty, with the public's eyes. */
-    public fun match(match: String, key: String = this.key): Match = Match(line, Holder(match, key, null, emptyMap()))
+    /** A match by its id and a key: a seat's, the referee's, or, if empty, as the public. */
+    public fun match(match: String, key: String = this.key): Match =
+        Match(transport, SeatAccess(match, key, null, emptyMap()))
 
-    /** Hangs up; whatever is under way ends. */
+    /** Closes the connection and cancels the calls in flight. */
     override fun close() {
-        line.channel.shutdownNow()
+        transport.channel.shutdownNow()
     }
 }

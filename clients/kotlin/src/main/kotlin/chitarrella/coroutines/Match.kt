@@ -1,4 +1,4 @@
-// A match that the service keeps, with the eyes and the hand of one key.
+// A match stored by the service, seen and played with one key.
 package chitarrella.coroutines
 
 import chitarrella.client.PlayOptions
@@ -14,9 +14,9 @@ import chitarrella.client.answers.Seen
 import chitarrella.client.answers.TakenBack
 import chitarrella.client.answers.Told
 import chitarrella.client.errors.RefusedException
-import chitarrella.client.internal.Holder
-import chitarrella.client.internal.Reading
-import chitarrella.client.internal.Requests
+import chitarrella.client.internal.MatchMapper
+import chitarrella.client.internal.MatchRequests
+import chitarrella.client.internal.SeatAccess
 import chitarrella.client.table.Move
 import chitarrella.v1.DeleteMatchRequest
 import chitarrella.v1.EndMatchRequest
@@ -25,45 +25,45 @@ import chitarrella.v1.ListDrawsRequest
 import chitarrella.v1.MatchServiceGrpcKt.MatchServiceCoroutineStub
 import chitarrella.v1.RuleOnTimeRequest
 import io.grpc.Metadata
-import kotlinx.coroutines.flow.Flow
-import kotlinx.coroutines.flow.flow
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
 
-/** A match. The key says who asks: a seat, the referee, or, without one, the public. */
-public class Match internal constructor(private val line: Line, private val who: Holder) {
-    /** The name of the match. */
-    public val id: String get() = who.match
+/** A match. The key identifies the caller: a seat, the referee, or, if empty, the public. */
+public class Match internal constructor(private val transport: Transport, private val access: SeatAccess) {
+    /** The id of the match. */
+    public val id: String get() = access.match
 
-    /** The key it is bound to; of a match that was just opened, the referee's. */
-    public val key: String get() = who.key
+    /** The key in use; for a match just created, the referee's. */
+    public val key: String get() = access.key
 
-    /** The key of every seat, where this client has opened the match; whoever has a key is that seat. */
-    public val keys: Map<Int, String> get() = who.keys
+    /** The keys of the seats, if this client created the match. A key is the only proof of a seat. */
+    public val keys: Map<Int, String> get() = access.keys
 
-    /** Speaks for a seat: with its own key where that is known, or else with the referee's. */
-    public fun asSeat(seat: Int): Match = Match(line, who.`as`(seat))
+    /** Acts for a seat: with the seat's own key if known, else with the referee's. */
+    public fun asSeat(seat: Int): Match = Match(transport, access.asSeat(seat))
 
-    /** Looks at the table. */
-    public suspend fun look(): Seen = Reading.seen(ask { getMatch(Requests.look(who), it) })
+    /** The current state of the match. */
+    public suspend fun look(): Seen = MatchMapper.seen(call { getMatch(MatchRequests.look(access), it) })
 
-    /** Lists what the seat may do now; for the referee, what the seat to move may do. */
-    public suspend fun moves(): MatchMoves = Reading.moves(ask { listMatchMoves(Requests.moves(who), it) })
+    /** The legal moves of the seat; for the referee, those of the seat to move. */
+    public suspend fun moves(): MatchMoves = MatchMapper.moves(call { listMatchMoves(MatchRequests.moves(access), it) })
 
-    /** Explains every card of the seat: legal, or the clauses it would break. */
-    public suspend fun hand(): MatchHand = Reading.hand(ask { explainMatchHand(Requests.hand(who), it) })
+    /** Explains every card of the seat: legal, or the clauses that forbid it. */
+    public suspend fun hand(): MatchHand = MatchMapper.hand(call { explainMatchHand(MatchRequests.hand(access), it) })
 
-    /** Judges a move without making it. */
+    /** Checks a move without playing it. */
     public suspend fun judge(move: Move): MatchVerdict =
-        Reading.verdict(ask { judgeMove(Requests.judge(who, move), it) })
+        MatchMapper.verdict(call { judgeMove(MatchRequests.judge(access, move), it) })
 
     /**
-     * Makes a move. A refusal is an answer like another; see [playOrThrow].
+     * Plays a move. A refusal is a result, not an exception; see [playOrThrow].
      *
-     * @param expectedRevision only if the table is still at this revision, or else a
-     *   [chitarrella.client.errors.StaleRevisionException] is thrown; null in any case
-     * @param requestId for who wants to repeat the call later, or from another process; empty to have one made
-     * @param wantView send the view after the move along
+     * @param expectedRevision precondition: the match has this revision, else a
+     *   [chitarrella.client.errors.StaleRevisionException] is thrown; null for none
+     * @param requestId to repeat the call later or from another process; a random one if empty
+     * @param wantView whether to return the view after the move
      */
     public suspend fun play(
         move: Move,
@@ -71,11 +71,11 @@ public class Match internal constructor(private val line: Line, private val who:
         requestId: String = "",
         wantView: Boolean = false,
     ): Played {
-        val request = Requests.play(who, move, PlayOptions(expectedRevision, requestId, wantView))
-        return Reading.played(ask(request.requestId) { playMove(request, it) })
+        val request = MatchRequests.play(access, move, PlayOptions(expectedRevision, requestId, wantView))
+        return MatchMapper.played(call(request.requestId) { playMove(request, it) })
     }
 
-    /** Makes a move like [play], but throws a [RefusedException] where it is refused. */
+    /** Plays a move like [play], but throws a [RefusedException] if it is refused. */
     public suspend fun playOrThrow(
         move: Move,
         expectedRevision: Int? = null,
@@ -87,91 +87,91 @@ public class Match internal constructor(private val line: Line, private val who:
         return played
     }
 
-    /** Goes through what has happened after a cursor, as those eyes may know it; empty for from the first card on. */
+    /** The updates after a cursor; empty for from the first card on. */
     public fun events(cursor: String = ""): Flow<Told> =
         flow {
             var after = cursor
             do {
-                val page = ask { listEvents(Requests.events(who, after), it) }
-                page.movesList.forEach { emit(Reading.told(it)) }
+                val page = call { listEvents(MatchRequests.events(access, after), it) }
+                page.movesList.forEach { emit(MatchMapper.update(it)) }
                 after = page.cursor
             } while (page.more)
         }
 
     /**
-     * Follows the match until it is over, each thing once. When the connection is cut it comes back by itself and goes on
-     * where it was.
+     * Watches the match until it is over: every update exactly once. When the connection breaks, it reconnects and
+     * resumes.
      *
-     * @param cursor where to go on, as [Told.cursor] has it; empty for the first card
-     * @param giveUp how long it may stay cut off before what keeps it from coming back is thrown; null for ever
+     * @param cursor to resume from, see [Told.cursor]; empty for the first card
+     * @param giveUp how long it may stay disconnected before the last error is thrown; null for no limit
      */
     public fun watch(cursor: String = "", giveUp: Duration? = null): Flow<Told> =
-        watching(line, who, cursor, giveUp?.toJavaDuration())
+        watchFlow(transport, access, cursor, giveUp?.toJavaDuration())
 
-    /** Adds a word to the shuffle of the pack that is wanted: any text, best a long random one. */
+    /** Adds the seat's word to the awaited shuffle: any text, best a long random one. */
     public suspend fun contribute(word: String): Awaited {
-        val request = Requests.contribute(who, word)
-        return Reading.awaited(ask(request.requestId) { contributeToDeal(request, it) })
+        val request = MatchRequests.contribute(access, word)
+        return MatchMapper.awaited(call(request.requestId) { contributeToDeal(request, it) })
     }
 
-    /** Waits for no more words, as the referee. */
+    /** Shuffles without waiting for more words, as the referee. */
     public suspend fun dealNow(): Awaited {
-        val request = Requests.dealNow(who)
-        return Reading.awaited(ask(request.requestId) { contributeToDeal(request, it) })
+        val request = MatchRequests.dealNow(access)
+        return MatchMapper.awaited(call(request.requestId) { contributeToDeal(request, it) })
     }
 
-    /** Lists every pack and lot that was drawn, with as much of the proof as hides nothing any more. */
+    /** Every shuffle and lot with its proof, as far as that can be published yet. */
     public suspend fun draws(): Draws {
         val request = ListDrawsRequest.newBuilder().setMatch(id).build()
-        return Reading.draws(ask { listDraws(request, it) })
+        return MatchMapper.draws(call { listDraws(request, it) })
     }
 
-    /** Gives the record of the match: to the referee at any time, to everybody when it is over. */
+    /** The record of the match: for the referee at any time, for everybody once it is over. */
     public suspend fun record(): String {
         val request = GetRecordRequest.newBuilder().setMatch(id).build()
-        return ask { getRecord(request, it) }.record
+        return call { getRecord(request, it) }.record
     }
 
-    /** Asks that the last decision be taken back, agrees to that, or refuses; the referee decides for everybody. */
+    /** Requests that the last decision be taken back, agrees to it, or declines; the referee decides for all. */
     public suspend fun takeBack(
         refuse: Boolean = false,
         expectedRevision: Int? = null,
         requestId: String = "",
     ): TakenBack {
-        val request = Requests.takeBack(who, refuse, PlayOptions(expectedRevision, requestId, false))
-        return Reading.takenBack(ask(request.requestId) { takeBack(request, it) })
+        val request = MatchRequests.takeBack(access, refuse, PlayOptions(expectedRevision, requestId, false))
+        return MatchMapper.takenBack(call(request.requestId) { takeBack(request, it) })
     }
 
-    /** Has the move made, or the cards dealt, that time has run out for. */
+    /** Enforces the clock: plays the default move of a seat that is out of time. */
     public suspend fun ruleOnTime(): Ruling {
         val request = RuleOnTimeRequest.newBuilder().setMatch(id).build()
-        return Reading.ruling(ask { ruleOnTime(request, it) })
+        return MatchMapper.ruling(call { ruleOnTime(request, it) })
     }
 
     /**
-     * Gives the seat to a bot, "random", "greedy" or "search", or back to a person where that is empty; gives the seats that
-     * bots play. [think] is how long it may think about a move; zero for as long as is usual.
+     * Assigns the seat to a bot, "random", "greedy" or "search", or back to a person if that is empty; returns the
+     * seats played by bots. [think] is its time for a move; zero for the service's default.
      */
     public suspend fun seatBot(bot: String, think: Duration = Duration.ZERO): List<BotSeat> =
-        Reading.bots(ask { seatBot(Requests.seatBot(who, bot, think.toJavaDuration()), it) }.botsList)
+        MatchMapper.bots(call { seatBot(MatchRequests.seatBot(access, bot, think.toJavaDuration()), it) }.botsList)
 
-    /** Ends the match before its time, as the referee; gives the last revision. */
+    /** Aborts the match, as the referee; returns its last revision. */
     public suspend fun end(): Int {
         val request = EndMatchRequest.newBuilder().setMatch(id).build()
-        return ask { endMatch(request, it) }.revision
+        return call { endMatch(request, it) }.revision
     }
 
-    /** Has the match forgotten at once, as the referee. */
+    /** Deletes the match at once, as the referee. */
     public suspend fun delete() {
         val request = DeleteMatchRequest.newBuilder().setMatch(id).build()
-        ask { deleteMatch(request, it) }
+        call { deleteMatch(request, it) }
     }
 
-    /** Shows everything but keys. */
-    override fun toString(): String = "Match[$who]"
+    /** Contains no keys. */
+    override fun toString(): String = "Match[$access]"
 
-    private suspend fun <A> ask(
+    private suspend fun <A> call(
         requestId: String = "",
-        call: suspend MatchServiceCoroutineStub.(Metadata) -> A,
-    ): A = line.ask(requestId) { line.matches().call(line.headers(key)) }
+        method: suspend MatchServiceCoroutineStub.(Metadata) -> A,
+    ): A = transport.call(requestId) { transport.matches().method(transport.headers(key)) }
 }

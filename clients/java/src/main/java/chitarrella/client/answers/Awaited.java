@@ -1,12 +1,11 @@
-// What came of a word for the shuffle.
 package chitarrella.client.answers;
 
 import java.util.List;
 
 /**
- * What came of a word for the shuffle.
+ * The result of a contribution to a shuffle.
  *
  * @param revision the revision after it
- * @param wordsAwaited the seats whose words are still waited for; none when the pack was dealt
+ * @param wordsAwaited the seats whose words are still awaited; empty once the pack is dealt
  */
 public record Awaited(int revision, List<Integer> wordsAwaited) {}

@@ -1,13 +1,12 @@
-// A seat that a bot plays.
 package chitarrella.client.answers;
 
 import java.time.Duration;
 
 /**
- * A seat that a bot plays.
+ * A seat played by a bot.
  *
  * @param seat the seat
  * @param bot the bot: "random", "greedy" or "search"
- * @param think how long it may think about a move; zero for as long as is usual
+ * @param think its time for a move; zero for the service's default
  */
 public record BotSeat(int seat, String bot, Duration think) {}

@@ -1,12 +1,11 @@
-// What differs between two games, or two agreements on one.
 package chitarrella.client.answers;
 
 import java.util.List;
 
 /**
- * What differs between two games, or two agreements on one.
+ * The differences between two games, or two agreements on one.
  *
  * @param differences in order: pack, players, options, moves, reasons, clauses
- * @param clausesAlike how many clauses say the same in both
+ * @param clausesAlike how many clauses have the same text in both
  */
 public record Comparison(List<Difference> differences, int clausesAlike) {}

@@ -1,4 +1,3 @@
-// A word that a seat has added to a shuffle.
 package chitarrella.client.answers;
 
 /**

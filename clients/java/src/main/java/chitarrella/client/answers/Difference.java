@@ -1,16 +1,15 @@
-// Something that is not the same in two games; what one of them lacks is empty there.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Clause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is not the same in two games; what one of them lacks is empty there.
+ * A difference between two games; empty on the side that lacks it.
  *
  * @param about "pack", "players", "option", "move", "reason" or "clause"
  * @param name the name of the option, the verb of the move, the code of the reason
- * @param first how it is in the first
- * @param second how it is in the second
+ * @param first its text in the first game
+ * @param second its text in the second game
  * @param firstClause the clause of the first; null for none
  * @param secondClause the clause of the second; null for none
  */

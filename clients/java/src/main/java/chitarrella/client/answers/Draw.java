@@ -1,22 +1,21 @@
-// A pack or a lot that was drawn; {@link chitarrella.
 package chitarrella.client.answers;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pack or a lot that was drawn; {@link chitarrella.client.Fairness} checks it.
+ * A shuffle or a lot; {@link chitarrella.client.Fairness} verifies it.
  *
  * @param number counts the draws of the match from 1
  * @param revision the revision after it
- * @param verb the move with which it came to the table
- * @param handedIn it was handed in: there is nothing to prove it by
- * @param commitment what was published before the draw, in hexadecimal digits
- * @param words the words that seats had added, in the order of seats
- * @param nonce empty as long as it could tell of hidden cards
- * @param cards the pack as it was dealt; empty as long as it could tell of hidden cards
- * @param amount the lot; null where a pack was drawn
- * @param lots the lots there were
+ * @param verb the verb of its move
+ * @param handedIn whether it was supplied by the referee, so that there is no proof
+ * @param commitment published before the draw, in hexadecimal digits
+ * @param words the contributions of the seats, in the order of seats
+ * @param nonce empty as long as it would reveal hidden cards
+ * @param cards the shuffled pack; empty as long as it would reveal hidden cards
+ * @param amount the lot; null for a shuffle
+ * @param lots the possible lots
  */
 public record Draw(
     int number,

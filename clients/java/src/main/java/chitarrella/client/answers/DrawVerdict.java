@@ -1,10 +1,9 @@
-// What the service says of a draw.
 package chitarrella.client.answers;
 
 /**
- * What the service says of a draw.
+ * The service's verdict on a draw.
  *
- * @param fair it came out as its commitment promised
- * @param code if not, why
+ * @param fair whether it follows from its commitment
+ * @param code the reason if not
  */
 public record DrawVerdict(boolean fair, String code) {}

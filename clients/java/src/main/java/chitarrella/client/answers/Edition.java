@@ -1,11 +1,10 @@
-// A version of the rules of a game.
 package chitarrella.client.answers;
 
 /**
- * A version of the rules of a game.
+ * An edition of the rules of a game.
  *
  * @param number its number
- * @param changes what changed with it, in a sentence
- * @param kept it is still at hand, for matches and records that began with it
+ * @param changes what changed with it
+ * @param kept whether it is still available, for matches and records that began with it
  */
 public record Edition(int number, String changes, boolean kept) {}

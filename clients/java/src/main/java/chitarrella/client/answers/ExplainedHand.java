@@ -1,4 +1,3 @@
-// Every card of a hand, and every other act within reach, each with the clauses against it.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.ExplainedMove;
@@ -6,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every card of a hand, and every other act within reach, each with the clauses against it.
+ * Every card of a hand and every other possible move, each with the clauses it breaks.
  *
- * @param moves what the seat might do
- * @param seat the seat that was explained
+ * @param moves the moves, legal or not
+ * @param seat the seat whose hand this is
  */
 public record ExplainedHand(List<ExplainedMove> moves, @Nullable Integer seat) {}

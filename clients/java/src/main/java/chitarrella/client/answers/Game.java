@@ -1,19 +1,18 @@
-// A game with all that can be known of it, the whole rule book included.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Clause;
 import java.util.List;
 
 /**
- * A game with all that can be known of it, the whole rule book included.
+ * The description of a game, with the whole rule book.
  *
- * @param summary its line in the list
+ * @param summary its entry in the list of games
  * @param pack every card in canonical order
- * @param options what the table may agree upon
- * @param moves the moves there are
- * @param reasons every reason for which a move may be refused
+ * @param options its options
+ * @param moves its kinds of moves
+ * @param reasons every reason of a refusal
  * @param clauses the rule book
- * @param editions the versions there have been; the last is the current one
+ * @param editions its editions; the last is the current one
  */
 public record Game(
     GameSummary summary,

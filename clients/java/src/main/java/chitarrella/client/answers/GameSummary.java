@@ -1,19 +1,18 @@
-// A game in one line.
 package chitarrella.client.answers;
 
 import java.util.List;
 
 /**
- * A game in one line.
+ * An entry of the list of games.
  *
  * @param game its key
- * @param title its name as the players say it
+ * @param title its name
  * @param place where it is played
- * @param players how many may play
- * @param defaultPlayers how many of them play where an agreement does not say
+ * @param players the possible numbers of players
+ * @param defaultPlayers the default number of players
  * @param pack the name of the pack
- * @param sources the documents that its rules rest on
- * @param edition the number of this version of the rules
+ * @param sources the documents of its rules
+ * @param edition the number of the current edition
  */
 public record GameSummary(
     String game,

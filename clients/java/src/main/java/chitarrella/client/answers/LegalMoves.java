@@ -1,4 +1,3 @@
-// What a seat may do in a position.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Move;
@@ -6,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a seat may do in a position.
+ * The legal moves in a position.
  *
  * @param moves the legal moves
- * @param seat the seat whose person may make them; null where nobody is to move
- * @param wanted what the table has to supply, where it is to move
+ * @param seat the seat to move; null if none is
+ * @param wanted the result of chance that the position awaits; null for none
  */
 public record LegalMoves(List<Move> moves, @Nullable Integer seat, @Nullable Wanted wanted) {}

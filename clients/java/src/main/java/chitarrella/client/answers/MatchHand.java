@@ -1,4 +1,3 @@
-// A hand in a match, explained.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.ExplainedMove;
@@ -6,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hand in a match, explained.
+ * The explained hand of a seat in a match.
  *
- * @param moves what the seat might do, each with the clauses against it
- * @param seat the seat that was explained
- * @param revision what this holds for
+ * @param moves the moves, legal or not
+ * @param seat the seat whose hand this is
+ * @param revision of the match
  */
 public record MatchHand(List<ExplainedMove> moves, @Nullable Integer seat, int revision) {}

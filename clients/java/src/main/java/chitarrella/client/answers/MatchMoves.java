@@ -1,4 +1,3 @@
-// What a seat may do in a match now.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Move;
@@ -6,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a seat may do in a match now.
+ * The legal moves in a match.
  *
- * @param moves the legal moves; none where the seat has to wait
- * @param seat the seat whose person may make them; null where nobody is to move
- * @param revision what this holds for
+ * @param moves the legal moves; empty if it is not the seat's turn
+ * @param seat the seat to move; null if none is
+ * @param revision of the match
  */
 public record MatchMoves(List<Move> moves, @Nullable Integer seat, int revision) {}

@@ -1,19 +1,18 @@
-// A match of the platform in one line.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Agreement;
 import java.time.Instant;
 
 /**
- * A match of the platform in one line.
+ * An entry of the list of a platform's matches.
  *
- * @param match its name
- * @param agreement what is played
- * @param revision counts the moves that everybody may know of
- * @param openedAt when it was opened
- * @param over it was played to its end
- * @param ended it was ended before its time
- * @param isPrivate nobody without a key may look
+ * @param match its id
+ * @param agreement its agreement
+ * @param revision the number of public moves
+ * @param openedAt when it was created
+ * @param over whether it is finished
+ * @param ended whether it was aborted
+ * @param isPrivate whether it is hidden from everybody without a key
  */
 public record MatchSummary(
     String match,

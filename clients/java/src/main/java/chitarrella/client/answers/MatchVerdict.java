@@ -1,14 +1,13 @@
-// A verdict on a move in a match.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Refusal;
 import java.util.List;
 
 /**
- * A verdict on a move in a match.
+ * The result of checking a move in a match.
  *
- * @param accepted it would be accepted
+ * @param accepted whether it would be accepted
  * @param refusals every clause it breaks
- * @param revision what this holds for
+ * @param revision of the match
  */
 public record MatchVerdict(boolean accepted, List<Refusal> refusals, int revision) {}

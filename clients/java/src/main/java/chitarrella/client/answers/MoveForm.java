@@ -1,23 +1,22 @@
-// What a move looks like.
 package chitarrella.client.answers;
 
 import java.util.List;
 
 /**
- * What a move looks like: which arguments its verb takes, and when it belongs.
+ * The specification of a kind of move: its arguments and its phases.
  *
  * @param verb its verb
- * @param means what it means
- * @param phases the phases it belongs to
+ * @param means the description
+ * @param phases the phases in which it is allowed
  * @param leastCards the least number of cards it takes
  * @param mostCards the greatest number of cards it takes
- * @param words the words it takes; an empty one says that it also goes without
- * @param amount it takes a number
- * @param seat it may name the seat whose card is moved
- * @param shares it takes amounts by person
- * @param outOfTurn it does not wait for its seat's turn
- * @param byTable it is made by the table, not by a person
- * @param lapse it is what a seat is taken to do that lets its time run out
+ * @param words the values of the word; an empty one if the word is optional
+ * @param amount whether it takes a number
+ * @param seat whether it may name the seat whose card is moved
+ * @param shares whether it takes amounts by person
+ * @param outOfTurn whether it is allowed out of turn
+ * @param byTable whether it is a move of chance
+ * @param lapse whether it is the default move of a seat that is out of time
  */
 public record MoveForm(
     String verb,

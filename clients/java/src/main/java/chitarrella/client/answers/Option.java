@@ -1,19 +1,18 @@
-// Something the table may agree upon.
 package chitarrella.client.answers;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something the table may agree upon: one of some words, or a number.
+ * An option of a game: one of some values, or a number.
  *
  * @param name its name
- * @param means what it means
- * @param source where it comes from
- * @param defaultChoice what holds where nothing is said
- * @param words the words that may be chosen
- * @param least the least number; null where it takes none
- * @param most the greatest number; null where there is no end
+ * @param means the description
+ * @param source the document it comes from
+ * @param defaultChoice the default
+ * @param words the possible values
+ * @param least the least number; null if it is no number
+ * @param most the greatest number; null for no limit
  */
 public record Option(
     String name,

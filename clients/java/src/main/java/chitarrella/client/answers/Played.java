@@ -1,4 +1,3 @@
-// What came of a move.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Event;
@@ -8,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a move.
+ * The result of a move.
  *
- * @param accepted it was made
- * @param refusals every clause it breaks; where it is accepted, a breach that the rules let happen
- *     at a price
+ * @param accepted whether it was played
+ * @param refusals every clause it breaks; if it was accepted, breaches that stand but are penalised
  * @param revision the revision after it
- * @param events what happened, as the mover may know it
- * @param view the table after it, where it was asked for
- * @param repeatedRequest this request id had been played before: nothing happened now
+ * @param events the events, as visible to the mover
+ * @param view the view after it, if requested
+ * @param repeatedRequest whether the request id was used before: the first result is returned,
+ *     nothing was played again
  */
 public record Played(
     boolean accepted,

@@ -1,4 +1,3 @@
-// What came of moves that were played in a position, as the referee sees it.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Event;
@@ -8,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of moves that were played in a position, as the referee sees it.
+ * The result of moves in a position, as visible to the referee.
  *
- * @param position after the last move that was accepted
+ * @param position after the last accepted move
  * @param played how many were accepted
- * @param refusals why the next one was refused; empty where all were accepted
- * @param events all that happened
- * @param view the table after it
- * @param wanted what the table has to supply
- * @param points what each seat has taken in this deal, in points of the first count
+ * @param refusals why the next one was refused; empty if all were accepted
+ * @param events of all moves
+ * @param view the view after them
+ * @param wanted the result of chance that the position awaits; null for none
+ * @param points the points of each seat in this deal, by the first count
  */
 public record PlayedMoves(
     Position position,

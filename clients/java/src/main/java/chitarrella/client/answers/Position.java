@@ -1,12 +1,11 @@
-// A position with the agreement it is played under.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Agreement;
 
 /**
- * A position with the agreement it is played under.
+ * A position and its agreement.
  *
- * @param agreement what is played
- * @param line written by the service and only handed back
+ * @param agreement its agreement
+ * @param line the text form, written by the service
  */
 public record Position(Agreement agreement, String line) {}

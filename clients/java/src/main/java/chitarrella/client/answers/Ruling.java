@@ -1,14 +1,13 @@
-// A ruling on time.
 package chitarrella.client.answers;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ruling on time.
+ * The result of enforcing the clock.
  *
- * @param ruled the time was over, and a move was made for the seat on turn
+ * @param ruled whether the seat was out of time, so that its default move was played
  * @param revision the revision after it
- * @param deadline until when the seat that is on turn now may think; null where nobody is
+ * @param deadline of the seat now to move; null if none is
  */
 public record Ruling(boolean ruled, int revision, @Nullable Instant deadline) {}

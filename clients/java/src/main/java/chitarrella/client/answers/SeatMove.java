@@ -1,13 +1,12 @@
-// A move and who makes it.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Move;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A move and who makes it.
+ * A move and its seat.
  *
- * @param seat the seat; null for the table itself
- * @param move what it does
+ * @param seat the seat; null for chance
+ * @param move the move
  */
 public record SeatMove(@Nullable Integer seat, Move move) {}

@@ -1,4 +1,3 @@
-// A match as those eyes see it.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Agreement;
@@ -9,21 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A match as those eyes see it.
+ * A match as visible to one viewer.
  *
- * @param match the name of the match
- * @param agreement what is played
- * @param revision counts the moves that everybody may know of
- * @param view the table
- * @param seat whose eyes; null for the public and the referee
- * @param ended it was ended before its time
- * @param cursor where watching goes on from here
- * @param nextCommitment the commitment to the next draw; empty where the referee deals
- * @param wordsAwaited the seats whose words the next pack is waiting for
- * @param deadline until when the seat on turn may think; null where no clock runs
- * @param bank what is left in the bank of each seat
- * @param askedBack who asks to take back the last decision; null for nobody
- * @param bots the seats that bots play
+ * @param match the id of the match
+ * @param agreement its agreement
+ * @param revision the number of public moves
+ * @param view the view of the table
+ * @param seat of the viewer; null for the public and the referee
+ * @param ended whether it was aborted
+ * @param cursor to watch from here
+ * @param nextCommitment the commitment to the next draw; empty if the referee deals
+ * @param wordsAwaited the seats whose words the next shuffle awaits
+ * @param deadline of the seat to move; null if no clock runs
+ * @param bank the remaining bank of each seat
+ * @param askedBack the pending takeback request; null for none
+ * @param bots the seats played by bots
  */
 public record Seen(
     String match,
@@ -40,7 +39,7 @@ public record Seen(
     @Nullable AskedBack askedBack,
     List<BotSeat> bots) {
 
-  /** Tells whether nothing more will happen. */
+  /** Whether the match is finished or aborted. */
   public boolean over() {
     return ended || view.over();
   }

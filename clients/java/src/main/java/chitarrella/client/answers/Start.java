@@ -1,14 +1,13 @@
-// A beginning.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.View;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A beginning.
+ * The start of a match.
  *
- * @param position the position before the first card
- * @param wanted what the table has to supply; null for nothing
- * @param view the table as everybody sees it
+ * @param position the initial position
+ * @param wanted the result of chance that the position awaits; null for none
+ * @param view the public view
  */
 public record Start(Position position, @Nullable Wanted wanted, View view) {}

@@ -1,13 +1,12 @@
-// What came of an ask to take back.
 package chitarrella.client.answers;
 
 import java.util.List;
 
 /**
- * What came of an ask to take back.
+ * The result of a takeback request.
  *
  * @param revision the revision after it
- * @param takenBack the decision is taken back
+ * @param takenBack whether the decision was taken back
  * @param awaited the seats that have not answered yet
  */
 public record TakenBack(int revision, boolean takenBack, List<Integer> awaited) {}

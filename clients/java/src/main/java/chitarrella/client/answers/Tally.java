@@ -1,10 +1,9 @@
-// A count, such as "card_points".
 package chitarrella.client.answers;
 
 /**
  * A count, such as "card_points".
  *
  * @param name the name of the count
- * @param number how many
+ * @param number its value
  */
 public record Tally(String name, int number) {}

@@ -1,14 +1,13 @@
-// What somebody learns of one move.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Event;
 import java.util.List;
 
 /**
- * What somebody learns of one move.
+ * An update: the visible events of one move.
  *
- * @param revision the revision that these events belong to
- * @param cursor where watching goes on after it
- * @param events what happened
+ * @param revision after the move
+ * @param cursor to resume behind it
+ * @param events the visible events
  */
 public record Told(int revision, String cursor, List<Event> events) {}

@@ -1,10 +1,9 @@
-// Which card takes a trick, and what the trick is worth.
 package chitarrella.client.answers;
 
 import java.util.List;
 
 /**
- * Which card takes a trick, and what the trick is worth.
+ * The winner of a trick, and the worth of the trick.
  *
  * @param place its place in order of play, the first being 0
  * @param card the winning card

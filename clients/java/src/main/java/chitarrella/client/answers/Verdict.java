@@ -1,13 +1,12 @@
-// Whether a move would be accepted, and every clause it breaks.
 package chitarrella.client.answers;
 
 import chitarrella.client.table.Refusal;
 import java.util.List;
 
 /**
- * Whether a move would be accepted, and every clause it breaks.
+ * The result of checking a move.
  *
- * @param accepted it would be accepted
- * @param refusals every clause it breaks, in the order of asking
+ * @param accepted whether it would be accepted
+ * @param refusals every clause it breaks, in order
  */
 public record Verdict(boolean accepted, List<Refusal> refusals) {}

@@ -1,13 +1,12 @@
-// What the table has to supply.
 package chitarrella.client.answers;
 
 import java.util.List;
 
 /**
- * What the table has to supply: cards in some order, or one of some numbers.
+ * An awaited result of chance: cards in some order, or one of some numbers.
  *
  * @param verb the verb of the move
- * @param cards the cards to be put into an order
+ * @param cards the cards to be ordered
  * @param amounts the numbers to choose one from
  */
 public record Wanted(String verb, List<String> cards, List<Integer> amounts) {}

@@ -1,4 +1,4 @@
-/** What is answered about games, positions, matches and draws, as values. */
+/** Responses about games, positions, matches and draws, as values. */
 @NullMarked
 package chitarrella.client.answers;
 

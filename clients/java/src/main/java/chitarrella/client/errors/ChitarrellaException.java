@@ -1,66 +1,65 @@
-// The root of the family of errors.
 package chitarrella.client.errors;
 
 import java.util.List;
 
 /**
- * What went wrong: a code to switch on, an English sentence, and the field at fault, if one is.
+ * The error of a call: a machine-readable code, an English message, and the invalid field, if any.
  *
- * <p>Its subclasses stand for kinds of trouble; an error that none of them stands for is a plain
- * one, with the gRPC status as its code.
+ * <p>The subclasses stand for gRPC statuses; an error with another status is an instance of this
+ * class.
  */
 public class ChitarrellaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Trouble trouble;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public ChitarrellaException(Trouble trouble) {
     super(trouble.because() + " [" + trouble.code() + "]");
     this.trouble = trouble;
   }
 
   /**
-   * The code: the service's own, or the gRPC status in small letters where the call failed on its
-   * way.
+   * The code of the service, or the gRPC status in lower case if the call or its response was lost.
    */
   public final String code() {
     return trouble.code();
   }
 
-  /** The code to switch on: {@link ErrorCode#OTHER} for one that this client does not know. */
+  /** The code as a constant; {@link ErrorCode#OTHER} for one that this client does not know. */
   public final ErrorCode reason() {
     return ErrorCode.of(trouble.code());
   }
 
-  /** The same in a sentence, without the code. */
+  /** The message, without the code. */
   public final String because() {
     return trouble.because();
   }
 
-  /** The field at fault; empty for none. */
+  /** The invalid field; empty for none. */
   public final String field() {
     return trouble.field();
   }
 
-  /** Every field at fault. */
+  /** All invalid fields. */
   public final List<Violation> violations() {
     return trouble.violations();
   }
 
-  /** All particulars. */
+  /** All details. */
   public final Trouble trouble() {
     return trouble;
   }
 
   /**
-   * That of the writing call that failed: the same call with it does nothing twice; empty for none.
+   * The request id of the failed writing call: repeating the call with it has no second effect;
+   * empty for none.
    */
   public final String requestId() {
     return trouble.requestId();
   }
 
-  /** Tells whether the service has said this; false where the call failed on its way. */
+  /** Whether the error comes from the service; false if the call or its response was lost. */
   public final boolean fromService() {
     return trouble.fromService();
   }

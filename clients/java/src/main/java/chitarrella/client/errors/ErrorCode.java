@@ -1,16 +1,14 @@
-// The codes of errors, to be switched on.
 package chitarrella.client.errors;
 
 import java.util.Locale;
 
 /**
- * Why a call could not be answered: {@link ChitarrellaException#reason}. New codes may come at any
- * time: these are {@link #OTHER}, and {@link ChitarrellaException#code} has their text.
+ * The reason of an error: {@link ChitarrellaException#reason}. Codes of a newer service are {@link
+ * #OTHER}; {@link ChitarrellaException#code} has their text.
  */
 public enum ErrorCode {
   /**
-   * A field of the request is not well formed; {@link ChitarrellaException#violations} names every
-   * one.
+   * A field of the request is invalid; {@link ChitarrellaException#violations} names all of them.
    */
   BAD_REQUEST,
   /** The catalogue has no game of that key. */
@@ -19,88 +17,88 @@ public enum ErrorCode {
   UNKNOWN_CARD,
   /** The pack has no such suit. */
   UNKNOWN_SUIT,
-  /** Words that are no move of the game at all. */
+  /** Not a move of the game at all. */
   MALFORMED_MOVE,
-  /** The line is no position of the game. */
+  /** The text is no position of the game. */
   BAD_POSITION,
-  /** The game is not for so many. */
+  /** The game does not allow this number of players. */
   BAD_PLAYERS,
-  /** There is no such house rule, or no such choice. */
+  /** The game has no such option, or the option no such value. */
   BAD_OPTION,
   /** The cards are not the pack. */
   BAD_PACK,
-  /** It was never given out as a cursor. */
+  /** The cursor is not one of this match. */
   BAD_CURSOR,
   /** The text is no record, or one of its moves is refused. */
   BAD_RECORD,
-  /** Nobody sits there. */
+  /** The table has no such seat. */
   NO_SUCH_SEAT,
   /** The game is not played in tricks, so the question has no answer. */
   NO_TRICKS,
-  /** The key opens nothing at this match. */
+  /** The key is unknown to this match. */
   BAD_KEY,
-  /** The answer is only for who shows a key. */
+  /** The call needs a key. */
   KEY_NEEDED,
-  /** The service is for platforms that it knows. */
+  /** The service requires an API key. */
   API_KEY_NEEDED,
-  /** The service does not know the API key. */
+  /** The API key is unknown. */
   BAD_API_KEY,
-  /** Only a platform that shows its API key has a list of matches. */
+  /** Only a platform with an API key can list matches. */
   PLATFORM_ONLY,
-  /** The API key is not good for this call. */
+  /** The API key does not allow this call. */
   OUT_OF_SCOPE,
-  /** The key opens something else. */
+  /** The key does not allow this call. */
   NOT_YOUR_SEAT,
   /** Only the referee may do this. */
   REFEREE_ONLY,
-  /** There is no such match, or not any more. */
+  /** The match does not exist, or was deleted. */
   NO_SUCH_MATCH,
   /** No clock runs at this match now. */
   NO_CLOCK,
-  /** No pack is waiting for words of the seats. */
+  /** No shuffle awaits words of the seats. */
   NO_DRAW_AWAITED,
-  /** The seat has added another word to this draw. */
+  /** The seat has already added another word to this draw. */
   ALREADY_CONTRIBUTED,
   /** There is no bot of that name. */
   NO_SUCH_BOT,
-  /** No decision was made since something was last drawn, or nobody asks. */
+  /** No decision was made since the last draw, or there is no request. */
   NOTHING_TO_TAKE_BACK,
   /** The last decision was made by another seat. */
   NOT_YOUR_DECISION,
-  /** By the decision cards were moved that lay hidden, so it cannot be taken back. */
+  /** The decision has revealed hidden cards, so it cannot be taken back. */
   CARDS_WERE_SEEN,
-  /** The match is over; of a move that is a refusal, of anything else an error. */
+  /** The match is over. For a move this is a refusal, for anything else an error. */
   MATCH_OVER,
-  /** Only when the match is over. */
+  /** The call is allowed only once the match is over. */
   MATCH_RUNNING,
-  /** The match was ended before its time. */
+  /** The match was aborted. */
   MATCH_ENDED,
-  /** The rules were changed since, and the old ones are not kept. */
+  /** The rules were changed since, and the old edition is not available. */
   EDITION_NOT_KEPT,
-  /** The table has moved on from the expected revision. */
+  /** The match has another revision than the expected one. */
   STALE_REVISION,
   /** The request id was used before, for something else. */
   REQUEST_REUSED,
-  /** A limit is reached; later it may work. */
+  /** A limit is reached; the call may succeed later. */
   TOO_MANY,
-  /** The request is larger than any honest one. */
+  /** The request is too large. */
   TOO_LARGE,
-  /** A watcher did not keep up; {@code watch} goes on from its cursor by itself. */
+  /** A watcher did not keep up; {@code watch} resumes from its cursor by itself. */
   TOO_SLOW,
-  /** The store of the service does not answer. */
+  /** The store of the service is unavailable. */
   STORE_DOWN,
-  /** This worker of the service is being stopped; another one answers. */
+  /** This worker of the service is stopping; another one will answer. */
   SHUTTING_DOWN,
   /** A fault of the service itself. */
   INTERNAL,
-  /** The service could not be reached; said by the client, not by the service. */
+  /** The service could not be reached; made by the client. */
   UNAVAILABLE,
-  /** No answer came in time; said by the client, not by the service. */
+  /** No response in time; made by the client. */
   DEADLINE_EXCEEDED,
-  /** A code that is not here. */
+  /** Any other code. */
   OTHER;
 
-  /** Finds the one with this code; {@link #OTHER} where there is none. */
+  /** The constant of a code; {@link #OTHER} if there is none. */
   public static ErrorCode of(String code) {
     for (var one : values()) {
       if (one != OTHER && one.name().toLowerCase(Locale.ROOT).equals(code)) {

@@ -1,11 +1,10 @@
-// The key opens something else.
 package chitarrella.client.errors;
 
-/** The key opens something else. */
+/** The key does not allow this call. */
 public final class NotAllowedException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public NotAllowedException(Trouble trouble) {
     super(trouble);
   }

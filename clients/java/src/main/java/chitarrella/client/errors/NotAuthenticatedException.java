@@ -1,11 +1,10 @@
-// A key is missing, or opens nothing here.
 package chitarrella.client.errors;
 
-/** A key is missing, or opens nothing here. */
+/** A key is missing or unknown. */
 public final class NotAuthenticatedException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public NotAuthenticatedException(Trouble trouble) {
     super(trouble);
   }

@@ -1,11 +1,10 @@
-// There is no such thing.
 package chitarrella.client.errors;
 
-/** There is no such thing. */
+/** The match or game does not exist. */
 public final class NotFoundException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public NotFoundException(Trouble trouble) {
     super(trouble);
   }

@@ -1,11 +1,10 @@
-// The match is not in the state for this.
 package chitarrella.client.errors;
 
-/** The match is not in the state for this. */
+/** The match is not in the state for the call. */
 public final class NotPossibleNowException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public NotPossibleNowException(Trouble trouble) {
     super(trouble);
   }

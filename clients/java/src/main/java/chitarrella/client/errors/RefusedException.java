@@ -1,18 +1,17 @@
-// A move was refused.
 package chitarrella.client.errors;
 
 import chitarrella.client.table.Refusal;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A move was refused; only {@code playOrThrow} throws it. */
+/** A refused move; only {@code playOrThrow} throws it. */
 public final class RefusedException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   private final transient List<Refusal> refusals;
   private final int revision;
 
-  /** Carries what the answer said; the code is that of the first refusal. */
+  /** With the refusals of the response; the code is that of the first. */
   public RefusedException(List<Refusal> refusals, int revision) {
     super(
         Trouble.of(
@@ -22,12 +21,12 @@ public final class RefusedException extends ChitarrellaException {
     this.revision = revision;
   }
 
-  /** The clauses against the move. */
+  /** The clauses that the move breaks. */
   public List<Refusal> refusals() {
     return refusals;
   }
 
-  /** The revision of the table. */
+  /** The revision of the match. */
   public int revision() {
     return revision;
   }

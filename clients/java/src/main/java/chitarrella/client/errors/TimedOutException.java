@@ -1,11 +1,10 @@
-// No answer came in time.
 package chitarrella.client.errors;
 
-/** No answer came in time. */
+/** No response in time. */
 public final class TimedOutException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public TimedOutException(Trouble trouble) {
     super(trouble);
   }

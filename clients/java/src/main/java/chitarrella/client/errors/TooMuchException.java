@@ -1,11 +1,10 @@
-// A limit is reached.
 package chitarrella.client.errors;
 
-/** A limit is reached; later, or with less, it may work. */
+/** A limit is reached; the call may succeed later, or with a smaller request. */
 public final class TooMuchException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public TooMuchException(Trouble trouble) {
     super(trouble);
   }

@@ -1,4 +1,3 @@
-// The particulars of an error.
 package chitarrella.client.errors;
 
 import io.grpc.Status;
@@ -7,16 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The particulars of an error.
+ * The details of an error.
  *
  * @param code the reason code
- * @param because the same in a sentence
- * @param field the field at fault; empty for none
- * @param violations every field at fault
- * @param details what else the service says, by name
- * @param status the gRPC status; null where no call was made
- * @param requestId that of the writing call that failed; empty for none
- * @param fromService the service has said this; false where the call failed on its way
+ * @param because the message
+ * @param field the invalid field; empty for none
+ * @param violations all invalid fields
+ * @param details other values by name
+ * @param status the gRPC status; null if no call was made
+ * @param requestId of the failed writing call; empty for none
+ * @param fromService whether the error comes from the service; false if the call or its response
+ *     was lost
  */
 public record Trouble(
     String code,
@@ -28,7 +28,7 @@ public record Trouble(
     String requestId,
     boolean fromService) {
 
-  /** Makes trouble of a code and a sentence, without a call. */
+  /** Details with a code and a message only. */
   public static Trouble of(String code, String because) {
     return new Trouble(code, because, "", List.of(), Map.of(), null, "", false);
   }

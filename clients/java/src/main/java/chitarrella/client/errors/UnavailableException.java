@@ -1,11 +1,10 @@
-// The service cannot be reached, or was lost before it could answer.
 package chitarrella.client.errors;
 
-/** The service cannot be reached, or was lost before it could answer. */
+/** The service cannot be reached, or the response was lost. */
 public final class UnavailableException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what went wrong. */
+  /** With the details of the error. */
   public UnavailableException(Trouble trouble) {
     super(trouble);
   }

@@ -1,10 +1,9 @@
-// A field at fault.
 package chitarrella.client.errors;
 
 /**
- * A field at fault.
+ * An invalid field.
  *
  * @param field its path, such as "agreement.game"
- * @param because what is wrong with it
+ * @param because why it is invalid
  */
 public record Violation(String field, String because) {}

@@ -1,4 +1,4 @@
-/** The family of errors: one exception for each kind of trouble, under the service's own codes. */
+/** The exceptions: one for each gRPC status, with the codes of the service. */
 @NullMarked
 package chitarrella.client.errors;
 

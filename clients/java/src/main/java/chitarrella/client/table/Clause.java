@@ -1,16 +1,15 @@
-// One sentence of the rule book.
 package chitarrella.client.table;
 
 /**
- * One sentence of the rule book.
+ * A clause of the rule book.
  *
- * @param key its number, such as "CO-17": it never changes its meaning
- * @param says the sentence, in the language of the client
- * @param source the document it rests on, or "ruling" where the documents are silent
+ * @param key stable, such as "CO-17"
+ * @param says the text, in the language of the client
+ * @param source its document, or "ruling" if no document says it
  */
 public record Clause(String key, String says, String source) {
 
-  /** Quotes it. */
+  /** The key and the text. */
   @Override
   public String toString() {
     return key + ": " + says;

@@ -1,16 +1,15 @@
-// What happened, as the reader may know it.
 package chitarrella.client.table;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened, as the reader may know it.
+ * An event, as visible to the viewer.
  *
  * @param kind in the past tense, such as "trick_taken"
- * @param seat whom it concerns; null for nobody in particular
- * @param cards the cards, as far as the reader may see them
- * @param hidden how many cards were involved that the reader may not see
+ * @param seat the seat concerned; null for none
+ * @param cards the visible cards
+ * @param hidden the number of hidden cards
  * @param word a suit, a rank, or the name of a count; empty for none
  * @param amount a number; null for none
  * @param other the other seat concerned; null for none
@@ -26,11 +25,11 @@ public record Event(
     @Nullable Integer other,
     List<Share> shares) {
 
-  /** Says what happened, whom it concerns, then the rest: {@code trick_taken 1 Ab 3c}. */
+  /** Writes the kind, the seat, then the rest: {@code trick_taken 1 Ab 3c}. */
   @Override
   public String toString() {
-    var words = new Words().add(kind).add(seat).addAll(cards);
-    words = hidden == 0 ? words : words.add("(" + hidden + " hidden)");
-    return words.add(word).add(amount).add(other).addAll(shares).toString();
+    var text = new TextBuilder().add(kind).add(seat).addAll(cards);
+    text = hidden == 0 ? text : text.add("(" + hidden + " hidden)");
+    return text.add(word).add(amount).add(other).addAll(shares).toString();
   }
 }

@@ -1,17 +1,16 @@
-// One thing a seat might do, with the clauses against it.
 package chitarrella.client.table;
 
 import java.util.List;
 
 /**
- * One thing a seat might do, with the clauses against it.
+ * A move, legal or not, with the clauses it breaks.
  *
- * @param move what it might do
- * @param refusals every clause it would break; none if it is legal
+ * @param move the move
+ * @param refusals every clause it breaks; empty if it is legal
  */
 public record ExplainedMove(Move move, List<Refusal> refusals) {
 
-  /** Tells whether no clause is against it. */
+  /** Whether it breaks no clause. */
   public boolean legal() {
     return refusals.isEmpty();
   }

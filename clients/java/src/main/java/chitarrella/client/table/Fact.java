@@ -1,20 +1,19 @@
-// Anything else that is true of the table.
 package chitarrella.client.table;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Anything else that is true of the table: "trump", "dealer", "deals_won" and what else a game has.
+ * A named value of the view: "trump", "dealer", "deals_won" and others.
  *
- * @param name what is told
- * @param seat the seat it is true of; null for the table
- * @param value a word, a number or an amount of money, or amounts by person
+ * @param name its name
+ * @param seat the seat it belongs to; null for the table
+ * @param value a string, a number or an amount of money, or amounts by person
  */
 public record Fact(String name, @Nullable Integer seat, FactValue value) {
 
-  /** Says what it is of, then its value. */
+  /** The name, the seat and the value. */
   @Override
   public String toString() {
-    return Words.owned(name, seat) + ": " + value;
+    return TextBuilder.nameOf(name, seat) + ": " + value;
   }
 }

@@ -1,12 +1,11 @@
-// What a fact may say.
 package chitarrella.client.table;
 
 import java.util.List;
 
-/** What a fact may say: a word, a number or an amount of money, or amounts by person. */
+/** The value of a fact: a string, a number or an amount of money, or amounts by person. */
 public sealed interface FactValue {
   /**
-   * A word.
+   * A string.
    *
    * @param word such as a suit
    */
@@ -20,7 +19,7 @@ public sealed interface FactValue {
   /**
    * A number, or an amount in the smallest unit of money.
    *
-   * @param number how many, or how much
+   * @param number its value, or how much
    */
   record Number(long number) implements FactValue {
     @Override
@@ -37,7 +36,7 @@ public sealed interface FactValue {
   record Shares(List<Share> shares) implements FactValue {
     @Override
     public String toString() {
-      return new Words().addAll(shares).toString();
+      return new TextBuilder().addAll(shares).toString();
     }
   }
 }

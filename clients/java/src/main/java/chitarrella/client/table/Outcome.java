@@ -1,11 +1,10 @@
-// How a match ended.
 package chitarrella.client.table;
 
 import java.util.List;
 
 /**
- * How a match ended.
+ * The outcome of a match.
  *
- * @param winners the seats that have won; none where it is drawn
+ * @param winners the seats that have won; empty for a draw
  */
 public record Outcome(List<Integer> winners) {}

@@ -1,21 +1,20 @@
-// A broken clause with the particulars.
 package chitarrella.client.table;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broken clause with the particulars.
+ * A broken clause with details.
  *
  * @param code the reason code, such as "must_follow_suit": stable; see also {@link #reason}
  * @param clause the clause that forbids it
- * @param because the same in a sentence, in the language of the client
- * @param instead the cards of this hand that might be played instead
- * @param held the cards of this hand that are at fault
- * @param word the suit, rank, card or phase that it is about; empty for none
- * @param amount the number that it is about; null for none
- * @param penalty the move is accepted all the same, and costs what the clause says
- * @param page where the clause stands in the rule book, as a path at the REST door
+ * @param because the message, in the language of the client
+ * @param instead the cards of this hand that may be played instead
+ * @param held the cards of this hand that are the reason
+ * @param word the suit, rank, card or phase concerned; empty for none
+ * @param amount the number concerned; null for none
+ * @param penalty whether the move stands, at the penalty of the clause
+ * @param page the REST path of the clause in the rule book
  */
 public record Refusal(
     String code,
@@ -28,12 +27,12 @@ public record Refusal(
     boolean penalty,
     String page) {
 
-  /** Gives the reason to switch on: {@link RefusalCode#OTHER} for one that not many games have. */
+  /** The reason; {@link RefusalCode#OTHER} for one that is special to a game. */
   public RefusalCode reason() {
     return RefusalCode.of(code);
   }
 
-  /** Says why, and by which clause. */
+  /** The message, the code and the clause. */
   @Override
   public String toString() {
     return because + " [" + code + ", " + clause.key() + "]";

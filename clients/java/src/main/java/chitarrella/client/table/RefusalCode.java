@@ -1,17 +1,15 @@
-// The reasons for which moves are refused, to be switched on.
 package chitarrella.client.table;
 
 import java.util.Locale;
 
 /**
- * Why a move is refused, in all games or in many: {@link Refusal#reason}. A game may have codes of
- * its own besides, and new ones may come at any time: these are {@link #OTHER}, and {@link
- * Refusal#code} has their text.
+ * The reason of a refusal, common to many games: {@link Refusal#reason}. All other codes are {@link
+ * #OTHER}; {@link Refusal#code} has their text.
  */
 public enum RefusalCode {
   /** The match is over. */
   MATCH_OVER,
-  /** It does not belong to this stretch of the game. */
+  /** The move is not allowed in this phase. */
   WRONG_PHASE,
   /** Another seat is to move. */
   NOT_YOUR_TURN,
@@ -21,12 +19,12 @@ public enum RefusalCode {
   BAD_PACK,
   /** Another seat deals. */
   BAD_DEALER,
-  /** A card of the suit that was led is held. */
+  /** A card of the suit led must be played. */
   MUST_FOLLOW_SUIT,
-  /** A code that is not here. */
+  /** Any other code. */
   OTHER;
 
-  /** Finds the one with this code; {@link #OTHER} where there is none. */
+  /** The constant of a code; {@link #OTHER} if there is none. */
   public static RefusalCode of(String code) {
     for (var one : values()) {
       if (one != OTHER && one.name().toLowerCase(Locale.ROOT).equals(code)) {

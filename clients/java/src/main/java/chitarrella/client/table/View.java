@@ -1,4 +1,3 @@
-// The table as one reader sees it.
 package chitarrella.client.table;
 
 import java.util.List;
@@ -7,15 +6,15 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table as one reader sees it.
+ * The state of a match as visible to one viewer.
  *
- * @param phase the stretch of the game
- * @param waiting whom the table waits for
- * @param turn the seat to move; null where none is
- * @param piles where the cards lie
- * @param facts what else is true
+ * @param phase the phase of the game
+ * @param waiting who is to move
+ * @param turn the seat to move; null if none is
+ * @param piles the cards
+ * @param facts all other values
  * @param scores the score of the match by seat
- * @param outcome how the match ended; null while it lasts
+ * @param outcome the outcome; null until the match is over
  */
 public record View(
     String phase,
@@ -26,17 +25,17 @@ public record View(
     List<Integer> scores,
     @Nullable Outcome outcome) {
 
-  /** Tells whether the match is over. */
+  /** Whether the match is over. */
   public boolean over() {
     return waiting == Waiting.NOBODY;
   }
 
-  /** Finds the pile of the table that has this name; an empty one where there is none. */
+  /** The common pile with this name; an empty one if there is none. */
   public Pile pile(String name) {
     return pile(name, null);
   }
 
-  /** Finds the pile of that name, of that seat; an empty one where there is none. */
+  /** The pile with this name and seat; an empty one if there is none. */
   public Pile pile(String name, @Nullable Integer seat) {
     return piles.stream()
         .filter(pile -> pile.name().equals(name) && Objects.equals(pile.seat(), seat))
@@ -44,12 +43,12 @@ public record View(
         .orElseGet(() -> new Pile(name, seat, List.of(), 0, null));
   }
 
-  /** Finds what is true under that name of the table; null where nothing is. */
+  /** The fact of the table with this name; null if there is none. */
   public @Nullable FactValue fact(String name) {
     return fact(name, null);
   }
 
-  /** Finds what is true under that name, of that seat; null where nothing is. */
+  /** The fact with this name and seat; null if there is none. */
   public @Nullable FactValue fact(String name, @Nullable Integer seat) {
     return facts.stream()
         .filter(fact -> fact.name().equals(name) && Objects.equals(fact.seat(), seat))
@@ -58,7 +57,7 @@ public record View(
         .orElse(null);
   }
 
-  /** Shows the table, one pile or fact a line. */
+  /** One pile or fact a line. */
   @Override
   public String toString() {
     var lines =
@@ -66,7 +65,7 @@ public record View(
     piles.forEach(pile -> lines.add(pile.toString()));
     facts.forEach(fact -> lines.add(fact.toString()));
     if (outcome != null) {
-      var winners = new Words().addAll(outcome.winners()).toString();
+      var winners = new TextBuilder().addAll(outcome.winners()).toString();
       lines.add("won by: " + (winners.isEmpty() ? "nobody" : winners));
     }
     return lines.toString();

@@ -1,13 +1,12 @@
-// Whom the table waits for.
 package chitarrella.client.table;
 
-/** Whom the table waits for. */
+/** Who is to move. */
 public enum Waiting {
-  /** Somebody that only a newer client knows. */
+  /** A value of a newer service. */
   UNKNOWN,
   /** A seat is to move. */
   SEAT,
-  /** The table is to hand in a pack or to draw a lot. */
+  /** A shuffle or a lot is awaited. */
   TABLE,
   /** The match is over. */
   NOBODY

@@ -1,7 +1,4 @@
-/**
- * The nouns of a card table as values: what lies on it, what seats do, what happens, why a move is
- * refused.
- */
+/** Value types: agreements, moves, events, views, refusals. */
 @NullMarked
 package chitarrella.client.table;
 

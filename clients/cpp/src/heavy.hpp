@@ -1,8 +1,0 @@
-// The headers that are long to read, precompiled: gRPC and the generated code.
-#pragma once
-
-#include <grpcpp/grpcpp.h>
-
-#include "chitarrella/v1/catalogue.grpc.pb.h"
-#include "chitarrella/v1/matches.grpc.pb.h"
-#include "chitarrella/v1/rules.grpc.pb.h"

@@ -1,0 +1,70 @@
+// Tests what no scenario reaches: which calls are retried, how often, and with which request.
+#include "transport.hpp"
+
+#include <iostream>
+#include <vector>
+
+#include "details.pb.h"
+
+using namespace chitarrella;
+
+namespace {
+
+/// A stub whose calls fail with these statuses first, then succeed.
+struct FailingStub {
+    std::vector<grpc::Status> failures;
+    std::vector<std::string> request_ids;
+
+    grpc::Status PlayMove(grpc::ClientContext*, const v1::PlayMoveRequest& request, v1::PlayMoveResponse*) {
+        request_ids.push_back(request.request_id());
+        return request_ids.size() > failures.size() ? grpc::Status::OK : failures[request_ids.size() - 1];
+    }
+};
+
+/// A status with details as the service sends it.
+grpc::Status service_status(grpc::StatusCode status, const std::string& reason) {
+    details::ErrorInfo info;
+    info.set_domain("chitarrella");
+    info.set_reason(reason);
+    (*info.mutable_metadata())["field"] = "x";
+    details::Status message;
+    auto* detail = message.add_details();
+    detail->set_type_url("type.googleapis.com/google.rpc.ErrorInfo");
+    detail->set_value(info.SerializeAsString());
+    return {status, "", message.SerializeAsString()};
+}
+
+/// Plays a move, and returns the result and the request id of every attempt.
+std::string attempts(std::vector<grpc::Status> failures) {
+    Settings settings;
+    settings.address = "127.0.0.1:1";
+    settings.retries = 2;
+    const Transport transport(settings);
+    const auto stub = std::make_unique<FailingStub>(FailingStub{std::move(failures), {}});
+    v1::PlayMoveRequest request;
+    request.set_request_id("same");
+    std::string outcome = "ok";
+    try {
+        transport.call(stub, &FailingStub::PlayMove, request);
+    } catch (const Error& error) {
+        outcome = error.failure().word + " " + error.failure().field + (error.code() == Code::unknown ? "?" : "");
+    }
+    for (const auto& id : stub->request_ids) outcome += " " + id;
+    return outcome;
+}
+
+int check(const std::string& got, const std::string& wanted) {
+    if (got != wanted) std::cerr << "got: " << got << "\nwanted: " << wanted << '\n';
+    return got != wanted;
+}
+
+} // namespace
+
+int main() {
+    const grpc::Status cut(grpc::StatusCode::UNAVAILABLE, "cut");
+    int wrong =
+        check(attempts({cut, service_status(grpc::StatusCode::UNAVAILABLE, "store_down")}), "ok same same same");
+    wrong += check(attempts({cut, cut, cut, cut}), "unavailable  same same same");
+    wrong += check(attempts({service_status(grpc::StatusCode::NOT_FOUND, "a_new_code")}), "a_new_code x? same");
+    return wrong;
+}

@@ -1,0 +1,129 @@
+// Transport: the gRPC connection, unary calls over it, and their retries.
+
+package chitarrella
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"math"
+	mathrand "math/rand/v2"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+
+	pb "chitarrella/gen/chitarrella/v1"
+)
+
+const (
+	firstDelay   = 200 * time.Millisecond
+	delayFactor  = 2.5
+	longestDelay = 3 * time.Second
+)
+
+// transport is a connection with the settings of the client and the stubs of the three services.
+type transport struct {
+	settings
+	conn      *grpc.ClientConn
+	catalogue pb.CatalogueServiceClient
+	rules     pb.RulesServiceClient
+	matches   pb.MatchServiceClient
+}
+
+// withHeaders returns a context whose calls carry the match key, the API key and the language.
+func (t *transport) withHeaders(ctx context.Context, key string) context.Context {
+	var headers []string
+	if key != "" {
+		headers = append(headers, "authorization", "Bearer "+key)
+	}
+	if t.apiKey != "" {
+		headers = append(headers, "x-api-key", t.apiKey)
+	}
+	if t.language != "" {
+		headers = append(headers, "accept-language", t.language)
+	}
+	return metadata.AppendToOutgoingContext(ctx, headers...)
+}
+
+// unaryMethod is a unary method of a generated stub.
+type unaryMethod[Q, A any] func(context.Context, *Q, ...grpc.CallOption) (*A, error)
+
+// call makes a unary call and retries it as often as the settings allow.
+func call[Q, A any](ctx context.Context, t *transport, key string, method unaryMethod[Q, A], request *Q) (*A, error) {
+	return callWithRetries(ctx, t, key, method, request, t.retries)
+}
+
+func callWithRetries[Q, A any](
+	ctx context.Context, t *transport, key string, method unaryMethod[Q, A], request *Q, retries int,
+) (*A, error) {
+	identified, _ := any(request).(interface{ GetRequestId() string })
+	requestID := ""
+	if identified != nil {
+		requestID = identified.GetRequestId()
+	}
+	for failures := 1; ; failures++ {
+		response, rpcError := callOnce(t.withHeaders(ctx, key), t.timeout, method, request)
+		if rpcError == nil {
+			return response, nil
+		}
+		failure := readError(ctx, rpcError, requestID)
+		if failures > retries || !failure.retryable() {
+			return nil, failure
+		}
+		if contextError := sleep(ctx, backoffDelay(failures)); contextError != nil {
+			failure.cause = contextError
+			return nil, failure
+		}
+	}
+}
+
+// callOnce makes a single attempt.
+func callOnce[Q, A any](ctx context.Context, timeout time.Duration, method unaryMethod[Q, A], request *Q) (*A, error) {
+	if timeout > 0 {
+		limited, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		ctx = limited
+	}
+	return method(ctx, request)
+}
+
+// retryable reports whether the call may have gone unanswered. A service that stops cancels the calls in flight.
+func (e *Error) retryable() bool {
+	switch e.Status {
+	case codes.Unavailable, codes.DeadlineExceeded:
+		return true
+	case codes.Canceled:
+		return !e.FromService
+	}
+	return false
+}
+
+// backoffDelay returns the pause after a number of consecutive failures: exponential, with jitter, so that clients cut
+// off together do not reconnect together.
+func backoffDelay(failures int) time.Duration {
+	delay := float64(firstDelay) * math.Pow(delayFactor, float64(min(failures-1, 30)))
+	return time.Duration(min(delay, float64(longestDelay)) * (0.8 + 0.4*mathrand.Float64()))
+}
+
+// sleep waits for the delay, or returns the error of the context if that ends first.
+func sleep(ctx context.Context, delay time.Duration) error {
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// newRequestID returns a random UUID. It must not be guessable: repeating CreateMatch with the request id of a match
+// returns the keys of that match.
+func newRequestID() string {
+	var number [16]byte
+	_, _ = rand.Read(number[:]) // never fails
+	number[6], number[8] = number[6]&0x0f|0x40, number[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", number[:4], number[4:6], number[6:8], number[8:10], number[10:])
+}

@@ -1,0 +1,122 @@
+package chitarrella.client.internal;
+
+import chitarrella.client.errors.AlreadyExistsException;
+import chitarrella.client.errors.BadRequestException;
+import chitarrella.client.errors.ChitarrellaException;
+import chitarrella.client.errors.FaultException;
+import chitarrella.client.errors.NotAllowedException;
+import chitarrella.client.errors.NotAuthenticatedException;
+import chitarrella.client.errors.NotFoundException;
+import chitarrella.client.errors.NotPossibleNowException;
+import chitarrella.client.errors.StaleRevisionException;
+import chitarrella.client.errors.TimedOutException;
+import chitarrella.client.errors.TooMuchException;
+import chitarrella.client.errors.Trouble;
+import chitarrella.client.errors.UnavailableException;
+import chitarrella.client.errors.Violation;
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.rpc.BadRequest;
+import com.google.rpc.ErrorInfo;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.protobuf.StatusProto;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Converts failed calls to exceptions, with the error details of the service if there are any. */
+public final class ErrorMapper {
+  private static final String DOMAIN = "chitarrella";
+
+  private ErrorMapper() {}
+
+  /** Converts a failed call; {@code requestId} is that of the request, empty for none. */
+  public static ChitarrellaException map(Exception exception, String requestId) {
+    var status = Status.fromThrowable(exception);
+    var error =
+        exceptionFor(errorDetails(status, Status.trailersFromThrowable(exception), requestId));
+    error.initCause(exception);
+    return error;
+  }
+
+  private static Trouble errorDetails(
+      Status status, @Nullable Metadata trailers, String requestId) {
+    var details = statusDetails(status, trailers);
+    var info = find(details, ErrorInfo.class, ErrorInfo.getDefaultInstance());
+    var fromService = info.getDomain().equals(DOMAIN);
+    Map<String, String> metadata =
+        fromService ? new HashMap<>(info.getMetadataMap()) : new HashMap<>();
+    var field = metadata.remove("field");
+    var violations = violations(details);
+    if (field == null) {
+      field = violations.isEmpty() ? "" : violations.get(0).field();
+    }
+    var code = fromService ? info.getReason() : codeOf(status.getCode());
+    var because = status.getDescription() == null ? code : status.getDescription();
+    return new Trouble(
+        code,
+        because,
+        field,
+        violations,
+        Map.copyOf(metadata),
+        status.getCode(),
+        requestId,
+        fromService);
+  }
+
+  /** The exception of the class for the status. */
+  private static ChitarrellaException exceptionFor(Trouble details) {
+    var status = details.status();
+    if (status == null) {
+      return new ChitarrellaException(details);
+    }
+    return switch (status) {
+      case INVALID_ARGUMENT -> new BadRequestException(details);
+      case UNAUTHENTICATED -> new NotAuthenticatedException(details);
+      case PERMISSION_DENIED -> new NotAllowedException(details);
+      case NOT_FOUND -> new NotFoundException(details);
+      case FAILED_PRECONDITION -> new NotPossibleNowException(details);
+      case ABORTED -> new StaleRevisionException(details);
+      case ALREADY_EXISTS -> new AlreadyExistsException(details);
+      case RESOURCE_EXHAUSTED -> new TooMuchException(details);
+      case UNAVAILABLE -> new UnavailableException(details);
+      case DEADLINE_EXCEEDED -> new TimedOutException(details);
+      case INTERNAL, UNKNOWN -> new FaultException(details);
+      default -> new ChitarrellaException(details);
+    };
+  }
+
+  private static String codeOf(Status.Code code) {
+    return code.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<Violation> violations(List<Any> details) {
+    return find(details, BadRequest.class, BadRequest.getDefaultInstance())
+        .getFieldViolationsList()
+        .stream()
+        .map(one -> new Violation(one.getField(), one.getDescription()))
+        .toList();
+  }
+
+  private static List<Any> statusDetails(Status status, @Nullable Metadata trailers) {
+    var message = trailers == null ? null : StatusProto.fromStatusAndTrailers(status, trailers);
+    return message == null ? List.of() : message.getDetailsList();
+  }
+
+  private static <M extends Message> M find(List<Any> details, Class<M> kind, M none) {
+    for (var detail : details) {
+      if (detail.is(kind)) {
+        try {
+          return detail.unpack(kind);
+        } catch (InvalidProtocolBufferException broken) {
+          return none; // changed on the way
+        }
+      }
+    }
+    return none;
+  }
+}

@@ -1,0 +1,137 @@
+// Values as the scenarios write them in JSON.
+package chitarrella.conformance;
+
+import chitarrella.client.table.Agreement;
+import chitarrella.client.table.Event;
+import chitarrella.client.table.ExplainedMove;
+import chitarrella.client.table.Move;
+import chitarrella.client.table.Refusal;
+import chitarrella.client.table.Share;
+import chitarrella.client.table.View;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads steps from JSON and writes results as JSON. */
+final class ScenarioJson {
+  private ScenarioJson() {}
+
+  /** A map of names and values, in order; values may be null. */
+  static Map<String, Object> map(@Nullable Object... namesAndValues) {
+    var map = new LinkedHashMap<String, Object>();
+    for (var at = 0; at < namesAndValues.length; at += 2) {
+      map.put((String) namesAndValues[at], namesAndValues[at + 1]);
+    }
+    return map;
+  }
+
+  static @Nullable Integer number(JsonObject json, String name) {
+    var value = json.get(name);
+    return value == null || value.isJsonNull() ? null : (Integer) value.getAsInt();
+  }
+
+  static String text(JsonObject json, String name, String otherwise) {
+    return json.has(name) ? json.get(name).getAsString() : otherwise;
+  }
+
+  static List<String> texts(JsonObject json, String name) {
+    var array = json.has(name) ? json.getAsJsonArray(name) : new JsonArray();
+    return array.asList().stream().map(JsonElement::getAsString).toList();
+  }
+
+  static Agreement agreement(JsonObject step) {
+    var json = step.getAsJsonObject("agreement");
+    var players = number(json, "players");
+    var options = new HashMap<String, String>();
+    if (json.has("options")) {
+      json.getAsJsonObject("options")
+          .asMap()
+          .forEach((name, value) -> options.put(name, value.getAsString()));
+    }
+    var game = json.get("game").getAsString();
+    return Agreement.of(game, players == null ? 0 : players).withOptions(options);
+  }
+
+  static Move move(JsonObject json) {
+    var shares = json.has("shares") ? json.getAsJsonArray("shares") : new JsonArray();
+    return new Move(
+        json.get("verb").getAsString(),
+        texts(json, "cards"),
+        text(json, "word", ""),
+        number(json, "amount"),
+        number(json, "seat"),
+        shares.asList().stream().map(one -> share(one.getAsJsonObject())).toList());
+  }
+
+  private static Share share(JsonObject json) {
+    return new Share(json.get("person").getAsString(), json.get("amount").getAsLong());
+  }
+
+  static Object move(Move move) {
+    var shares =
+        move.shares().stream()
+            .map(one -> map("person", one.person(), "amount", one.amount()))
+            .toList();
+    return map(
+        "verb",
+        move.verb(),
+        "cards",
+        move.cards(),
+        "word",
+        move.word(),
+        "amount",
+        move.amount(),
+        "seat",
+        move.seat(),
+        "shares",
+        shares);
+  }
+
+  static List<Object> moves(List<Move> moves) {
+    return moves.stream().map(ScenarioJson::move).toList();
+  }
+
+  static List<?> refusals(List<Refusal> refusals) {
+    return refusals.stream()
+        .map(
+            one ->
+                map(
+                    "code",
+                    one.code(),
+                    "clause",
+                    one.clause().key(),
+                    "instead",
+                    one.instead(),
+                    "held",
+                    one.held(),
+                    "word",
+                    one.word(),
+                    "amount",
+                    one.amount(),
+                    "penalty",
+                    one.penalty()))
+        .toList();
+  }
+
+  static List<?> explained(List<ExplainedMove> moves) {
+    return moves.stream()
+        .map(one -> map("move", move(one.move()), "refusals", refusals(one.refusals())))
+        .toList();
+  }
+
+  static List<?> events(List<Event> events) {
+    return events.stream()
+        .map(one -> map("kind", one.kind(), "seat", one.seat(), "cards", one.cards()))
+        .toList();
+  }
+
+  static String waiting(View view) {
+    return view.waiting().name().toLowerCase(Locale.ROOT);
+  }
+}

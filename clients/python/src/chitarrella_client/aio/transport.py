@@ -1,0 +1,131 @@
+"""Transport for asyncio: the channel, the stubs, and one call with its retries.
+
+This module and its counterpart in `sync` are the only ones written twice; the rest of `sync` is generated from `aio`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import grpc
+
+from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
+from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
+from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
+from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
+from chitarrella_client.connection import Connection
+from chitarrella_client.requests import SeatAccess
+from chitarrella_client.retry import CHANNEL_OPTIONS, RetryPolicy
+
+if TYPE_CHECKING:  # grpc's own classes cannot be subscripted
+    from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceAsyncStub
+    from chitarrella.v1.matches_pb2_grpc import MatchServiceAsyncStub
+    from chitarrella.v1.rules_pb2_grpc import RulesServiceAsyncStub
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+T = TypeVar("T")
+
+
+class AsyncTransport:
+    """A channel that is opened with the first call, on the loop that makes it."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Keep the settings; nothing is opened yet."""
+        self.connection = connection
+        self.closed = False
+        """Whether `close` was called."""
+        self._channel: grpc.aio.Channel | None = None
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """The channel, opened on first use."""
+        if self._channel is None:
+            target, credentials = self.connection.target, self.connection.credentials
+            if not isinstance(target, str):
+                self._channel = cast(grpc.aio.Channel, target)
+            elif credentials is None:
+                self._channel = grpc.aio.insecure_channel(target, CHANNEL_OPTIONS)
+            else:
+                self._channel = grpc.aio.secure_channel(target, credentials, CHANNEL_OPTIONS)
+        return self._channel
+
+    @cached_property
+    def catalogue(self) -> CatalogueServiceAsyncStub:
+        """The stub of CatalogueService."""
+        return CatalogueServiceStub(self.channel)
+
+    @cached_property
+    def rules(self) -> RulesServiceAsyncStub:
+        """The stub of RulesService."""
+        return RulesServiceStub(self.channel)
+
+    @cached_property
+    def matches(self) -> MatchServiceAsyncStub:
+        """The stub of MatchService."""
+        return MatchServiceStub(self.channel)
+
+    async def call(
+        self,
+        method: grpc.aio.UnaryUnaryMultiCallable[Q, A],
+        request: Q,
+        decode: Callable[[A], T],
+        key: str = "",
+        retries: int | None = None,
+    ) -> T:
+        """Make a unary call and decode the response; ``retries`` overrides the setting of the client."""
+        policy = RetryPolicy(
+            self.connection.retries if retries is None else retries, getattr(request, "request_id", "")
+        )
+        while True:
+            try:
+                call = method(request, timeout=self.connection.timeout, metadata=self.connection.metadata(key))
+                return decode(await call)
+            except grpc.RpcError as problem:
+                delay = policy.next_delay(problem)
+            await asyncio.sleep(delay)
+
+    def watch(self, access: SeatAccess, cursor: str) -> AsyncStream:
+        """Start a WatchMatch stream after ``cursor``."""
+        request = WatchMatchRequest(match=access.match, seat=access.seat, cursor=cursor)
+        return AsyncStream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(access.key)))
+
+    async def close(self) -> None:
+        """Close the channel; calls in progress end."""
+        self.closed = True
+        if self._channel is not None:
+            await self._channel.close()
+
+
+class AsyncStream:
+    """A WatchMatch call in progress."""
+
+    def __init__(
+        self, transport: AsyncTransport, call: grpc.aio.UnaryStreamCall[WatchMatchRequest, WatchMatchResponse]
+    ) -> None:
+        """Read from ``call``, which was made over ``transport``."""
+        self._transport = transport
+        self._call = call
+        self._cancelled = False
+
+    async def read(self) -> WatchMatchResponse | None:
+        """Wait for the next message; None at the end of the stream, or after `cancel`."""
+        try:
+            message = await self._call.read()
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if (self._cancelled or self._transport.closed) and not (task and task.cancelling()):
+                return None
+            raise
+        return None if message is grpc.aio.EOF else cast(WatchMatchResponse, message)
+
+    def cancel(self) -> None:
+        """End the call."""
+        self._cancelled = True
+        self._call.cancel()
+
+
+sleep = asyncio.sleep

@@ -1,0 +1,114 @@
+"""Decoders: functions that turn a protobuf message into a frozen dataclass.
+
+A decoder is built from the fields of the dataclass and their types.  Each field is read from the message's field of the
+same name: an optional field that is absent becomes None, a repeated field becomes a tuple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
+from chitarrella_client import catalogue, draws, responses, types
+
+T = TypeVar("T")
+Decoder = Callable[[Any], T]
+
+
+def decoder(target: type[T], message: type[Message]) -> Decoder[T]:
+    """Return a decoder from a message type to a dataclass."""
+    return _dataclass_decoder(target, cast(Descriptor, message.DESCRIPTOR))
+
+
+def _dataclass_decoder(target: type[T], descriptor: Descriptor) -> Decoder[T]:
+    hints = get_type_hints(target)
+    plan = [
+        (field.name, _field_decoder(field.name, hints[field.name], descriptor))
+        for field in fields(target)  # type: ignore[arg-type]  # every target is a dataclass
+        if field.name in descriptor.fields_by_name or field.name in descriptor.oneofs_by_name
+    ]
+    return lambda message: target(**{name: decode(message) for name, decode in plan})
+
+
+def _field_decoder(name: str, hint: Any, descriptor: Descriptor) -> Decoder[Any]:
+    """Return a function that reads one field, typed as ``hint``, from a message of type ``descriptor``."""
+    if name in descriptor.oneofs_by_name:
+        return _oneof_decoder(name, {field.name for field in descriptor.fields if field.message_type is not None})
+    arguments = get_args(hint)
+    inner = descriptor.fields_by_name[name].message_type
+    if get_origin(hint) is tuple:
+        item = _value_decoder(arguments[0], inner)
+        return lambda message: tuple(map(item, getattr(message, name)))
+    if get_origin(hint) is UnionType and NoneType in arguments:
+        present = _value_decoder(next(kind for kind in arguments if kind is not NoneType), inner)
+        optional = descriptor.fields_by_name[name].has_presence
+        return lambda message: present(getattr(message, name)) if not optional or message.HasField(name) else None
+    value = _value_decoder(hint, inner)
+    return lambda message: value(getattr(message, name))
+
+
+def _oneof_decoder(name: str, messages: set[str]) -> Decoder[Any]:
+    """Return a function that reads the oneof ``name``; its fields in ``messages`` hold shares, the others scalars."""
+
+    def decode(message: Any) -> Any:
+        chosen = message.WhichOneof(name) or ""
+        value = getattr(message, chosen, "")
+        return shares(value) if chosen in messages else value
+
+    return decode
+
+
+def _value_decoder(kind: Any, descriptor: Descriptor | None) -> Decoder[Any]:
+    if is_dataclass(kind) and descriptor is not None:
+        return _dataclass_decoder(kind, descriptor)  # type: ignore[arg-type]  # a class: hints name no instances
+    if get_origin(kind) is Mapping:
+        return dict
+    return kind if kind is types.Waiting else lambda value: value
+
+
+def field_of(name: str, decode: Decoder[T]) -> Decoder[T]:
+    """Return a function that decodes one field of a message and ignores the others."""
+    return lambda message: decode(getattr(message, name))
+
+
+def items_of(name: str, decode: Decoder[T]) -> Decoder[tuple[T, ...]]:
+    """Return a function that decodes one repeated field of a message and ignores the others."""
+    return lambda message: tuple(map(decode, getattr(message, name)))
+
+
+shares = items_of("shares", decoder(types.Share, table_pb2.Share))
+
+view = field_of("view", decoder(types.View, table_pb2.View))
+explained_moves = items_of("moves", decoder(types.ExplainedMove, table_pb2.ExplainedMove))
+tallies = items_of("tallies", decoder(responses.Tally, rules_pb2.Tally))
+
+game = decoder(catalogue.Game, catalogue_pb2.GetGameResponse)
+comparison = decoder(catalogue.Comparison, catalogue_pb2.CompareGamesResponse)
+game_summary = decoder(catalogue.GameSummary, catalogue_pb2.GameSummary)
+
+start = decoder(responses.Start, rules_pb2.StartGameResponse)
+legal_moves = decoder(responses.LegalMoves, rules_pb2.ListLegalMovesResponse)
+hand = decoder(responses.ExplainedHand, rules_pb2.ExplainHandResponse)
+verdict = decoder(responses.Verdict, rules_pb2.JudgeResponse)
+played_moves = decoder(responses.PlayedMoves, rules_pb2.PlayMovesResponse)
+trick = decoder(responses.Trick, rules_pb2.ResolveTrickResponse)
+
+snapshot = decoder(responses.Seen, matches_pb2.GetMatchResponse)
+match_moves = decoder(responses.MatchMoves, matches_pb2.ListMatchMovesResponse)
+match_hand = decoder(responses.MatchHand, matches_pb2.ExplainMatchHandResponse)
+match_verdict = decoder(responses.MatchVerdict, matches_pb2.JudgeMoveResponse)
+move_result = decoder(responses.Played, matches_pb2.PlayMoveResponse)
+takeback_result = decoder(responses.TakenBack, matches_pb2.TakeBackResponse)
+bots = items_of("bots", decoder(responses.BotSeat, matches_pb2.BotSeat))
+ruling = decoder(responses.Ruling, matches_pb2.RuleOnTimeResponse)
+match_summary = decoder(responses.MatchSummary, matches_pb2.MatchSummary)
+contribution_result = decoder(draws.Awaited, matches_pb2.ContributeToDealResponse)
+draw_list = decoder(draws.Draws, matches_pb2.ListDrawsResponse)
+fairness = decoder(draws.Fairness, rules_pb2.VerifyDrawResponse)
+update = decoder(responses.Told, matches_pb2.WatchMatchResponse)

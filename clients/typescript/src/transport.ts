@@ -1,0 +1,143 @@
+/**
+ * Calls to the service over a transport, and their retries. Every call may be retried: reading changes nothing, and a
+ * writing call carries a request id, under which it takes effect once.
+ */
+
+import type { DescService } from "@bufbuild/protobuf";
+import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
+import { ErrorCode } from "./codes.js";
+import { type ChitarrellaError, readError } from "./errors.js";
+import { CatalogueService } from "./gen/chitarrella/v1/catalogue_pb.js";
+import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
+import { RulesService } from "./gen/chitarrella/v1/rules_pb.js";
+
+const FIRST_DELAY_MS = 200;
+const DELAY_FACTOR = 2.5;
+const LONGEST_DELAY_MS = 3_000;
+
+/** Codes of calls that may have gone unanswered, or that another worker or a restarted store can answer. */
+export const RETRYABLE_CODES: ReadonlySet<string> = new Set([
+  ErrorCode.DeadlineExceeded,
+  ErrorCode.ShuttingDown,
+  ErrorCode.StoreDown,
+  ErrorCode.Unavailable,
+]);
+
+/** The pause after a number of consecutive failures, in milliseconds: exponential, with jitter. */
+export function backoff(failures: number): number {
+  const delay = FIRST_DELAY_MS * DELAY_FACTOR ** Math.min(failures - 1, 30);
+  return Math.min(delay, LONGEST_DELAY_MS) * (0.8 + 0.4 * Math.random());
+}
+
+/** Whether the call may have gone unanswered, so that it should be retried. */
+export function isRetryable(error: ChitarrellaError): boolean {
+  return RETRYABLE_CODES.has(error.code);
+}
+
+/** Waits; a signal ends it early. */
+export function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) {
+      done();
+    }
+  });
+}
+
+/** The settings of a client, the same for every transport. */
+export interface Settings {
+  /** The default key of `client.match`. */
+  readonly key?: string;
+  /** The API key of a platform, for services that require one. */
+  readonly apiKey?: string;
+  /** The language of clauses and refusals, a value of Accept-Language: "en", "it", "de". */
+  readonly language?: string;
+  /** The timeout of one attempt of a call in milliseconds, 0 for none. Default: 10 seconds. */
+  readonly timeoutMs?: number;
+  /** How often a lost call is retried. Default: 4 times. */
+  readonly retries?: number;
+}
+
+/** The settings of one call. */
+export interface CallSettings {
+  /** The key of the caller; "" for the public. */
+  readonly key?: string;
+  /** Of a writing call, which takes effect once under it. */
+  readonly requestId?: string;
+  /** How often it is retried. Default: that of the client. */
+  readonly retries?: number;
+}
+
+/**
+ * A transport with the stubs of the services. The entry point for Node or for browsers creates and closes the
+ * transport.
+ */
+export class RetryingTransport {
+  /** The stubs of the contract. */
+  readonly catalogue: Client<typeof CatalogueService>;
+  readonly rules: Client<typeof RulesService>;
+  readonly matches: Client<typeof MatchService>;
+  private readonly closing = new AbortController();
+
+  /** Calls over `transport`; `disconnect` closes its connections. */
+  constructor(
+    transport: Transport,
+    readonly settings: Settings,
+    private readonly disconnect: () => void = () => {},
+  ) {
+    const stub = <S extends DescService>(service: S) => createClient(service, transport);
+    this.catalogue = stub(CatalogueService);
+    this.rules = stub(RulesService);
+    this.matches = stub(MatchService);
+  }
+
+  /** Aborted when the client is closed. */
+  get closed(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  /** The headers of the settings and the key. */
+  headers(key: string): Record<string, string> {
+    const { apiKey, language } = this.settings;
+    return {
+      ...(apiKey ? { "x-api-key": apiKey } : {}),
+      ...(language ? { "accept-language": language } : {}),
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+    };
+  }
+
+  /** Makes a call with retries and exponential backoff. */
+  async call<T>(call: (options: CallOptions) => Promise<T>, settings: CallSettings = {}): Promise<T> {
+    const { key = "", requestId = "", retries = this.settings.retries ?? 4 } = settings;
+    const timeoutMs = this.settings.timeoutMs ?? 10_000;
+    const options: CallOptions = {
+      headers: this.headers(key),
+      signal: this.closed,
+      ...(timeoutMs > 0 ? { timeoutMs } : {}),
+    };
+    for (let failures = 0; ; ) {
+      try {
+        return await call(options);
+      } catch (failure) {
+        const error = readError(failure, requestId);
+        failures += 1;
+        if (!isRetryable(error) || failures > retries || this.closed.aborted) {
+          throw error;
+        }
+      }
+      await wait(backoff(failures), this.closed);
+    }
+  }
+
+  /** Closes the connection and cancels the calls in flight. */
+  close(): void {
+    this.closing.abort();
+    this.disconnect();
+  }
+}

@@ -1,0 +1,137 @@
+/** Lost calls are retried under one request id, others are not; errors have the details of the service. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Code } from "@connectrpc/connect";
+import { ChitarrellaError, ErrorCode, Refused, StaleRevision } from "chitarrella-client";
+import { clientOf, failure, lost } from "./fake_service.js";
+
+const STATUSES = [Code.Unavailable, Code.Aborted, Code.Internal, Code.Unknown];
+
+for (const status of STATUSES) {
+  test(`a move that was lost with ${Code[status]} is retried under the same request id`, async () => {
+    const ids: string[] = [];
+    const client = clientOf({
+      playMove({ requestId }) {
+        ids.push(requestId);
+        if (ids.length < 2) {
+          throw lost(status);
+        }
+        return { accepted: true, revision: 3 };
+      },
+    });
+    const played = await client.match("m", "key").play("pass");
+    assert.equal(played.revision, 3);
+    assert.match(String(ids[0]), /^[0-9a-f]{32}$/);
+    assert.deepEqual(ids, [ids[0], ids[0]]);
+  });
+}
+
+test("a call to a store that is down is retried", async () => {
+  let calls = 0;
+  const client = clientOf({
+    getMatch() {
+      calls += 1;
+      if (calls === 1) {
+        throw failure(Code.Unavailable, ErrorCode.StoreDown);
+      }
+      return { match: "m", revision: 7 };
+    },
+  });
+  assert.equal((await client.match("m").look()).revision, 7);
+});
+
+test("the error after the last retry has the request id", async () => {
+  const fail = () => {
+    throw lost();
+  };
+  const match = clientOf({ playMove: fail }, { retries: 1 }).match("m");
+  await assert.rejects(match.play("pass", { requestId: "mine" }), (error) => {
+    assert(error instanceof ChitarrellaError);
+    assert.deepEqual([error.code, error.requestId, error.fromService], [ErrorCode.Unavailable, "mine", false]);
+    return true;
+  });
+});
+
+test("an error of the service is not retried", async () => {
+  let calls = 0;
+  const client = clientOf({
+    getMatch() {
+      calls += 1;
+      throw failure(Code.NotFound, ErrorCode.NoSuchMatch, { field: "match" });
+    },
+  });
+  await assert.rejects(client.match("m").look(), {
+    code: ErrorCode.NoSuchMatch,
+    field: "match",
+    status: Code.NotFound,
+  });
+  assert.equal(calls, 1);
+});
+
+test("a call that is never answered is let go and repeated", async () => {
+  let calls = 0;
+  const client = clientOf(
+    {
+      async getMatch() {
+        calls += 1;
+        return calls === 1 ? new Promise<never>(() => {}) : { match: "m" };
+      },
+    },
+    { timeoutMs: 50 },
+  );
+  assert.equal((await client.match("m").look()).match, "m");
+});
+
+test("every field at fault is named", async () => {
+  const client = clientOf({
+    playMove() {
+      throw failure(Code.InvalidArgument, ErrorCode.BadRequest);
+    },
+  });
+  await assert.rejects(client.match("m").play("dance"), {
+    field: "move.verb",
+    violations: [{ field: "move.verb", because: "is no verb" }],
+  });
+});
+
+test("a stale revision says where the table is", async () => {
+  const client = clientOf({
+    playMove() {
+      throw failure(Code.Aborted, ErrorCode.StaleRevision, { revision: "9", still_legal: "true" });
+    },
+  });
+  await assert.rejects(client.match("m").play("pass", { expectedRevision: 8 }), (error) => {
+    assert(error instanceof StaleRevision);
+    assert.deepEqual([error.revision, error.stillLegal], [9, true]);
+    return true;
+  });
+});
+
+test("playOrThrow throws a refusal", async () => {
+  const refusals = [{ code: "must_follow_suit", because: "Follow suit.", clause: { key: "BR-1" }, instead: ["Ab"] }];
+  const match = clientOf({ playMove: () => ({ accepted: false, revision: 4, refusals }) }).match("m");
+  assert.equal((await match.play("pass")).accepted, false);
+  await assert.rejects(match.playOrThrow("pass"), (error) => {
+    assert(error instanceof Refused);
+    assert.equal(error.code, "must_follow_suit");
+    assert.deepEqual(error.refusals[0]?.instead, ["Ab"]);
+    return true;
+  });
+});
+
+test("keys and the language are sent with every call", async () => {
+  const sent: (string | null)[] = [];
+  const client = clientOf(
+    {
+      getMatch(_, { requestHeader }) {
+        sent.push(...["authorization", "x-api-key", "accept-language"].map((name) => requestHeader.get(name)));
+        return {};
+      },
+    },
+    { key: "mine", apiKey: "platform", language: "it" },
+  );
+  await client.match("m").look();
+  await client.match("m", "").look();
+  assert.deepEqual(sent, ["Bearer mine", "platform", "it", null, "platform", "it"]);
+});

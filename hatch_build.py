@@ -1,0 +1,38 @@
+"""Build step: compile the translations, ``locale/*.po``, to the ``locale/*.mo`` that the service reads.
+
+Hatch calls it for a wheel and for an editable install. ``python hatch_build.py`` does the same by hand.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+LOCALE: Final = Path("service", "chitarrella", "i18n", "locale")
+
+
+class CompileTranslations(BuildHookInterface[Any]):
+    """The hook named ``custom`` in pyproject.toml."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile before the files of the wheel are collected."""
+        compile_translations(Path(self.root) / LOCALE)
+
+
+def compile_translations(locale: Path) -> None:
+    """Write a ``.mo`` beside each ``.po`` of the folder ``locale``; fuzzy and empty translations are left out."""
+    for source in sorted(locale.glob("*.po")):
+        with source.open("rb") as file:
+            catalogue = read_po(file, abort_invalid=True)
+        catalogue.creation_date = datetime.fromtimestamp(0, UTC)  # not the time of the build: equal input, equal bytes
+        with source.with_suffix(".mo").open("wb") as file:
+            write_mo(file, catalogue)
+
+
+if __name__ == "__main__":
+    compile_translations(Path(__file__).parent / LOCALE)

@@ -1,0 +1,108 @@
+"""Convert games, options, moves and rule books to messages of the contract, in the language of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from chitarrella.api.converters import clause_message
+from chitarrella.catalogue.compare import Difference
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import Clause, MoveSpec, Reason
+from chitarrella.core.notation import move_pattern
+from chitarrella.core.options import default_players
+from chitarrella.i18n.translator import Translator
+from chitarrella.v1 import catalogue_pb2, table_pb2
+
+
+def summary_message(game: AnyGame, translator: Translator) -> catalogue_pb2.GameSummary:
+    """Convert a game to its summary."""
+    return catalogue_pb2.GameSummary(
+        game=game.key,
+        title=translator.title(game),
+        place=translator.place(game),
+        players=sorted(game.seatings),
+        default_players=default_players(game),
+        pack=translator.pack(game.pack.name),
+        sources=map(translator.source, game.sources),
+        edition=game.edition,
+    )
+
+
+def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> catalogue_pb2.MoveForm:
+    """Convert the specification of a move."""
+    return catalogue_pb2.MoveForm(
+        verb=spec.verb,
+        means=translator.move_spec(game, spec),
+        phases=sorted(spec.phases),
+        least_cards=spec.cards[0],
+        most_cards=spec.cards[1],
+        words=spec.choices,
+        amount=spec.amounts is not None,
+        seat=spec.seat,
+        shares=spec.shares,
+        out_of_turn=spec.out_of_turn,
+        by_table=spec.by_chance,
+        lapse=spec.timeout_default,
+        written=move_pattern(spec),
+    )
+
+
+def game_message(
+    game: AnyGame,
+    specs: Sequence[MoveSpec],
+    reasons: Sequence[Reason],
+    is_supported: Callable[[int], bool],
+    translator: Translator,
+) -> catalogue_pb2.GetGameResponse:
+    """Convert a game with its rule book.
+
+    ``specs`` of moves and ``reasons`` for refusals are those of all rule sets. ``is_supported`` returns whether
+    matches of an edition can still be played.
+    """
+    return catalogue_pb2.GetGameResponse(
+        summary=summary_message(game, translator),
+        pack=game.pack.cards,
+        options=[
+            catalogue_pb2.Option(
+                name=option.name,
+                means=translator.option(game, option),
+                source=translator.source(option.source),
+                default=option.default,
+                words=option.choices,
+                least=option.minimum,
+                most=option.maximum,
+            )
+            for option in game.options
+        ],
+        moves=[move_spec_message(game, spec, translator) for spec in specs],
+        reasons=[
+            catalogue_pb2.ReasonCode(
+                code=reason.code, says=translator.reason_template(reason), clause=game.reason_clauses[reason.code].key
+            )
+            for reason in reasons
+        ],
+        clauses=[clause_message(clause, translator) for clause in game.clauses],
+        editions=[
+            catalogue_pb2.Edition(number=edition.number, changes=edition.changes, kept=is_supported(edition.number))
+            for edition in game.editions
+        ],
+    )
+
+
+def difference_message(difference: Difference, translator: Translator) -> catalogue_pb2.Difference:
+    """Convert a difference between two games."""
+
+    def text_of(text: str, clause: Clause | None) -> str:
+        return text if clause is None else translator.clause(clause)
+
+    def message_of(clause: Clause | None) -> table_pb2.Clause | None:
+        return None if clause is None else clause_message(clause, translator)
+
+    return catalogue_pb2.Difference(
+        about=difference.about,
+        name=difference.name,
+        first=text_of(difference.first, difference.first_clause),
+        second=text_of(difference.second, difference.second_clause),
+        first_clause=message_of(difference.first_clause),
+        second_clause=message_of(difference.second_clause),
+    )

@@ -1,0 +1,278 @@
+"""Convert between the types of the rules and the messages of the contract.
+
+Functions ``read_*`` convert from a message, and raise `errors.BadRequest` with the path of the invalid field; functions
+``*_message`` convert to a message. Those of the catalogue are in `chitarrella.api.catalogue_converters`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from chitarrella import errors
+from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
+from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
+from chitarrella.core.cards import Hand, Pack, UnknownCard
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import (
+    CHANCE,
+    ChanceRequest,
+    Clause,
+    Event,
+    Fact,
+    Money,
+    Move,
+    Refusal,
+    Seat,
+    Shares,
+    ZoneView,
+)
+from chitarrella.core.notation import MalformedMove, make_move
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import view_for
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.core.visibility import Viewer
+from chitarrella.i18n.translator import ENGLISH, Translator
+from chitarrella.matches.history import Update
+from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
+
+RULES_PAGE = "/docs/rules"
+"""The path of the rule books over REST."""
+
+# ---------------------------------------------------------------------- from messages
+
+
+def read_rule_set(message: table_pb2.Agreement) -> RuleSet:
+    """Read a rule set."""
+    options = tuple(sorted(message.options.items())) if message.options else ()
+    return RuleSet(message.game, message.players, options, message.edition)
+
+
+def read_game(catalogue: Catalogue, message: table_pb2.Agreement, field: str = "agreement") -> AnyGame:
+    """Return the game configured by a rule set.
+
+    Raises `errors.BadRequest` with the invalid field, `errors.NotPossibleNow` for an edition that is not supported.
+    """
+    try:
+        return catalogue.game_for(read_rule_set(message))
+    except UnknownGame as error:
+        raise errors.BadRequest("unknown_game", str(error), f"{field}.game") from error
+    except UnknownEdition as error:
+        raise errors.NotPossibleNow("edition_not_kept", str(error), f"{field}.edition") from error
+    except InvalidOption as error:
+        code = "bad_players" if error.field == "players" else "bad_option"
+        raise errors.BadRequest(code, str(error), f"{field}.{error.field}") from error
+
+
+def read_position(game: AnyGame, line: str, field: str = "position.line") -> Position:
+    """Read a position from its line of text; raises `errors.BadRequest`."""
+    try:
+        return game.decode(line)
+    except InvalidPosition as error:
+        raise errors.BadRequest("bad_position", str(error), field) from error
+
+
+def find_game(catalogue: Catalogue, key: str, field: str = "game") -> AnyGame:
+    """Return a game by its key, without options; raises `errors.BadRequest`."""
+    try:
+        return catalogue.game(key)
+    except UnknownGame as error:
+        raise errors.BadRequest("unknown_game", str(error), field) from error
+
+
+def read_record(catalogue: Catalogue, text: str) -> Record:
+    """Read a match record.
+
+    Raises `errors.BadRequest` with the invalid line, `errors.NotPossibleNow` for an edition that is not supported.
+    """
+    try:
+        record = parse_record(catalogue, text)
+        catalogue.game_for(record.rule_set).decode(record.position) if record.position else None
+    except UnknownEdition as error:
+        raise errors.NotPossibleNow("edition_not_kept", str(error), "record") from error
+    except (InvalidRecord, UnknownGame, InvalidOption, InvalidPosition) as error:
+        raise errors.BadRequest("bad_record", str(error).removeprefix("line 0: "), "record") from error
+    return record
+
+
+def read_cards(game: AnyGame, texts: Iterable[str], field: str) -> Hand:
+    """Read cards of the game; raises `errors.BadRequest`."""
+    return read_pack(game.pack, texts, field)
+
+
+def read_pack(pack: Pack, texts: Iterable[str], field: str) -> Hand:
+    """Read cards of a pack; raises `errors.BadRequest`."""
+    try:
+        return pack.hand(texts)
+    except UnknownCard as error:
+        raise errors.BadRequest("unknown_card", str(error), field) from error
+
+
+def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = "move") -> Move:
+    """Read a move of ``actor``.
+
+    Raises `errors.BadRequest` for an unknown card, for a move that the game does not have, and for one that belongs to
+    a seat where ``actor`` is `CHANCE`, or the reverse.
+    """
+    shares: Shares = tuple((share.person, share.amount) for share in message.shares) if message.shares else ()
+    amount = message.amount if message.HasField("amount") else None
+    seat = message.seat if message.HasField("seat") and message.seat != actor else None
+    try:
+        move = make_move(game, message.verb, message.cards, message.word, amount, seat, shares)
+    except UnknownCard as error:
+        raise errors.BadRequest("unknown_card", str(error), f"{field}.cards") from error
+    except MalformedMove as error:
+        raise errors.BadRequest("malformed_move", str(error), f"{field}.{error.field}") from error
+    if game.move_specs[move.verb].by_chance != (actor == CHANCE):
+        maker = (
+            "the table, so it names no seat" if game.move_specs[move.verb].by_chance else "a seat, which must be named"
+        )
+        raise errors.BadRequest(
+            "malformed_move", f"{move.verb} is made by {maker}", f"{field.removesuffix('move')}seat"
+        )
+    return move
+
+
+def read_seat(game: AnyGame, seat: Seat, field: str = "seat") -> Seat:
+    """Return ``seat`` if a player controls it; raises `errors.BadRequest` for an unknown seat and for a dummy."""
+    if seat >= game.seats or game.controller(seat) != seat:
+        raise errors.BadRequest("no_such_seat", f"nobody sits at seat {seat} of this table", field)
+    return seat
+
+
+# ---------------------------------------------------------------------- to messages
+
+
+def move_message(move: Move) -> table_pb2.Move:
+    """Convert a move."""
+    return table_pb2.Move(
+        verb=move.verb,
+        cards=move.cards,
+        word=move.choice,
+        amount=move.amount,
+        seat=move.seat,
+        shares=_share_messages(move.shares),
+    )
+
+
+def _share_messages(shares: Shares) -> list[table_pb2.Share]:
+    return [table_pb2.Share(person=person, amount=amount) for person, amount in shares]
+
+
+def event_message(event: Event) -> table_pb2.Event:
+    """Convert an event, as its viewer sees it."""
+    return table_pb2.Event(
+        kind=event.kind,
+        seat=event.seat,
+        cards=event.cards,
+        hidden=event.hidden,
+        word=event.word,
+        amount=event.amount,
+        other=event.other,
+        shares=_share_messages(event.shares) if event.shares else None,
+    )
+
+
+def update_message(update: Update) -> matches_pb2.WatchMatchResponse:
+    """Convert an update of a viewer."""
+    return matches_pb2.WatchMatchResponse(
+        revision=update.cursor.revision, cursor=str(update.cursor), events=map(event_message, update.events)
+    )
+
+
+@lru_cache(maxsize=1024)
+def serialize_update(update: Update) -> bytes:
+    """Serialise an update once; watchers with the same view share the bytes."""
+    return update_message(update).SerializeToString()
+
+
+def heartbeat_message(cursor: str) -> matches_pb2.WatchMatchResponse:
+    """Build a heartbeat: an update without events that carries only the cursor."""
+    revision = cursor.partition(".")[0]
+    return matches_pb2.WatchMatchResponse(revision=int(revision or 0), cursor=cursor)
+
+
+def clause_message(clause: Clause, translator: Translator = ENGLISH) -> table_pb2.Clause:
+    """Convert a clause of the rule book."""
+    return table_pb2.Clause(key=clause.key, says=translator.clause(clause), source=translator.source(clause.source))
+
+
+def item_error_message(error: errors.ChitarrellaError) -> table_pb2.Fault:
+    """Convert the error of one item of a batch."""
+    return table_pb2.Fault(code=error.code, because=error.because, field=error.field)
+
+
+def refusal_messages(
+    game: AnyGame, refusals: Sequence[Refusal], translator: Translator = ENGLISH
+) -> list[table_pb2.Refusal] | None:
+    """Convert refusals. None stands for no refusals: a field left out is cheaper than an empty list."""
+    if not refusals:
+        return None
+    return [
+        table_pb2.Refusal(
+            code=refusal.code,
+            clause=clause_message(refusal.clause, translator),
+            because=translator.reason(refusal, game.pack),
+            instead=refusal.allowed_cards,
+            held=refusal.offending_cards,
+            word=refusal.word,
+            amount=refusal.amount,
+            penalty=refusal.reason.penalty,
+            page=f"{RULES_PAGE}/{game.key}#{refusal.clause.key}",
+        )
+        for refusal in refusals
+    ]
+
+
+def _zone_message(zone: ZoneView) -> table_pb2.Pile:
+    return table_pb2.Pile(name=zone.name, seat=zone.seat, cards=zone.cards, size=zone.size, leader=zone.leader)
+
+
+def _fact_message(fact: Fact) -> table_pb2.Fact:
+    if isinstance(fact.value, str):
+        return table_pb2.Fact(name=fact.name, seat=fact.seat, word=fact.value)
+    if isinstance(fact.value, tuple):
+        shares = table_pb2.Shares(shares=_share_messages(fact.value))
+        return table_pb2.Fact(name=fact.name, seat=fact.seat, shares=shares)
+    if isinstance(fact.value, Money):
+        return table_pb2.Fact(name=fact.name, seat=fact.seat, money=fact.value)
+    return table_pb2.Fact(name=fact.name, seat=fact.seat, number=fact.value)
+
+
+def view_message(game: AnyGame, p: Position, viewer: Viewer) -> table_pb2.View:
+    """Convert the view that ``viewer`` has of a position."""
+    view = view_for(game, p, viewer)
+    waiting, turn = waiting_message(view.turn)
+    return table_pb2.View(
+        phase=view.phase,
+        waiting=waiting,
+        turn=turn,
+        piles=map(_zone_message, view.zones),
+        facts=map(_fact_message, view.facts),
+        scores=view.scores,
+        outcome=None if view.winners is None else table_pb2.Outcome(winners=sorted(view.winners)),
+    )
+
+
+def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting.ValueType, Seat | None]:
+    """Convert the seat to move: None if the game waits for nobody, `CHANCE` if for a deal or another draw."""
+    if turn is None:
+        return table_pb2.WAITING_NOBODY, None
+    if turn == CHANCE:
+        return table_pb2.WAITING_TABLE, None
+    return table_pb2.WAITING_SEAT, turn
+
+
+def rule_set_message(rule_set: RuleSet) -> table_pb2.Agreement:
+    """Convert a rule set."""
+    return table_pb2.Agreement(
+        game=rule_set.game,
+        players=rule_set.players,
+        options=dict(rule_set.options),
+        edition=rule_set.edition,
+    )
+
+
+def chance_request_message(chance: ChanceRequest) -> rules_pb2.Wanted:
+    """Convert what chance has to supply: a verb, and the cards or amounts to choose from."""
+    return rules_pb2.Wanted(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)

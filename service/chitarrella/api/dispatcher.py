@@ -1,0 +1,118 @@
+"""The dispatcher: authenticates, validates and routes every rpc of the contract by its full name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import protovalidate
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from chitarrella import errors
+from chitarrella.api.api_keys import ApiKeys, scope_of
+from chitarrella.api.caller import Caller
+from chitarrella.matches.watching import Watcher
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2
+
+SERVICES: tuple[ServiceDescriptor, ...] = tuple(
+    module.DESCRIPTOR.services_by_name[name]
+    for module, name in (
+        (catalogue_pb2, "CatalogueService"),
+        (rules_pb2, "RulesService"),
+        (matches_pb2, "MatchService"),
+    )
+)
+
+
+WATCH = "/chitarrella.v1.MatchService/WatchMatch"
+
+
+class Rpc(NamedTuple):
+    """One method of the contract, with the classes of its messages."""
+
+    method: MethodDescriptor
+    request: type[Message]
+    response: type[Message]
+    stateless: bool
+
+    @property
+    def path(self) -> str:
+        """The path in gRPC and Connect: ``/package.Service/Method``."""
+        return f"/{self.method.containing_service.full_name}/{self.method.name}"
+
+
+def rpcs() -> Iterator[Rpc]:
+    """Iterate over all rpcs of the contract."""
+    for service in SERVICES:
+        for method in service.methods:
+            request, response = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
+            yield Rpc(method, request, response, service.name != "MatchService")
+
+
+class Dispatcher:
+    """The single entry point for all transports. Thread-safe."""
+
+    def __init__(self, servicers: Mapping[str, Iterable[object]], api_keys: ApiKeys | None = None) -> None:
+        """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
+
+        Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
+        (`WatchMatch` also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call.
+        """
+        self._api_keys = api_keys or ApiKeys()
+        self._scopes = {rpc.path: scope_of(rpc.method.containing_service.name, rpc.method.name) for rpc in rpcs()}
+        self._methods = {
+            rpc.path: _method(rpc.method.name, servicers[rpc.method.containing_service.name]) for rpc in rpcs()
+        }
+        self._validator = protovalidate.Validator()
+
+    def call(self, path: str, request: Message, caller: Caller) -> Any:
+        """Answer a unary call; raises `errors.ChitarrellaError`."""
+        platform = self._api_keys.authenticate(caller.api_key, self._scopes[path])
+        return self.answer(path, request, caller._replace(platform=platform))
+
+    def answer(self, path: str, request: Message, caller: Caller) -> Any:
+        """Answer a unary call that needs no API key: one of the service itself, or one already authenticated."""
+        self._validate(request)
+        return self._methods[path](request, caller)
+
+    def watch(self, request: matches_pb2.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watcher:
+        """Answer WatchMatch. ``notify`` is called, in any thread, when the watcher has something to take."""
+        self._api_keys.authenticate(caller.api_key, self._scopes[WATCH])
+        self._validate(request)
+        watcher: Watcher = self._methods[WATCH](request, caller, notify)
+        return watcher
+
+    def _validate(self, request: Message) -> None:
+        """Check a request against the field rules of the contract; raises `errors.BadRequest`."""
+        if violations := self._validator.collect_violations(request):
+            found = tuple(_path_and_message(violation) for violation in violations)
+            raise errors.BadRequest("bad_request", f"{found[0][0]}: {found[0][1]}", found[0][0], found)
+
+    def warm_up(self) -> None:
+        """Compile every field rule now, so that the first caller does not wait for it."""
+        for rpc in rpcs():
+            self._validator.collect_violations(rpc.request())
+
+
+def _method(name: str, servicers: Iterable[object]) -> Callable[..., Any]:
+    """Return the one method of that name; raises `TypeError` for none and for several."""
+    methods: list[Callable[..., Any]] = [getattr(servicer, name) for servicer in servicers if hasattr(servicer, name)]
+    if len(methods) != 1:
+        raise TypeError(f"{name} is implemented by {len(methods)} servicers")
+    return methods[0]
+
+
+def _path_and_message(violation: Any) -> tuple[str, str]:
+    """Return the path of the invalid field and what is wrong with it."""
+    return _path(violation.proto.field.elements), violation.proto.message
+
+
+def _path(elements: Iterable[Any]) -> str:
+    """Return the path of a field, such as ``moves[3].move.amount``."""
+    parts = []
+    for element in elements:
+        subscript = element.subscript
+        parts.append(element.field_name if subscript is None else f"{element.field_name}[{subscript.value}]")
+    return ".".join(parts)

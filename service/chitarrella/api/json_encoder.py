@@ -1,0 +1,117 @@
+"""Encode messages of the contract as JSON, with functions built once from the descriptors.
+
+The output is that of ``json_format.MessageToDict`` of google.protobuf with ``always_print_fields_with_no_presence``, so
+that 0, "" and [] appear; tests/transports/test_rest_json.py compares the two on generated messages. The codec is our
+own because it is 3 times faster: 70 instead of 211 microseconds for the response of a typical PlayMove
+(``python -m tests.transports.json_codec_speed``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import orjson
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+Encode = Callable[[Any], Any]
+"""Convert a message, or the value of one of its fields, to plain data."""
+
+INTEGERS_AS_TEXT = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
+JSON_VALUES = (
+    FieldDescriptor.CPPTYPE_INT32,
+    FieldDescriptor.CPPTYPE_UINT32,
+    FieldDescriptor.CPPTYPE_BOOL,
+)
+
+
+class FieldEncoder(NamedTuple):
+    """How one field is encoded.
+
+    ``encode`` is None where the value is plain data already; ``has_presence`` says that the field is left out if unset.
+    """
+
+    name: str
+    json_name: str
+    encode: Encode | None
+    has_presence: bool
+
+
+class JsonEncoder:
+    """Encodes messages of every type; the function of a type is built at its first use and kept."""
+
+    def __init__(self) -> None:
+        """Start without any function."""
+        self._encoders: dict[str, Encode] = {}
+
+    def to_data(self, message: Message) -> Any:
+        """Convert a message to plain data: dicts, lists, text, numbers, truth values."""
+        descriptor: Any = message.DESCRIPTOR
+        return self.encoder_of(descriptor)(message)
+
+    def encode(self, message: Message) -> bytes:
+        """Encode a message as JSON."""
+        return orjson.dumps(self.to_data(message))
+
+    def encoder_of(self, descriptor: Descriptor) -> Encode:
+        """Return the function that converts messages of one type to plain data."""
+        if descriptor.full_name not in self._encoders:
+            self._encoders[descriptor.full_name] = self._message(descriptor)
+        return self._encoders[descriptor.full_name]
+
+    def _message(self, descriptor: Descriptor) -> Encode:
+        fields = [self._field(field) for field in descriptor.fields]
+
+        def encode(message: Any) -> Any:
+            data = {}
+            has = message.HasField
+            for name, json_name, convert, has_presence in fields:
+                if has_presence and not has(name):
+                    continue
+                value = getattr(message, name)
+                data[json_name] = value if convert is None else convert(value)
+            return data
+
+        return encode
+
+    def _field(self, field: FieldDescriptor) -> FieldEncoder:
+        descriptor = field.message_type
+        encode: Encode | None
+        if descriptor is not None and descriptor.GetOptions().map_entry:
+            encode = _map(descriptor)
+        elif descriptor is not None:
+            encode = _list(self.encoder_of(descriptor)) if field.is_repeated else self.encoder_of(descriptor)
+        else:
+            encode = _scalar(field)
+            if field.is_repeated:
+                encode = list if encode is None else _list(encode)
+        return FieldEncoder(field.name, field.json_name, encode, field.has_presence)
+
+
+def _list(item: Encode) -> Encode:
+    return lambda values: [item(value) for value in values]
+
+
+def _map(entry: Descriptor) -> Encode:
+    """Encode a map; raises `TypeError` for maps other than from text to text, which the contract does not use."""
+    key, value = entry.fields_by_name["key"], entry.fields_by_name["value"]
+    if key.type != FieldDescriptor.TYPE_STRING or value.type != FieldDescriptor.TYPE_STRING:
+        raise TypeError(f"{entry.full_name}: only maps from text to text are supported")
+    return lambda values: dict(values.items())
+
+
+def _scalar(field: FieldDescriptor) -> Encode | None:
+    """Encode a single value, None where it is plain data already; raises `TypeError` for types that are not used."""
+    if field.type == FieldDescriptor.TYPE_STRING or field.cpp_type in JSON_VALUES:
+        return None
+    if field.cpp_type in INTEGERS_AS_TEXT:
+        return str
+    if field.enum_type is not None:
+        return _enum(field.enum_type)
+    raise TypeError(f"{field.full_name}: this type of field is not supported")
+
+
+def _enum(descriptor: EnumDescriptor) -> Encode:
+    names = {value.number: value.name for value in descriptor.values}
+    return lambda number: names.get(number, number)

@@ -1,0 +1,168 @@
+"""The part of MatchService that creates, lists, aborts and deletes matches."""
+
+from __future__ import annotations
+
+from chitarrella import errors
+from chitarrella.api.authorization import role_of
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import (
+    item_error_message,
+    read_cards,
+    read_game,
+    read_position,
+    read_record,
+    read_rule_set,
+    rule_set_message,
+    view_message,
+)
+from chitarrella.api.match_operations import read_bots
+from chitarrella.api.records import check_proofs, illegal_moves_explained
+from chitarrella.matches.chance import next_commitment
+from chitarrella.matches.metadata import Clock
+from chitarrella.matches.model import (
+    REFEREE_PACKS,
+    SERVICE_PACKS,
+    SHARED_PACKS,
+    CreatedMatch,
+    CreateMatch,
+    Snapshot,
+)
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.store import is_index_entry
+from chitarrella.v1 import matches_pb2 as pb
+
+DEFAULT_PAGE_SIZE = 50
+PACK_SOURCES = {
+    pb.PACK_SOURCE_UNSPECIFIED: SERVICE_PACKS,
+    pb.PACK_SOURCE_SERVICE: SERVICE_PACKS,
+    pb.PACK_SOURCE_REFEREE: REFEREE_PACKS,
+    pb.PACK_SOURCE_SHARED: SHARED_PACKS,
+}
+
+
+class MatchLifecycleServicer:
+    """Implements creating, importing, listing, aborting and deleting matches."""
+
+    def __init__(self, matches: MatchService) -> None:
+        """Work on ``matches``."""
+        self._matches = matches
+
+    def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
+        """Create a match."""
+        game = read_game(self._matches.repository.catalogue, request.agreement)
+        pack = read_cards(game, request.pack, "pack")
+        if request.position:
+            read_position(game, request.position, "position")
+        created_match = self._matches.create(
+            CreateMatch(
+                read_rule_set(request.agreement),
+                position=request.position,
+                pack=pack,
+                pack_source=PACK_SOURCES[request.pack_source],
+                private=request.private,
+                ttl_seconds=request.expires_after_seconds,
+                clock=_read_clock(request.clock),
+                bots=read_bots(game, request.bots),
+                platform=caller.platform,
+                request_id=request.request_id,
+            )
+        )
+        return _create_response(created_match)
+
+    def CreateMatches(self, request: pb.CreateMatchesRequest, caller: Caller) -> pb.CreateMatchesResponse:
+        """Create many matches; each succeeds or fails on its own."""
+        created: list[pb.CreatedMatch] = []
+        unavailable: errors.StoreUnavailable | None = None
+        for item in request.requests:
+            try:
+                if unavailable:  # fail at once instead of waiting again for every match
+                    raise unavailable
+                created.append(pb.CreatedMatch(opened=self.CreateMatch(item, caller)))
+            except errors.ChitarrellaError as error:
+                unavailable = error if isinstance(error, errors.StoreUnavailable) else None
+                created.append(pb.CreatedMatch(fault=item_error_message(error)))
+        return pb.CreateMatchesResponse(matches=created)
+
+    def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
+        """List the matches of the caller's platform in pages, newest first."""
+        if not caller.platform:
+            raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has a list of matches.")
+        if request.page_token and not is_index_entry(request.page_token):
+            raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
+        found, next_page_token = self._matches.repository.list_by_platform(
+            caller.platform, request.page_token, request.page_size or DEFAULT_PAGE_SIZE
+        )
+        return pb.ListMatchesResponse(
+            matches=[_summary_message(*one) for one in found], next_page_token=next_page_token
+        )
+
+    def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
+        """Create a match from a record, or from its first moves."""
+        record = read_record(self._matches.repository.catalogue, request.record)
+        game = self._matches.repository.catalogue.game_for(record.rule_set)
+        with illegal_moves_explained(game, caller.translator):
+            check_proofs(game, record, request.record)
+            count = request.moves if request.HasField("moves") else len(record.moves)
+            if count > len(record.moves):
+                raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "moves")
+            created = self._matches.create(
+                CreateMatch(
+                    record.rule_set,
+                    position=record.position,
+                    pack_source=PACK_SOURCES[request.pack_source],
+                    private=request.private,
+                    ttl_seconds=request.expires_after_seconds,
+                    moves=record.moves[:count],
+                    clock=_read_clock(request.clock),
+                    bots=read_bots(game, request.bots),
+                    platform=caller.platform,
+                    request_id=request.request_id,
+                )
+            )
+        return pb.ImportMatchResponse(opened=_create_response(created))
+
+    def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:
+        """Abort a match; one that is finished already stays as it is. For the referee only."""
+        snapshot = self._matches.repository.load(request.match)
+        if not role_of(snapshot.metadata, caller).referee:
+            raise errors.NotAllowed("referee_only", "Only the referee may end a match.")
+        if snapshot.game.is_finished(snapshot.position):
+            return pb.EndMatchResponse(revision=snapshot.row.revision)
+        return pb.EndMatchResponse(revision=self._matches.abort(request.match).row.revision)
+
+    def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
+        """Delete a match. For the referee only."""
+        if not role_of(self._matches.repository.load_metadata(request.match), caller).referee:
+            raise errors.NotAllowed("referee_only", "Only the referee may delete a match.")
+        self._matches.delete(request.match)
+        return pb.DeleteMatchResponse()
+
+
+def _read_clock(message: pb.Clock) -> Clock:
+    """Read the clock of a match; zeros stand for no clock."""
+    return Clock(message.move_seconds * 1000, message.bank_seconds * 1000)
+
+
+def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
+    """Convert a match to its summary."""
+    return pb.MatchSummary(
+        match=match,
+        agreement=rule_set_message(snapshot.metadata.rule_set),
+        revision=snapshot.row.revision,
+        opened_at=snapshot.metadata.created_at,
+        over=snapshot.game.is_finished(snapshot.position),
+        ended=snapshot.row.aborted,
+        private=snapshot.metadata.private,
+    )
+
+
+def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:
+    """Convert a new match with the keys of its seats and its referee."""
+    return pb.CreateMatchResponse(
+        match=created.match,
+        seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in created.keys],
+        referee_key=created.referee_key,
+        revision=created.snapshot.row.revision,
+        view=view_message(created.snapshot.game, created.snapshot.position, None),
+        next_commitment=next_commitment(created.snapshot.metadata, created.snapshot.control),
+    )

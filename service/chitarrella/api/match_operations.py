@@ -1,0 +1,99 @@
+"""The part of MatchService for operations other than moves: seeds, the clock, takebacks, bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chitarrella import errors
+from chitarrella.api.authorization import actor_of, requested_seat, role_of
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import read_seat
+from chitarrella.bots import BOTS
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE
+from chitarrella.matches.chance import awaited_seeds
+from chitarrella.matches.clock import deadline
+from chitarrella.matches.control import CONTRIBUTE_SEED, DEAL_NOW, BotAssignment, ControlAction
+from chitarrella.matches.model import Snapshot
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.takeback import awaited_answers
+from chitarrella.v1 import matches_pb2 as pb
+
+
+class MatchOperationsServicer:
+    """Implements contributions to a shuffle, the enforcement of the clock, takebacks and the assignment of bots."""
+
+    def __init__(self, matches: MatchService, operations: MatchOperations) -> None:
+        """Read from ``matches``, execute by ``operations``."""
+        self._matches = matches
+        self._operations = operations
+
+    def ContributeToDeal(self, request: pb.ContributeToDealRequest, caller: Caller) -> pb.ContributeToDealResponse:
+        """Add the seed of a seat to the next shuffle; the referee has the cards dealt without the missing ones."""
+        actor = actor_of(self._matches.repository.load(request.match), caller, requested_seat(request))
+        if (actor == CHANCE) == bool(request.word):
+            raise errors.BadRequest("bad_request", "A seat adds a word; the referee adds none.", "word")
+        action = (
+            ControlAction(actor, DEAL_NOW) if actor == CHANCE else ControlAction(actor, CONTRIBUTE_SEED, request.word)
+        )
+        snapshot = self._operations.contribute_seed(request.match, action, request.request_id)
+        return pb.ContributeToDealResponse(revision=snapshot.row.revision, words_awaited=awaited_seeds(snapshot))
+
+    def RuleOnTime(self, request: pb.RuleOnTimeRequest, caller: Caller) -> pb.RuleOnTimeResponse:
+        """Enforce the clock: if the seat to move is out of time, its default move is played."""
+        role_of(self._matches.repository.load(request.match).metadata, caller)
+        applied, snapshot = self._operations.enforce_clock(request.match)
+        return pb.RuleOnTimeResponse(ruled=applied, revision=snapshot.row.revision, deadline_ms=deadline(snapshot))
+
+    def TakeBack(self, request: pb.TakeBackRequest, caller: Caller) -> pb.TakeBackResponse:
+        """Request to take back the last decision, or answer such a request."""
+        actor = actor_of(self._matches.repository.cached(request.match), caller, requested_seat(request))
+        expected = request.expected_revision if request.HasField("expected_revision") else None
+        taken_back, snapshot = self._operations.take_back(
+            request.match, actor, decline=request.refuse, expected=expected, request_id=request.request_id
+        )
+        return pb.TakeBackResponse(
+            revision=snapshot.row.revision, taken_back=taken_back, awaited=awaited_answers(snapshot)
+        )
+
+    def SeatBot(self, request: pb.SeatBotRequest, caller: Caller) -> pb.SeatBotResponse:
+        """Assign a bot to a seat, or give the seat back to its player."""
+        snapshot = self._matches.repository.cached(request.match)
+        seat = actor_of(snapshot, caller, requested_seat(request))
+        if seat == CHANCE:
+            raise errors.BadRequest("bad_request", "The referee names the seat.", "seat")
+        bot = BotAssignment(seat, request.bot, request.think_ms)
+        snapshot = self._operations.assign_bot(request.match, _check_bot(snapshot.game, bot, ""))
+        return pb.SeatBotResponse(revision=snapshot.row.revision, bots=bot_messages(snapshot))
+
+
+def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignment, ...]:
+    """Read the seats that bots play from the start; raises `errors.BadRequest`."""
+    bots = []
+    for place, message in enumerate(messages):
+        seat = read_seat(game, message.seat, f"bots[{place}].seat")
+        bots.append(_check_bot(game, BotAssignment(seat, message.bot, message.think_ms), f"bots[{place}]."))
+    if len({bot.seat for bot in bots}) != len(bots):
+        raise errors.BadRequest("bad_request", "One bot to a seat.", "bots")
+    return tuple(sorted(bots))
+
+
+def _check_bot(game: AnyGame, bot: BotAssignment, path: str) -> BotAssignment:
+    """Return the assignment if bot and seat exist; raises `errors.BadRequest`, ``path`` before the field."""
+    if bot.bot and bot.bot not in BOTS:
+        raise errors.BadRequest("no_such_bot", f"There is no bot of that name; bots: {', '.join(BOTS)}.", f"{path}bot")
+    if game.controller(bot.seat) != bot.seat:
+        raise errors.BadRequest("no_such_seat", f"Seat {bot.seat} is a dummy, which its partner plays.", f"{path}seat")
+    return bot
+
+
+def bot_messages(snapshot: Snapshot) -> list[pb.BotSeat]:
+    """Convert the seats that bots play."""
+    return [pb.BotSeat(seat=bot.seat, bot=bot.bot, think_ms=bot.think_ms) for bot in snapshot.control.bots]
+
+
+def takeback_request_message(snapshot: Snapshot) -> pb.AskedBack | None:
+    """Convert the open request to take back the last decision, None where there is none."""
+    takeback = snapshot.control.takeback_request
+    return pb.AskedBack(seat=takeback[0], awaited=awaited_answers(snapshot)) if takeback else None

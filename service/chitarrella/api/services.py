@@ -1,0 +1,45 @@
+"""The services of the contract, composed of their servicers."""
+
+from __future__ import annotations
+
+from chitarrella.api.api_keys import ApiKeys
+from chitarrella.api.catalogue import CatalogueServicer
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.draws import ShuffleServicer
+from chitarrella.api.match_lifecycle import MatchLifecycleServicer
+from chitarrella.api.match_operations import MatchOperationsServicer
+from chitarrella.api.matches import MatchServicer
+from chitarrella.api.rules import RulesServicer
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.signing import Signer
+from chitarrella.matches.watching import WatchHub
+
+
+def make_dispatcher(
+    catalogue: Catalogue,
+    matches: MatchService,
+    operations: MatchOperations,
+    hub: WatchHub,
+    *,
+    signer: Signer | None = None,
+    api_keys: ApiKeys | None = None,
+) -> Dispatcher:
+    """Compose the servicers of all services.
+
+    ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call.
+    """
+    return Dispatcher(
+        {
+            "CatalogueService": [CatalogueServicer(catalogue)],
+            "RulesService": [RulesServicer(catalogue)],
+            "MatchService": [
+                MatchLifecycleServicer(matches),
+                MatchServicer(matches, hub, signer),
+                MatchOperationsServicer(matches, operations),
+                ShuffleServicer(matches),
+            ],
+        },
+        api_keys,
+    )

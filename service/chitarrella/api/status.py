@@ -1,0 +1,59 @@
+"""Errors as google.rpc.Status with the details that clients evaluate; shared by gRPC, gRPC-Web and Connect."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2
+from google.rpc.status_pb2 import Status
+
+from chitarrella import errors
+
+DOMAIN = "chitarrella"
+MAX_VIOLATIONS = 20
+MAX_TEXT = 200
+"""Limits on the violations and on the characters of each text: details are sent as headers, which clients limit."""
+LOG = logging.getLogger("chitarrella")
+
+
+def details_of(error: errors.ChitarrellaError) -> list[Message]:
+    """Return the details: the reason code with its metadata, every invalid field, and the failed precondition."""
+    metadata = {**error.details, "field": error.field[:MAX_TEXT]} if error.field else error.details
+    details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.code, domain=DOMAIN, metadata=metadata)]
+    if isinstance(error, errors.BadRequest) and error.violations:
+        violation = error_details_pb2.BadRequest.FieldViolation
+        shown = error.violations[:MAX_VIOLATIONS]
+        violations = [violation(field=field[:MAX_TEXT], description=because[:MAX_TEXT]) for field, because in shown]
+        details.append(error_details_pb2.BadRequest(field_violations=violations))
+    if isinstance(error, errors.NotPossibleNow):
+        violated = error_details_pb2.PreconditionFailure.Violation(type=error.code, description=error.because)
+        details.append(error_details_pb2.PreconditionFailure(violations=[violated]))
+    return details
+
+
+def status_of(error: errors.ChitarrellaError) -> Status:
+    """Convert an error to a status."""
+    packed = []
+    for detail in details_of(error):
+        wrapper = AnyMessage()
+        wrapper.Pack(detail)
+        packed.append(wrapper)
+    return Status(code=code_pb2.Code.Value(error.grpc), message=error.because[:MAX_TEXT], details=packed)
+
+
+def unreadable_request(error: Exception) -> errors.BadRequest:
+    """Return the error for bytes that are no message of the contract."""
+    return errors.BadRequest("bad_request", f"The message cannot be read: {error}"[:MAX_TEXT])
+
+
+def error_of(error: Exception, request_id: str = "") -> errors.ChitarrellaError:
+    """Return the error that the caller gets. An unexpected exception is logged and becomes `errors.InternalError`."""
+    if isinstance(error, errors.ChitarrellaError):
+        return error
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    # Without its text, which may name a card.
+    LOG.error("unexpected %s in request %s\n%s", type(error).__name__, request_id or "(no id)", trace)
+    return errors.InternalError()

@@ -1,0 +1,1 @@
+"""The registry of games, match records, and the comparison of two rule sets."""

@@ -1,0 +1,40 @@
+"""The command ``games``: lists the catalogue."""
+
+from __future__ import annotations
+
+import click
+from rich.table import Table
+
+from chitarrella.cli.common import catalogue, console, examples, format_numbers, json_option, print_json
+from chitarrella.core.options import default_players
+
+HEADINGS = ("game", "title", "place", "players", "pack", "source", "edition")
+
+
+@click.command("games", epilog=examples("chitarrella games", "chitarrella games --json"))
+@json_option
+def command(as_json: bool) -> None:
+    """List every game with its key, its numbers of players, its pack and its sources."""
+    if as_json:
+        print_json(
+            [
+                {
+                    "key": game.key,
+                    "title": game.title,
+                    "place": game.place,
+                    "players": sorted(game.seatings),
+                    "default_players": default_players(game),
+                    "pack": game.pack.name,
+                    "sources": list(game.sources),
+                    "edition": game.edition,
+                }
+                for game in catalogue()
+            ]
+        )
+        return
+    table = Table(*HEADINGS, box=None, header_style="bold", pad_edge=False)
+    for game in catalogue():
+        players = format_numbers(sorted(game.seatings))
+        sources = ", ".join(game.sources)
+        table.add_row(game.key, game.title, game.place, players, game.pack.name, sources, str(game.edition))
+    console().print(table)

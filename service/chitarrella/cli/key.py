@@ -1,0 +1,26 @@
+"""The command ``key``: creates an API key for a platform, and its line for the configuration of the service."""
+
+from __future__ import annotations
+
+import secrets
+
+import click
+
+from chitarrella.api.api_keys import ALL_SCOPES, SCOPES, digest_of
+
+BYTES = 24
+
+
+@click.command(epilog="Put the second line into the file that CHITARRELLA_API_KEYS_FILE names, or into "
+               "CHITARRELLA_API_KEYS, and restart the service. The key itself is not shown again.")  # fmt: skip
+@click.argument("name")
+@click.option("--scope", "scopes", multiple=True, type=click.Choice([*SCOPES, ALL_SCOPES]), default=(ALL_SCOPES,),
+              show_default=True, help="What the key may do; may be repeated.")  # fmt: skip
+def command(name: str, scopes: tuple[str, ...]) -> None:
+    """Create an API key for the platform NAME: prints the key, then its line for the configuration."""
+    if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
+        raise click.BadParameter("letters, digits, dots, dashes and underscores only", param_hint="NAME")
+    key = secrets.token_urlsafe(BYTES)
+    good_for = ALL_SCOPES if ALL_SCOPES in scopes else ",".join(dict.fromkeys(scopes))
+    click.echo(key)
+    click.echo(f"{name} {good_for} {digest_of(key)}")

@@ -1,0 +1,270 @@
+"""The command ``perft``: counts all ways in which a deal can go, and checks files with such counts."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any, Final, TypeAlias
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.cli.common import (
+    catalogue,
+    configure_game,
+    console,
+    examples,
+    game_key,
+    json_option,
+    options_option,
+    players_option,
+    print_json,
+)
+from chitarrella.cli.perft_check import CASE_ERRORS, check_files, progress_bar
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.notation import format_move
+from chitarrella.core.play import play
+from chitarrella.perft.all_deals import NotDealtByCards, SumOverPacks, over_every_pack
+from chitarrella.perft.case import Case, lay_out
+from chitarrella.perft.count import Level, Report, decisions, divide, is_deal_running
+from chitarrella.perft.files import write_case
+
+STRIDE: Final = 7
+SPLIT: Final = 3
+"""The depth in decisions to which a long count is split for the progress bar."""
+
+
+def _depth(ctx: click.Context, param: click.Parameter, value: str) -> int | None:
+    """Parse a number of decisions; ``all`` (None) goes to the end of the deal."""
+    if value == "all":
+        return None
+    if value.isascii() and value.isdigit() and len(value) < 5:
+        return int(value)
+    raise click.BadParameter(f"{value[:40]!r} is neither a number nor 'all'.", ctx, param)
+
+
+@click.command(
+    "perft",
+    epilog=examples(
+        "chitarrella perft briscola --depth 6",
+        "chitarrella perft briscola --first 12 --depth all --divide",
+        "chitarrella perft coech -p 4 -o first_dealer=3 --stride 3 --depth 4 --case > coech.perft",
+        "chitarrella perft cucu -p 2 -o end_game_agreement=false --every-pack --depth all",
+        "chitarrella perft --check tests/vectors/perft",
+    ),
+)
+@click.argument("what", nargs=-1, required=True, metavar="GAME | --check PATH...")
+@click.option("--check", "checking", is_flag=True, help="Count the cases in these files or folders again.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of rule sets to check in parallel; by default the number of processors.",
+)
+@players_option
+@options_option
+@click.option(
+    "--stride",
+    "strides",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="K",
+    show_default=str(STRIDE),
+    help="The step of the stride pack. Repeated, the step for each further deal; a fixed rule plays the deals before.",
+)
+@click.option("--first", type=click.IntRange(min=1), metavar="N", help="Use only the first N cards of the pack.")
+@click.option(
+    "--played",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Decisions that the fixed rule makes before the count.",
+)
+@click.option(
+    "--every-pack",
+    "weighted",
+    is_flag=True,
+    help="Add up the counts over every pack, for games that deal card by card.",
+)
+@click.option("--among", metavar="FACES", default="", help="The faces in play, with --every-pack.")
+@click.option("--position", metavar="LINE", default="", help="Count from this position.")
+@click.option(
+    "--depth", callback=_depth, default="5", metavar="N|all", show_default=True, help="The depth in decisions."
+)
+@click.option("--divide", "divided", is_flag=True, help="Also print the counts after each first decision.")
+@click.option("--case", "as_case", is_flag=True, help="Print the case with its counts as a file for --check.")
+@json_option
+def command(
+    what: tuple[str, ...],
+    checking: bool,
+    jobs: int | None,
+    players: int | None,
+    options: tuple[tuple[str, str], ...],
+    strides: tuple[int, ...],
+    first: int | None,
+    played: int,
+    weighted: bool,
+    among: str,
+    position: str,
+    depth: int | None,
+    divided: bool,
+    as_case: bool,
+    as_json: bool,
+) -> None:
+    """Count all ways in which a deal can go, decision by decision.
+
+    The pack is a stride pack, which needs no random generator: its i-th card is card (K times i) modulo the number of
+    cards, in canonical order. With --check, the counts in files are compared with those of the current rules; the exit
+    status is 1 if they differ.
+    """
+    if checking:
+        sys.exit(0 if check_files(what, jobs) else 1)
+    if len(what) > 1:
+        raise click.UsageError("name one game, or --check and some files.")
+    if weighted and (strides or first):
+        raise click.UsageError("--every-pack goes with no pack of its own.")
+    ctx = click.get_current_context()
+    rule_set, _ = configure_game(game_key(ctx, ctx.command.params[0], what[0]), players, options)
+    packs = strides or (() if position or weighted else (STRIDE,))
+    case = Case(rule_set, position, packs, first or 0, played, depth, (), weighted, tuple(among.split()))
+    try:
+        if as_case:
+            click.echo(write_case(catalogue(), case), nl=False)
+            return
+        game, p = lay_out(catalogue(), case)
+        whole = over_every_pack(game, p, depth) if weighted else None
+    except (*CASE_ERRORS, NotDealtByCards) as error:
+        raise click.ClickException(str(error)) from None
+    report, parts = (whole.report, whole.parts) if whole else _count(game, p, depth)
+    if as_json:
+        print_json(_report_data(case, report, parts) | _orders_data(whole))
+    else:
+        _print(console(), game, case, report, parts if divided else ())
+
+
+# ---------------------------------------------------------------------- counting
+
+
+DividedReport: TypeAlias = tuple[Report, tuple[tuple[str, Report], ...]]
+"""The result of `divide`: the report of the position, and that of each first decision."""
+
+
+def _count(game: AnyGame, p: Position, depth: int | None) -> DividedReport:
+    """Count, with a progress bar on a terminal."""
+    with progress_bar() as counting:
+        task = counting.add_task("counting", total=1.0)
+        return _split(game, p, depth, SPLIT, 1.0, lambda share: counting.advance(task, share))
+
+
+def _split(
+    game: AnyGame, p: Position, depth: int | None, plies: int, share: float, advance: Callable[[float], None]
+) -> DividedReport:
+    """Count like `divide`, but split over the first ``plies`` decisions; report progress to ``advance``.
+
+    ``share`` is the part of the whole count that this one makes up. The result of a deal is known only from the move
+    that ends it, so a position in which a decision may end the deal is not split.
+    """
+    if plies and is_deal_running(game, p) and (depth is None or depth > plies):
+        first, order = divide(game, p, 1)
+        after = {format_move(move): play(game, p, actor, move)[0] for actor, move in decisions(game, p)[0]}
+        if all(is_deal_running(game, q) for q in after.values()):
+            rest = None if depth is None else depth - 1
+            share /= len(after)
+            parts = tuple((move, _split(game, after[move], rest, plies - 1, share, advance)[0]) for move, _ in order)
+            return _merge_reports(first.levels[0], [part for _, part in parts]), parts
+    counted = divide(game, p, depth)
+    advance(share)
+    return counted
+
+
+def _merge_reports(top: Level, parts: list[Report]) -> Report:
+    """Return the report of a position from its level and the reports of its first decisions."""
+    levels = [_sum_levels([level for level in row if level]) for row in zip_longest(*(part.levels for part in parts))]
+    results: Counter[tuple[int, ...]] = Counter()
+    for part in parts:
+        results.update(dict(part.results))
+    won, drawn, lost = (sum(getattr(part, end) for part in parts) for end in ("won", "drawn", "lost"))
+    return Report((top, *levels), won, drawn, lost, tuple(sorted(results.items())))
+
+
+def _sum_levels(levels: list[Level]) -> Level:
+    """Return the sum of levels of the same depth."""
+    refused: Counter[str] = Counter()
+    for level in levels:
+        refused.update(dict(level.refused))
+    nodes, leaves, forced = (sum(getattr(level, what) for level in levels) for what in ("nodes", "leaves", "forced"))
+    return Level(nodes, leaves, forced, tuple(sorted(refused.items())))
+
+
+# ---------------------------------------------------------------------- showing
+
+
+def _report_data(case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> dict[str, Any]:
+    """Return the counts by name."""
+    rule_set = {**case.rule_set._asdict(), "options": dict(case.rule_set.options)}
+    return {
+        **rule_set,
+        "position": case.position,
+        "strides": case.strides,
+        "first": case.first,
+        "played": case.played,
+        "depth": "all" if case.depth is None else case.depth,
+        "levels": [{**level._asdict(), "refused": dict(level.refused)} for level in report.levels],
+        "leaves": report.leaves,
+        "forced": report.forced,
+        "refused": report.refused,
+        "won": report.won,
+        "drawn": report.drawn,
+        "lost": report.lost,
+        "digest": report.digest,
+        "divide": [
+            {"move": move, "nodes": sum(level.nodes for level in part.levels), "leaves": part.leaves}
+            for move, part in parts
+        ],
+    }
+
+
+def _orders_data(whole: SumOverPacks | None) -> dict[str, int]:
+    """Return the number of cards and of orders of a sum over all packs."""
+    return {"cards": whole.cards, "orders": whole.orders} if whole else {}
+
+
+def _print(out: Console, game: AnyGame, case: Case, report: Report, parts: tuple[tuple[str, Report], ...]) -> None:
+    """Print the counts as tables."""
+    pack = ", every pack" if case.weighted else f", stride pack of {case.strides[-1]}" if case.strides else ""
+    pack += f", its first {case.first} cards" if case.first else ""
+    pack += f", deal {len(case.strides)}" if len(case.strides) > 1 else ""
+    pack += f", after {case.played} decisions" if case.played else ""
+    out.print(game.title, style="bold", end="")
+    out.print(f"{_rule_set_text(case.rule_set)}{pack}")
+    table = _table("after", "positions", "over", "forced")
+    table.add_column("refused")
+    for at, level in enumerate(report.levels):
+        refused = ", ".join(f"{clause} {count:,}" for clause, count in level.refused)
+        table.add_row(str(at), f"{level.nodes:,}", f"{level.leaves:,}", f"{level.forced:,}", refused)
+    out.print(table)
+    if report.leaves:
+        out.print(f"Seat 0 wins {report.won:,}, draws {report.drawn:,}, loses {report.lost:,}; results {report.digest}")
+    if parts:
+        table = _table("positions", "over")
+        table.add_column("first decision")
+        for move, part in parts:
+            table.add_row(f"{sum(level.nodes for level in part.levels):,}", f"{part.leaves:,}", move)
+        out.print(table)
+
+
+def _table(*headings: str) -> Table:
+    """Return an empty table of numbers with these headings."""
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _rule_set_text(rule_set: RuleSet) -> str:
+    options = "".join(f", {name}={value}" for name, value in rule_set.options)
+    return f", {rule_set.players} players{options}"

@@ -1,0 +1,298 @@
+"""The command ``play``: a match in the terminal against bots."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import click
+
+from chitarrella.bots import Effort, InformationState, bot_for, play_greedily
+from chitarrella.cli.common import (
+    bot_option,
+    catalogue,
+    configure_game,
+    console,
+    examples,
+    game_argument,
+    language_option,
+    options_option,
+    players_option,
+    seed_option,
+    seed_or_new,
+    think_option,
+)
+from chitarrella.cli.hints import Hints
+from chitarrella.cli.local_match import LocalMatch, PlayerLeft
+from chitarrella.cli.move_input import InvalidInput, ordered_moves, parse_input
+from chitarrella.cli.screen import Screen
+from chitarrella.core.cards import Card
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE, Event, Move, Seat, View
+from chitarrella.core.notation import format_move
+from chitarrella.core.play import IllegalMove, legal_moves, validate_move, view_for, visible_to
+from chitarrella.i18n.translator import Translator
+
+BOT_PAUSE: Final = 0.7
+"""Seconds to wait before the move of a bot, if a person watches."""
+
+HELP: Final = (
+    ("hint", "show the move of the greedy bot"),
+    ("hand", "explain every card of the hand"),
+    ("table", "show the table again"),
+    ("record FILE", "write the match so far to a file, for 'chitarrella replay'"),
+    ("quit", "leave the match"),
+)
+
+SHARES_HELP: Final = "name who has how much: PERSON:AMOUNT; a seat by its number, %20 for a blank in a name"
+"""The help on moves with shares."""
+
+
+@click.command(
+    "play",
+    epilog=examples(
+        "chitarrella play briscola",
+        "chitarrella play briscola --players 4 --option signals=free",
+        "chitarrella play coech --seat 1 --seed 7 --record match.txt",
+    ),
+)
+@game_argument
+@players_option
+@options_option
+@click.option("--seat", type=click.IntRange(min=0), default=0, metavar="S", show_default=True, help="Your seat.")
+@bot_option("greedy")
+@think_option
+@seed_option
+@click.option(
+    "--pause/--no-pause",
+    default=None,
+    show_default="on a terminal",
+    help="Wait before the move of a bot, and for Enter after each deal.",
+)
+@click.option(
+    "--record",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the record to this new file when the match ends or you leave.",
+)
+@language_option
+def command(
+    game: str,
+    players: int | None,
+    options: tuple[tuple[str, str], ...],
+    seat: int,
+    bot: str,
+    think: int,
+    seed: int | None,
+    pause: bool | None,
+    file: Path | None,
+    translator: Translator,
+) -> None:
+    """Play a match against bots, which see only their own cards.
+
+    On your turn the legal moves are numbered and cards that may not be played are dimmed. Type a number, a card or a
+    move; '?' lists the other commands. An illegal move is explained by the clause of the rule book that it breaks.
+    """
+    rule_set, seated = configure_game(game, players, options)
+    _check_seat(seated, seat)
+    if file is not None and file.exists():
+        raise click.UsageError(f"{file} is there already; name a new file.")
+    persons = {seated.controller(other) for other in range(seated.seats)} - {seat}
+    bots = {other: bot_for(bot, seated, Effort(think / 1000)) for other in persons}
+    match = LocalMatch(rule_set, seated, bots, seed_or_new(seed))
+    watched = sys.stdin.isatty() and sys.stdout.isatty()
+    screen = Screen(console(), seated, seat, translator=translator)
+    terminal = TerminalMatch(screen, match, seat, pause=watched if pause is None else pause)
+    terminal.print_intro(seated, bot)
+    try:
+        terminal.run()
+    except PlayerLeft as left:
+        sys.exit(0 if left.by_choice else 1)
+    finally:
+        if file is not None:
+            terminal.save(str(file))
+
+
+def _check_seat(game: AnyGame, seat: Seat) -> None:
+    """Raise `click.UsageError` for a seat that does not exist, and for a dummy."""
+    if seat >= game.seats:
+        raise click.UsageError(f"there is no seat {seat}; seats are numbered 0 to {game.seats - 1}.")
+    if game.controller(seat) != seat:
+        raise click.UsageError(f"seat {seat} is a dummy, played by seat {game.controller(seat)}.")
+
+
+class TerminalMatch:
+    """The dialogue of one person with a match, in which all others are bots."""
+
+    def __init__(self, screen: Screen, match: LocalMatch, you: Seat, *, pause: bool) -> None:
+        """Play ``match`` on ``screen`` from the seat ``you``; with ``pause`` bots wait before they move."""
+        self.screen = screen
+        self.out = screen.out
+        self.match = match
+        self.game = match.game
+        self.you = you
+        self.pause = pause
+        self.hints = Hints(self.screen, you)
+        self.saved_files: set[str] = set()
+        if sys.stdin.isatty():
+            with contextlib.suppress(ImportError):
+                importlib.import_module("readline")  # gives input() a line that can be edited
+        elif isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+
+    def print_intro(self, game: AnyGame, bot: str) -> None:
+        """Print the seats and the seed."""
+        seats = ", ".join(map(str, self.match.bots))
+        others = f"{bot} bots have seats {seats}" if len(self.match.bots) > 1 else f"a {bot} bot has seat {seats}"
+        self.out.print(game.title, style="bold", end="")
+        self.out.print(f": you have seat {self.you}, {others}.")
+        self.out.print(f"The seed is {self.match.seed}. Type ? for help.")
+
+    def run(self) -> None:
+        """Play until the match is over; raises `PlayerLeft` if the player leaves before."""
+        while (actor := self.match.actor) is not None:
+            if actor == self.you:
+                self._your_move()
+            else:
+                self._pause(actor)
+                self._print_events(self.match.advance())
+        self.screen.print_table(self._own_view())
+
+    def _own_view(self) -> View:
+        """Return the view of your seat."""
+        return view_for(self.game, self.match.p, self.you)
+
+    def _print_events(self, events: Sequence[Event]) -> None:
+        """Print those of ``events`` that your seat learns of."""
+        self.screen.print_events(visible for event in events if (visible := visible_to(event, self.you)) is not None)
+
+    def _pause(self, actor: Seat) -> None:
+        """Wait before the move of a bot, and for Enter before the next deal."""
+        if not self.pause:
+            return
+        if actor != CHANCE:
+            time.sleep(BOT_PAUSE)
+        elif self.match.moves and self.match.moves[-1][0] != CHANCE:
+            self.screen.print_table(self._own_view())
+            self._read_line("Enter for the next deal ")
+
+    def _read_line(self, prompt: str) -> str:
+        """Read a line; raises `PlayerLeft` at the end of the input."""
+        try:
+            line = input(prompt)
+        except EOFError:
+            self.out.print()
+            self.out.print("The input has ended, and with it the match.")
+            raise PlayerLeft(by_choice=False) from None
+        if not sys.stdin.isatty():
+            self.out.print(line)
+        return line.strip()
+
+    # ------------------------------------------------------------------ your turn
+
+    def _your_move(self) -> None:
+        """Show the table and read commands until a move is played."""
+        view = self._own_view()
+        moves = ordered_moves(self.game, self.screen.card_style, legal_moves(self.game, self.match.p, self.you))
+        self.screen.print_table(view, own=False)
+        self.hints.print_menu(view, moves)
+        while True:
+            text = self._read_line("> ")
+            word, _, rest = text.partition(" ")
+            if word in ("", "?", "help"):
+                self._print_help(moves)
+            elif word == "table":
+                return
+            elif word in ("quit", "q", "exit"):
+                self.out.print("You leave the table.")
+                raise PlayerLeft(by_choice=True)
+            elif word == "record":
+                self.save(rest.strip())
+            elif word == "hint":
+                self._print_hint(moves)
+            elif word == "hand":
+                self._explain_hand(moves)
+            elif self._try_move(moves, text):
+                return
+
+    def _try_move(self, moves: list[Move], text: str) -> bool:
+        """Play the move that was typed; if it is malformed or illegal print why and return False."""
+        turn = self.game.turn(self.match.p)
+        try:
+            move = parse_input(
+                self.game, self.screen.card_style, self.you if turn is None else turn, self.you, moves, text
+            )
+            costs = validate_move(self.game, self.match.p, self.you, move)
+            events = self.match.play(self.you, move)
+        except InvalidInput as error:
+            self.out.print(self.screen.card_style.text(f"  Not understood: {error}. Type ? for help.", "red"))
+            return False
+        except IllegalMove as error:
+            self.hints.print_refusal(move, error.refusals, moves)
+            return False
+        for cost in costs:
+            self.screen.print_refusal(cost)
+        self._print_events(events)
+        return True
+
+    def _print_help(self, moves: list[Move]) -> None:
+        """Print the commands, with a legal move as the example."""
+        example = moves[-1]
+        lines = [(str(len(moves)), "make the move with this number")]
+        lines += [(" ".join(example.cards), "make the move with this card")] if example.cards else []
+        lines += [(format_move(example), "make a move in full")]
+        lines += [(format_move(move), SHARES_HELP) for move in self._moves_with_shares(moves)]
+        lines += HELP
+        for typed, does in lines:
+            self.out.print(self.screen.card_style.text(f"  {typed:<20}{'' if len(typed) < 20 else '  '}{does}"))
+
+    def _moves_with_shares(self, moves: list[Move]) -> list[Move]:
+        """Return an example of every legal verb that takes shares."""
+        verbs = {move.verb: move for move in moves if self.game.move_specs[move.verb].shares}
+        plain = ((str(self.you), 40), ("Anna Maria", 60))
+        return [move if move.shares else move._replace(shares=plain) for move in verbs.values()]
+
+    def _print_hint(self, moves: list[Move]) -> None:
+        """Print the move of the greedy bot for your information state."""
+        rng = Random(f"{self.match.seed}/hint {len(self.match.moves)}")
+        move = play_greedily(InformationState(self.game, self.match.p, self.you), rng)
+        self.out.print(self.screen.card_style.text(f"  {moves.index(move) + 1}: {format_move(move)}"))
+
+    def _explain_hand(self, moves: list[Move]) -> None:
+        """Print for every card of the hand on turn why it may not be played."""
+        p = self.match.p
+        turn = self.game.turn(p)
+        for pile in self._own_view().zones:
+            if pile.name == "hand" and pile.seat == turn and turn is not None:
+                tries = {card: self._move_with(turn, moves, card) for card in pile.cards}
+                verdicts = {card: validate_move(self.game, p, self.you, move) for card, move in tries.items() if move}
+                self.hints.print_explanations(pile, verdicts)
+
+    def _move_with(self, turn: Seat, moves: list[Move], card: Card) -> Move | None:
+        """Return the move that ``card`` alone stands for, None if there is none."""
+        try:
+            return parse_input(self.game, self.screen.card_style, turn, self.you, moves, card)
+        except InvalidInput:
+            return None
+
+    def save(self, name: str) -> None:
+        """Write the record to a new file, or over one that this match has written."""
+        path = Path(name).expanduser()
+        if not name or (path.exists() and name not in self.saved_files):
+            self.out.print(f"  {name} is there already; name a new file." if name else "  Into which file? record FILE")
+            return
+        try:
+            path.write_text(self.match.record_text(catalogue()), encoding="utf-8")
+        except OSError as error:
+            self.out.print(f"  {name} cannot be written: {error.strerror or error}.", style="red")
+            return
+        self.saved_files.add(name)
+        self.out.print(f"  The match so far is in {name}; it holds every card, the hidden ones too.")

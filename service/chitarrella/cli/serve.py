@@ -1,0 +1,238 @@
+"""The command ``serve``: runs the service, with an embedded Valkey unless the URL of a store is given."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
+from multiprocessing.context import SpawnProcess
+from multiprocessing.synchronize import Semaphore
+from pathlib import Path
+from typing import cast
+
+import click
+
+from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
+from chitarrella.api.telemetry import configure_logging
+from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
+from chitarrella.matches.signing import load_signer
+from chitarrella.matches.store import StoreUnavailable
+from chitarrella.server.settings import Settings, host_and_port
+from chitarrella.server.worker import Worker, bind, event_loop
+from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey
+from chitarrella.storage.redis_store import connect
+from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
+
+DEFAULTS = Settings()
+POLL_SECONDS = 0.5
+STOP_TIMEOUT_SECONDS = 15.0
+LEVELS = ("debug", "info", "warning", "error")
+
+
+def address(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Validate HOST:PORT on the command line."""
+    try:
+        host_and_port(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
+
+
+@click.command(
+    epilog="Every option can be set as an environment variable too, such as CHITARRELLA_REDIS_URL; the addresses are "
+    "CHITARRELLA_GRPC_ADDRESS and CHITARRELLA_REST_ADDRESS. A Sentinel is named "
+    "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379."
+)
+@click.option("--grpc", envvar="CHITARRELLA_GRPC_ADDRESS", default=DEFAULTS.grpc, callback=address, show_default=True,
+              help="Address of gRPC; port 0 takes a free port.")  # fmt: skip
+@click.option("--rest", envvar="CHITARRELLA_REST_ADDRESS", default=DEFAULTS.rest, callback=address, show_default=True,
+              help="Address of REST, Connect, gRPC-Web and the docs.")  # fmt: skip
+@click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
+              help="The Redis or Valkey that stores the matches; by default one is started, see --data.")  # fmt: skip
+@click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),
+              default=DEFAULTS.data, show_default=True, help="Data folder of the embedded Valkey.")  # fmt: skip
+@click.option("--prefix", envvar="CHITARRELLA_PREFIX", default=DEFAULTS.prefix, show_default=True,
+              help="Prefix of every key in the store.")  # fmt: skip
+@click.option("--workers", envvar="CHITARRELLA_WORKERS", type=click.IntRange(1, 64), default=1, show_default=True,
+              help="Number of processes, which share the ports (Linux).")  # fmt: skip
+@click.option("--expires", envvar="CHITARRELLA_EXPIRES", type=click.IntRange(60), default=DEFAULTS.expires,
+              show_default=True, help="Seconds from a move, or the clock's end, to deletion.")  # fmt: skip
+@click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
+              show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
+@click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",
+              show_default=True, help="Log level; the log is JSON on the standard error.")  # fmt: skip
+@click.option("--api-keys", envvar="CHITARRELLA_API_KEYS", default="", hidden=True)
+@click.option("--api-keys-file", envvar="CHITARRELLA_API_KEYS_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Serve only platforms with an API key in this file; see 'chitarrella key'.")  # fmt: skip
+@click.option("--signing-key-file", "signing_key", envvar="CHITARRELLA_SIGNING_KEY_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Sign finished records with this Ed25519 key: openssl genpkey -algorithm ed25519.")  # fmt: skip
+@click.option("--webhooks", envvar="CHITARRELLA_WEBHOOKS", default="", hidden=True)
+@click.option("--webhooks-file", envvar="CHITARRELLA_WEBHOOKS_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Call the webhooks in this file: PLATFORM URL SECRET on each line.")  # fmt: skip
+def command(
+    redis_url: str,
+    data: Path,
+    api_keys: str,
+    api_keys_file: Path | None,
+    webhooks: str,
+    webhooks_file: Path | None,
+    **rest: object,
+) -> None:
+    """Serve the rules and matches over gRPC, REST, Connect and gRPC-Web."""
+    keys = f"{api_keys}\n{api_keys_file.read_text() if api_keys_file else ''}"
+    hooks = f"{webhooks}\n{webhooks_file.read_text() if webhooks_file else ''}"
+    try:
+        known = {line.name for line in parse_api_keys(keys)}
+        if unknown := {hook.platform for hook in parse_webhooks(hooks)} - known:
+            raise InvalidWebhooks(f"the webhooks name {min(unknown)}, a platform without an API key")
+        if rest["signing_key"]:
+            load_signer(cast(Path, rest["signing_key"]))
+        for language in LANGUAGES:
+            translator_for(language)
+    except (InvalidApiKeys, MissingCatalogueError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+    given = {"redis_url": redis_url, "data": data, "api_keys": keys, "webhooks": hooks, **rest}
+    settings = Settings(**given)  # type: ignore[arg-type]  # click has checked the types
+    configure_logging(settings.log_level)
+    with ExitStack() as stack:
+        if not redis_url:
+            try:
+                embedded = EmbeddedValkey(data)
+            except (EmbeddedStoreError, OSError) as error:
+                raise click.ClickException(str(error)) from error
+            stack.callback(embedded.stop)
+            stack.enter_context(stop_with_store(embedded))
+            redis_url = embedded.url
+        try:
+            if settings.workers == 1:
+                run_worker(settings, redis_url, partial(print_addresses, settings), share=False)
+            else:
+                run_workers(settings, redis_url)
+        except (OSError, RuntimeError, ValueError, StoreUnavailable) as error:
+            raise click.ClickException(str(error)) from error
+
+
+@contextmanager
+def stop_with_store(embedded: EmbeddedValkey) -> Iterator[None]:
+    """Stop the service with an error if the embedded store ends, so that a supervisor can restart both."""
+    lost = threading.Event()
+
+    def watch() -> None:
+        if embedded.wait():
+            lost.set()
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="embedded", daemon=True).start()
+    yield
+    if lost.is_set():
+        raise click.ClickException(f"the embedded Valkey has ended; see valkey.log in {embedded.folder}")
+
+
+def run_worker(settings: Settings, redis_url: str, listening: Callable[[int, int], None], *, share: bool) -> None:
+    """Run one worker until SIGTERM or SIGINT; call ``listening`` with its ports once it listens."""
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        await Worker(settings, redis_url).run(listening, stop, share=share)
+
+    with asyncio.Runner(loop_factory=event_loop()) as runner:
+        runner.run(run())
+
+
+def run_workers(settings: Settings, redis_url: str) -> None:
+    """Run several workers on the same ports until SIGTERM or SIGINT; a worker that ends is replaced."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    connect(redis_url).close()  # fails here for an invalid URL, not in every worker
+    grpc, rest = bind(settings.grpc, share=True), bind(settings.rest, share=True)
+    ports = grpc.getsockname()[1], rest.getsockname()[1]
+    settings = replace(
+        settings,
+        grpc=f"{settings.grpc.rpartition(':')[0]}:{ports[0]}",
+        rest=f"{settings.rest.rpartition(':')[0]}:{ports[1]}",
+    )
+    workers = Workers(settings, redis_url)
+    try:
+        if workers.wait_until_listening(stop):
+            print_addresses(settings, *ports)
+        while not stop.wait(POLL_SECONDS):
+            workers.replace_ended()
+    finally:
+        workers.stop()
+
+
+class Workers:
+    """The worker processes of one service."""
+
+    def __init__(self, settings: Settings, redis_url: str) -> None:
+        """Start the number of workers in ``settings``."""
+        self._spawn = multiprocessing.get_context("spawn")
+        self._listening = self._spawn.Semaphore(0)
+        self._args = (settings, redis_url, self._listening)
+        self._processes = [self._start_process() for _ in range(settings.workers)]
+
+    def _start_process(self) -> SpawnProcess:
+        process = self._spawn.Process(target=_run_spawned_worker, args=self._args)
+        process.start()
+        return process
+
+    def wait_until_listening(self, stop: threading.Event) -> bool:
+        """Wait until all workers listen; return False if ``stop`` is set first. Raises `RuntimeError` if one ends."""
+        for _ in self._processes:
+            while not self._listening.acquire(timeout=POLL_SECONDS):
+                if stop.is_set():
+                    return False
+                if not all(process.is_alive() for process in self._processes):
+                    raise RuntimeError("a worker has failed to start; the log says why")
+        return True
+
+    def replace_ended(self) -> None:
+        """Start a new worker for each that has ended."""
+        self._processes = [process if process.is_alive() else self._start_process() for process in self._processes]
+
+    def stop(self) -> None:
+        """Stop all workers and wait for them."""
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join(STOP_TIMEOUT_SECONDS)
+            process.kill()
+
+
+def _run_spawned_worker(settings: Settings, redis_url: str, listening: Semaphore) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    configure_logging(settings.log_level)
+    run_worker(settings, redis_url, lambda *_: listening.release(), share=True)
+
+
+def _end_with_parent() -> None:
+    """Stop this worker when its parent process has ended."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def print_addresses(settings: Settings, grpc: int, rest: int) -> None:
+    """Print the addresses of the service, and a request to try."""
+    grpc_host, rest_host = (address.rpartition(":")[0] for address in (settings.grpc, settings.rest))
+    place = f"http://{rest_host}:{rest}"
+    store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
+    click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\nstore  {store}\n")
+    click.echo(f"try    curl -s {place}/v1/rules:trick -H 'content-type: application/json' \\")
+    click.echo("""         -d '{"agreement": {"game": "briscola"}, "cards": ["5c", "3s"], "trump": "d"}'""")
+    click.echo("\nCtrl-C stops.")
+    sys.stdout.flush()

@@ -1,0 +1,230 @@
+"""The command ``simulate``: lets bots play many deals and counts the results."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from chitarrella.bots import Bot, Effort, InformationState, bot_for
+from chitarrella.bots.chance import chance_move
+from chitarrella.cli.common import (
+    bot_option,
+    configure_game,
+    console,
+    examples,
+    game_argument,
+    json_option,
+    options_option,
+    players_option,
+    print_json,
+    seed_option,
+    seed_or_new,
+    think_option,
+)
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE, Event
+from chitarrella.core.play import play
+
+DEALS_PER_UPDATE: Final = 16
+"""The progress bar moves once in so many deals."""
+
+
+NO_WINNER_EVENTS: Final = frozenset({"deal_drawn", "deal_void", "deal_annulled"})
+"""Events of deals without a winner."""
+
+
+@dataclass
+class SimulationTotals:
+    """The counts. ``wins`` and ``points`` are of deals, by seat; ``drawn`` counts deals without a winner."""
+
+    seats: int
+    deals: int = 0
+    moves: int = 0
+    drawn: int = 0
+    wins: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    matches: int = 0
+    matches_drawn: int = 0
+    match_wins: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Set the counts by seat to zero."""
+        self.wins, self.points, self.match_wins = ([0] * self.seats for _ in range(3))
+
+    def add_deal(self, events: tuple[Event, ...], points: tuple[int, ...]) -> None:
+        """Count a deal whose last move had ``events``."""
+        winners = {event.seat for event in events if event.kind == "deal_won" and event.seat is not None}
+        self.deals += 1
+        self.drawn += any(event.kind in NO_WINNER_EVENTS for event in events)
+        for seat in winners:
+            self.wins[seat] += 1
+        for seat, taken in enumerate(points):
+            self.points[seat] += taken
+
+    def add_match(self, winners: frozenset[int]) -> None:
+        """Count a finished match; no ``winners`` mean a draw."""
+        self.matches += 1
+        self.matches_drawn += not winners
+        for seat in winners:
+            self.match_wins[seat] += 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts, rates and means by name."""
+        deals = max(self.deals, 1)
+        return {
+            "deals": self.deals,
+            "moves": self.moves,
+            "seconds": round(self.seconds, 3),
+            "moves_per_second": round(self.moves / self.seconds) if self.seconds else 0,
+            "moves_per_deal": round(self.moves / deals, 2),
+            "wins": self.wins,
+            "drawn": self.drawn,
+            "mean_points": [round(points / deals, 2) for points in self.points],
+            "matches": self.matches,
+            "match_wins": self.match_wins,
+            "matches_drawn": self.matches_drawn,
+        }
+
+
+class Simulation:
+    """A sequence of matches between bots of one kind."""
+
+    def __init__(self, game: AnyGame, bot: Bot, seed: int) -> None:
+        """Start the first match, with ``bot`` at every seat."""
+        self.game = game
+        self.bot = bot
+        self.rng = Random(seed)
+        self.totals = SimulationTotals(game.seats)
+        self.p = game.start()
+
+    def play_deal(self) -> None:
+        """Play one deal; the first of a new match if the last match is over."""
+        game, totals = self.game, self.totals
+        if game.is_finished(self.p):
+            self.p = game.start()
+        began = False
+        events: tuple[Event, ...] = ()
+        while (turn := game.turn(self.p)) is not None:
+            if turn != CHANCE:
+                actor = game.controller(turn)
+                move = self.bot(InformationState(game, self.p, actor), self.rng)
+                totals.moves += 1
+            elif began and game.chance_request(self.p).cards:
+                break
+            else:
+                actor, move = CHANCE, chance_move(game, self.p, self.rng)
+                began = began or bool(move.cards)
+            self.p, events = play(game, self.p, actor, move)
+        totals.add_deal(events, game.points(self.p))
+        if (winners := game.outcome(self.p)) is not None:
+            totals.add_match(winners)
+
+
+@click.command(
+    "simulate",
+    epilog=examples(
+        "chitarrella simulate briscola -n 10000",
+        "chitarrella simulate coech --players 4 --bot greedy --seed 7 --json",
+        "chitarrella simulate briscola --matches -n 500 --option rubber_games=5",
+    ),
+)
+@game_argument
+@click.option(
+    "-n", "number", type=click.IntRange(min=1), metavar="N", default=1000, show_default=True, help="Number of deals."
+)
+@click.option("--matches", is_flag=True, help="Count whole matches instead of deals.")
+@players_option
+@options_option
+@bot_option("random")
+@think_option
+@seed_option
+@json_option
+def command(
+    game: str,
+    number: int,
+    matches: bool,
+    players: int | None,
+    options: tuple[tuple[str, str], ...],
+    bot: str,
+    think: int,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Let bots play many deals of a game, and count moves, wins and points.
+
+    The deals make up whole matches, one after the other. Ctrl-C stops and prints the counts so far.
+    """
+    rule_set, seated = configure_game(game, players, options)
+    seed = seed_or_new(seed)
+    simulation = Simulation(seated, bot_for(bot, seated, Effort(think / 1000)), seed)
+    settings = {**rule_set._asdict(), "options": dict(rule_set.options), "bot": bot, "seed": seed}
+    out = console()
+    if not as_json:
+        _announce(out, seated.title, settings)
+    is_complete = _run(simulation, number, matches=matches)
+    if as_json:
+        print_json({**settings, **simulation.totals.to_dict()})
+    else:
+        _print(out, simulation.totals.to_dict())
+    if not is_complete:
+        sys.exit(1)
+
+
+def _run(simulation: Simulation, number: int, *, matches: bool) -> bool:
+    """Play ``number`` deals or matches, with a progress bar on a terminal; return False after Ctrl-C."""
+    out = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    totals = simulation.totals
+    started = time.perf_counter()
+    try:
+        with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
+            task = bar.add_task("matches" if matches else "deals", total=number)
+            while (done := totals.matches if matches else totals.deals) < number:
+                simulation.play_deal()
+                if totals.deals % DEALS_PER_UPDATE == 0:
+                    bar.update(task, completed=done)
+    except KeyboardInterrupt:
+        out.print("Interrupted.")
+        return False
+    finally:
+        totals.seconds = time.perf_counter() - started
+    return True
+
+
+def _announce(out: Console, title: str, settings: dict[str, Any]) -> None:
+    """Print what is played."""
+    options = "".join(f", {name}={value}" for name, value in settings["options"].items())
+    out.print(title, style="bold", end="")
+    out.print(f", {settings['players']} players{options}; {settings['bot']} bots, seed {settings['seed']}")
+
+
+def _print(out: Console, data: dict[str, Any]) -> None:
+    """Print the counts as a table."""
+    out.print(f"{data['deals']:,} deals, {data['moves']:,} moves in {data['seconds']:.1f} s: ", end="")
+    out.print(f"{data['moves_per_second']:,} moves a second", style="bold", end="")
+    out.print(f"; {data['moves_per_deal']} moves a deal")
+    table = Table("seat", box=None, header_style="dim", pad_edge=False)
+    for heading in ("deals won", "", "mean points", "matches won"):
+        table.add_column(heading, justify="right")
+    decided = any(data["wins"]) or data["drawn"]  # in games for lives or tokens no deal has a winner
+    rows = zip(data["wins"], data["mean_points"], data["match_wins"], strict=True)
+    for seat, (wins, points, match_wins) in enumerate(rows):
+        won = (f"{wins:,}", _share(wins, data["deals"])) if decided else ("", "")
+        table.add_row(str(seat), *won, f"{points:.2f}", f"{match_wins:,}")
+    drawn, undecided = data["drawn"], data["matches_drawn"]
+    level = (f"{drawn:,}", _share(drawn, data["deals"])) if decided else ("", "")
+    table.add_row("nobody", *level, "", f"{undecided:,}")
+    out.print(table)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""

@@ -1,0 +1,151 @@
+"""Cards, hands and packs, and the notation of cards.
+
+A card is written as its rank followed by its suit: ``Ab`` is the ace of batons, ``Th`` the ten of hearts. Cards of the
+Cucco pack have no suit and are written as their rank: ``XIV``, ``MAT``. `Pack.card` is the only way from text to a
+card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+
+class Card(str):
+    """A face: rank and suit, equal to its own notation.
+
+    Two copies of one face are equal: nobody at the table can tell them apart.
+    """
+
+    __slots__ = ("rank", "suit")
+    rank: str
+    suit: str
+
+    def __new__(cls, rank: str, suit: str = "") -> Card:
+        """Create the face of ``rank`` and ``suit``. Outside this module cards come from a `Pack`."""
+        self = super().__new__(cls, rank + suit)
+        self.rank = rank
+        self.suit = suit
+        return self
+
+    def __repr__(self) -> str:
+        """Return the notation."""
+        return str.__str__(self)
+
+
+Hand: TypeAlias = tuple[Card, ...]
+"""Cards held together: a multiset. Its order has a meaning only where a zone says so."""
+
+
+class UnknownCard(ValueError):
+    """A word that is no card of the pack."""
+
+    def __init__(self, word: str, pack: str) -> None:
+        """Keep the ``word`` and the name of the ``pack``."""
+        super().__init__(f"{word[:24]!r} is no card of the {pack} pack")
+        self.word = word
+        self.pack = pack
+
+
+class CardsByName(dict[str, Card]):
+    """The faces of a pack by their notation. The lookup of any other word raises `UnknownCard`."""
+
+    def __init__(self, pack: str, faces: dict[str, Card]) -> None:
+        """Hold the ``faces`` of the ``pack`` with that name."""
+        super().__init__(faces)
+        self._pack = pack
+
+    def __missing__(self, word: str) -> Card:
+        """Raise `UnknownCard`."""
+        raise UnknownCard(word, self._pack)
+
+
+@dataclass(frozen=True)
+class Pack:
+    """All cards of a game, in canonical order: suit by suit, ranks as listed.
+
+    ``copies`` is the number of copies of each face. ``left_out`` are faces that are printed but not in play.
+    """
+
+    name: str
+    ranks: tuple[str, ...]
+    suits: tuple[str, ...] = ("",)
+    copies: int = 1
+    left_out: frozenset[str] = frozenset()
+
+    @cached_property
+    def faces(self) -> dict[str, Card]:
+        """Every printed face by its notation, also those left out of play."""
+        return CardsByName(self.name, {rank + suit: Card(rank, suit) for suit in self.suits for rank in self.ranks})
+
+    @cached_property
+    def cards(self) -> Hand:
+        """The cards in play, in canonical order; copies of a face stand side by side."""
+        return tuple(card for text, card in self.faces.items() if text not in self.left_out for _ in range(self.copies))
+
+    @cached_property
+    def _census(self) -> dict[Card, int]:
+        return dict(Counter(self.cards))
+
+    @cached_property
+    def _in_play(self) -> frozenset[Card]:
+        return frozenset(self.cards)
+
+    @cached_property
+    def places(self) -> dict[Card, int]:
+        """The index of every face in the canonical order."""
+        return {card: place for place, card in enumerate(self.faces.values())}
+
+    def in_order(self, hand: Iterable[Card]) -> Hand:
+        """Sort cards into the canonical order."""
+        return tuple(sorted(hand, key=self.places.__getitem__))
+
+    def card(self, text: str) -> Card:
+        """Parse one card; raises `UnknownCard`."""
+        return self.faces[text]
+
+    def hand(self, texts: Iterable[str]) -> Hand:
+        """Parse several cards and keep their order; raises `UnknownCard`."""
+        return tuple(map(self.faces.__getitem__, texts))
+
+    def holds_exactly(self, cards: Collection[Card]) -> bool:
+        """Whether ``cards`` are all cards in play, in any order."""
+        if len(cards) != len(self.cards):
+            return False
+        if self.copies == 1:  # then none is there twice, if all are there
+            return set(cards) == self._in_play
+        return dict(Counter(cards)) == self._census  # counters themselves compare slowly, to allow for counts of zero
+
+    def without(self, *texts: str) -> Pack:
+        """Return the pack with some faces out of play. They remain known, so naming one is no misspelling."""
+        return replace(self, left_out=self.left_out | {self.card(text) for text in texts})
+
+
+def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
+    """Whether all ``cards`` are in ``hand``, each as often as it is named."""
+    return all(hand.count(card) >= cards.count(card) for card in cards)
+
+
+def minus(hand: Hand, card: Card) -> Hand:
+    """Remove one copy of ``card`` from ``hand``; raises `ValueError` where it is not there."""
+    rest = list(hand)
+    rest.remove(card)
+    return tuple(rest)
+
+
+ITALIAN = Pack("Italian", ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"), ("b", "c", "d", "s"))
+FRENCH_52 = Pack("French 52", ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+FRENCH_40 = Pack("French 40", ("2", "3", "4", "5", "6", "7", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+FRENCH_36 = Pack("French 36", ("6", "7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+FRENCH_32 = Pack("French 32", ("7", "8", "9", "T", "J", "Q", "K", "A"), ("c", "d", "h", "s"))
+CUCCO = Pack(
+    "Cucco",
+    ranks=(
+        *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
+        *("MAT", "MAS", "SEC", "NUL", "XI", "XII", "XIII", "XIV", "XV", "LEO"),
+    ),
+    copies=2,
+)

@@ -1,0 +1,245 @@
+"""Core value types: seats, moves, events, zones, facts, clauses and refusals.
+
+They are immutable, have no behaviour of their own, and are the same for every game and every transport.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.visibility import EVERYBODY, NOBODY, Visibility
+
+Seat: TypeAlias = int
+"""A place at the table, numbered from 0 in the order of play."""
+
+CHANCE: Final[Seat] = -1
+"""The seat that shuffles and draws lots. No person sits there."""
+
+
+class Money(int):
+    """An amount in the smallest unit of money. It may need more than 32 bits."""
+
+
+ANY_AMOUNT: Final = range(-(2**31), 2**31)
+"""The amounts of a move that takes any 32-bit number. The rules refuse the wrong ones, with a reason of their own."""
+
+Shares: TypeAlias = tuple[tuple[str, int], ...]
+"""Amounts by person. A seat is written as its number."""
+
+MAX_SHARES, MAX_NAME_LENGTH, MAX_AMOUNT = 64, 80, 2**53
+"""Limits of a move: number of persons, length of a name in characters, and absolute value of an amount."""
+
+
+class Move(NamedTuple):
+    """What a seat does: a verb of the game with arguments of fixed kinds.
+
+    ``seat`` is set only where a person moves the cards of another seat (a dummy). ``choice`` is a rank, a suit or an
+    answer. ``amount`` is a number.
+    """
+
+    verb: str
+    cards: Hand = ()
+    choice: str = ""
+    amount: int | None = None
+    seat: Seat | None = None
+    shares: Shares = ()
+
+
+class MoveSpec(NamedTuple):
+    """The schema of a move: its arguments, the phases it belongs to, and whether it waits for its turn.
+
+    - ``cards``: least and greatest number of cards. ``choices``: allowed words; an empty one makes the word optional.
+    - ``amounts``: range of the number, None for no number. ``seat``, ``shares``: whether it takes one.
+    - ``out_of_turn``: it does not wait for the turn. ``by_chance``: `CHANCE` makes it.
+    - ``timeout_default``: the move of a seat that does not move in time.
+    """
+
+    verb: str
+    description: str
+    phases: frozenset[str]
+    cards: tuple[int, int] = (0, 0)
+    choices: tuple[str, ...] = ()
+    amounts: range | None = None
+    seat: bool = False
+    shares: bool = False
+    out_of_turn: bool = False
+    by_chance: bool = False
+    timeout_default: bool = False
+
+
+class ChanceRequest(NamedTuple):
+    """What `CHANCE` has to supply: ``cards`` in some order, or one of ``amounts``."""
+
+    verb: str
+    cards: Hand = ()
+    amounts: tuple[int, ...] = ()
+
+
+class Event(NamedTuple):
+    """What happened, with its visibility.
+
+    ``known_to`` are the viewers who learn that it happened, ``seen_by`` those who see its cards; by default nobody.
+    ``hidden`` is the number of cards that were removed for a viewer.
+    """
+
+    kind: str
+    seat: Seat | None = None
+    cards: Hand = ()
+    word: str = ""
+    amount: int | None = None
+    other: Seat | None = None
+    shares: Shares = ()
+    known_to: Visibility = NOBODY
+    seen_by: Visibility = NOBODY
+    hidden: int = 0
+
+
+class Zone(NamedTuple):
+    """A place where cards lie. ``leader`` is the seat that played the first card, in zones where that matters."""
+
+    name: str
+    seat: Seat | None
+    cards: Hand
+    seen_by: Visibility = NOBODY
+    leader: Seat | None = None
+
+
+class ZoneView(NamedTuple):
+    """A zone as one viewer sees it: its cards, or only its size."""
+
+    name: str
+    seat: Seat | None
+    cards: Hand
+    size: int
+    leader: Seat | None
+
+
+class Fact(NamedTuple):
+    """Anything else that is true of the table: a word, a number, an amount of money, or amounts by person."""
+
+    name: str
+    value: str | int | Shares
+    seat: Seat | None = None
+    seen_by: Visibility = NOBODY
+
+
+class Inference(NamedTuple):
+    """What follows about hidden cards: which of ``cards`` lie in ``zones`` of ``seat``.
+
+    Without ``many`` and ``place``, all cards there are among ``cards``. With ``many``, at least that number of them lie
+    there. With ``place``, an index counted from either end, the card at that index is one of them.
+    """
+
+    zones: tuple[str, ...]
+    seat: Seat | None
+    cards: frozenset[Card]
+    many: int | None = None
+    place: int | None = None
+
+
+DEALT_IN: Final = "dealt_in"
+"""The fact, by seat, that a seat takes part in the present deal. Where no seat has it, all take part."""
+
+
+class View(NamedTuple):
+    """The table as one viewer sees it."""
+
+    phase: str
+    turn: Seat | None
+    zones: tuple[ZoneView, ...]
+    facts: tuple[Fact, ...]
+    scores: tuple[int, ...]
+    winners: frozenset[Seat] | None
+
+
+class Clause(NamedTuple):
+    """One sentence of the rule book, with the key that tests, refusals and records cite.
+
+    ``source`` names the document the rule rests on, or "ruling" where the sources are silent.
+    """
+
+    key: str
+    text: str
+    source: str
+
+
+class Edition(NamedTuple):
+    """A version of the rules of a game, and in one sentence what changed with it."""
+
+    number: int
+    changes: str
+
+
+class SuitRanking(NamedTuple):
+    """The ranks of a suit, strongest first, and what each counts, by the name of the count.
+
+    ``suit`` is empty where the ranking holds for every suit of the pack.
+    """
+
+    suit: str
+    ranks: tuple[str, ...]
+    counts: Mapping[str, tuple[int, ...]]
+
+
+class Reason(NamedTuple):
+    """A kind of refusal: a stable code, and an English template of the explanation.
+
+    The template may use ``{word}``, ``{amount}``, ``{instead}`` and ``{held}`` of the refusal. With ``penalty`` the
+    move is accepted, and costs what the clause says.
+    """
+
+    code: str
+    text: str
+    penalty: bool = False
+
+
+class Refusal(NamedTuple):
+    """A broken clause with its particulars: the cards that would be allowed, those at fault, a word or a number.
+
+    `chitarrella.i18n.translator.Translator.reason` makes a sentence of it.
+    """
+
+    reason: Reason
+    clause: Clause
+    allowed_cards: Hand = ()
+    offending_cards: Hand = ()
+    word: str = ""
+    amount: int | None = None
+
+    @property
+    def code(self) -> str:
+        """The stable reason code."""
+        return self.reason.code
+
+
+MATCH_OVER = Reason("match_over", "The match is over; no move and no pack is accepted any more.")
+WRONG_PHASE = Reason("wrong_phase", "This move does not belong to the present phase ({word}).")
+NOT_YOUR_TURN = Reason("not_your_turn", "It is not this seat's turn; the table waits for seat {amount}.")
+NOT_IN_HAND = Reason("not_in_hand", "{word} is not in the hand.")
+BAD_PACK = Reason("bad_pack", "The pack must hold every card of the game as often as the game has it, in any order.")
+BAD_DEALER = Reason("bad_dealer", "Seat {amount} does not deal in this match.")
+
+
+def public_event(
+    kind: str,
+    seat: Seat | None = None,
+    cards: Hand = (),
+    word: str = "",
+    amount: int | None = None,
+    other: Seat | None = None,
+    shares: Shares = (),
+) -> Event:
+    """Build an event that everybody sees in full."""
+    return Event(kind, seat, cards, word, amount, other, shares, EVERYBODY, EVERYBODY)
+
+
+def hidden_cards_event(kind: str, seat: Seat, cards: Hand, seen_by: Visibility) -> Event:
+    """Build an event that everybody learns of, and whose cards only ``seen_by`` see."""
+    return Event(kind, seat, cards, known_to=EVERYBODY, seen_by=seen_by)
+
+
+def private_event(kind: str, seat: Seat, to: frozenset[Seat], cards: Hand = (), word: str = "") -> Event:
+    """Build an event that nobody but the seats ``to`` learns of."""
+    return Event(kind, seat, cards, word, known_to=to, seen_by=to)

@@ -1,0 +1,25 @@
+"""Who may see a card, an event or a fact: viewers, and the visibility that each of these declares.
+
+Nobody may see anything by default. `chitarrella.core.play.view_for` and `visible_to` hide what a viewer may not see.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+REFEREE: Final = -2
+"""The viewer who sees everything."""
+
+Viewer: TypeAlias = int | None
+"""Who looks: a seat, `REFEREE`, or None for the public."""
+
+Visibility: TypeAlias = frozenset[int] | None
+"""Who may see: these seats, or None for everybody. `REFEREE` always may."""
+
+EVERYBODY: Final[Visibility] = None
+NOBODY: Final[frozenset[int]] = frozenset()
+
+
+def can_see(visibility: Visibility, viewer: Viewer) -> bool:
+    """Whether ``viewer`` may see what has this ``visibility``."""
+    return visibility is None or viewer == REFEREE or viewer in visibility

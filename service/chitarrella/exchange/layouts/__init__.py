@@ -1,0 +1,1 @@
+"""Layout of an exchange game (zones and facts), and validation of decoded positions."""

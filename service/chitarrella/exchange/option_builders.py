@@ -1,0 +1,112 @@
+"""Options of both exchange games: number of players, stakes, seating, and what may be agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
+from chitarrella.exchange.base import Effect
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.phases.pool_split import NoPoolSplit, TwoPlayerPoolSplit
+
+Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]
+
+MAX_STAKE = 1_000_000_000
+LOW_CARDS = ("I", "II", "III", "IV", "NUL", "SEC", "MAS", "LEO")
+
+
+def set_seats(players: int) -> Edit:
+    """Set the number of players."""
+    return lambda game: replace(game, seats=players)
+
+
+def set_effect(rank: str, part: Effect) -> Edit:
+    """Set the effect of the face ``rank``."""
+    return lambda game: replace(game, effects={**game.effects, rank: part})
+
+
+def bool_option(
+    name: str, description: str, source: str, edit: Callable[[bool], Edit], default: str
+) -> Option[ExchangeGame]:
+    """Build an option with the values ``true`` and ``false``."""
+    return choice_option(name, description, source, {"true": edit(True), "false": edit(False)}, default)
+
+
+def allow_reentry(offered: bool) -> Edit:
+    """Allow paid re-entry, or not."""
+    return lambda game: replace(game, reentry=replace(game.reentry, offered=offered))
+
+
+def allow_syndicates(allowed: bool) -> Edit:
+    """Allow others to help to pay a re-entry, or not."""
+    return lambda game: replace(game, reentry=replace(game.reentry, syndicates=allowed))
+
+
+def allow_pool_split(allowed: bool) -> Edit:
+    """Allow the last two to agree on a split of the pool, or not."""
+    return lambda game: replace(game, pool_split=TwoPlayerPoolSplit() if allowed else NoPoolSplit())
+
+
+def force_exchange(holds: bool) -> Edit:
+    """Force low cards to be exchanged while a pool split is agreed, or not."""
+    return lambda game: replace(game, duty=LOW_CARDS if holds else ())
+
+
+def draw_seats(copies: int) -> Edit:
+    """Draw the seats by ``copies`` copies of each face; 0: seats are given."""
+    return lambda game: replace(game, drawn_from=copies)
+
+
+def shared_options(source: str, duty_default: str, duty_source: str) -> tuple[Option[ExchangeGame], ...]:
+    """Return the options that both games have. The forced exchange has a source of its own."""
+    return (
+        number_option(
+            "tokens", "How many tokens a stake is worth.", source, lambda g, n: replace(g, tokens=n), 3, 1, 9
+        ),
+        number_option(
+            "stake",
+            "What everybody pays into the pool, in the smallest unit of money.",
+            f"{source}; the default is ours",
+            lambda g, n: replace(g, stake=n),
+            100,
+            1,
+            MAX_STAKE,
+        ),
+        choice_option(
+            "seating",
+            "Whether seats are given, or drawn from one copy of each face or from the whole pack.",
+            source,
+            {"given": draw_seats(0), "half_pack": draw_seats(1), "full_pack": draw_seats(2)},
+            "given",
+        ),
+        number_option("first_dealer", "Who deals first.", "ruling", lambda g, n: replace(g, first_dealer=n), 0, 0, 19),
+        bool_option(
+            "reentry", "Whether who has lost the last token may buy himself back.", source, allow_reentry, "true"
+        ),
+        bool_option("syndicates", "Whether others may help to pay a re-entry.", source, allow_syndicates, "true"),
+        bool_option(
+            "end_game_agreement", "Whether the last two may agree to divide the pool.", source, allow_pool_split, "true"
+        ),
+        bool_option(
+            "agreement_forces_exchange",
+            "Whether under an agreement low cards must be exchanged.",
+            duty_source,
+            force_exchange,
+            duty_default,
+        ),
+    )
+
+
+def check_first_dealer(game: ExchangeGame) -> InvalidOption | None:
+    """Conflict: the first dealer has no seat, or is named although seats are drawn."""
+    if game.first_dealer >= game.seats:
+        return InvalidOption("options.first_dealer", f"seats are numbered from 0 to {game.seats - 1}")
+    if game.drawn_from and game.first_dealer:
+        return InvalidOption("options.first_dealer", "where seats are drawn the highest card deals first, as seat 0")
+    return None
+
+
+SEATINGS = {players: set_seats(players) for players in (8, *(n for n in range(2, 21) if n != 8))}
+"""From 2 to 20 play; the default is 8."""

@@ -1,0 +1,1 @@
+"""Phases of an exchange game and their moves, in the order of a deal."""

@@ -1,0 +1,127 @@
+"""The end of a deal and of the game: next dealer, division of the pool, and the table of the next game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from chitarrella.core.model import Event, Move, MoveSpec, Reason, Refusal, Seat, Shares, public_event
+from chitarrella.exchange.base import Action, Rules
+from chitarrella.exchange.phases.dealing import NEW_DEAL
+from chitarrella.exchange.round import MatchState, Round, in_game, speakers
+from chitarrella.exchange.tokens import add_payments, is_number, sort_shares
+
+GAME_OVER, MATCH_OVER = "game_over", "match_over"
+MIN_PLAYERS, MAX_PLAYERS = 2, 20
+JOINS, LEAVES = 1, -1
+WRONG_TABLE = Reason(
+    "wrong_table",
+    "Only seats leave and only others join, each named once, with -1 and 1; from 2 to 20 players must be left.",
+)
+
+
+def finish(g: Rules, r: Round, events: list[Event]) -> Round:
+    """End the deal, all seats without tokens being settled: pass the deal on, or end the game."""
+    players = in_game(r)
+    if len(players) == 1:
+        return divide_pool(r, players[0], events)
+    dealer = speakers(r)[0]
+    events.append(public_event("next_dealer", dealer))
+    return r._replace(phase=NEW_DEAL, at=0, asker=None, target=None, match_state=r.match_state._replace(dealer=dealer))
+
+
+def divide_pool(r: Round, winner: Seat, events: list[Event]) -> Round:
+    """Pay the prizes out of the pool and end the game."""
+    prizes = sort_shares(sum_by_person(prize_payments(r.match_state, winner)))
+    for person, amount in prizes:
+        seat = int(person) if is_number(person) else None
+        events.append(public_event("prize", seat, shares=((person, amount),)))
+    events.append(public_event("match_won", winner))
+    match_state = r.match_state._replace(pool=0, net=add_payments(r.match_state.net, prizes))
+    return r._replace(phase=GAME_OVER, at=0, asker=None, target=None, chain=(), match_state=match_state)
+
+
+def sum_by_person(amounts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Sum the amounts per person; drop zeros."""
+    book: dict[str, int] = {}
+    for person, amount in amounts:
+        book[person] = book.get(person, 0) + amount
+    return {person: amount for person, amount in book.items() if amount}
+
+
+def prize_payments(match_state: MatchState, winner: Seat) -> Iterator[tuple[str, int]]:
+    """Yield every payment out of the pool: by agreement, then by promise, then within a syndicate (CU-110, LS-110 to
+    LS-112).
+    """
+    by_seat = {int(person): match_state.pool * share // 100 for person, share in match_state.agreement}
+    by_seat[winner] = by_seat.get(winner, 0) + match_state.pool - sum(by_seat.values())
+    for seat, amount in by_seat.items():
+        rest = amount
+        for promise in match_state.promises:
+            if promise.guest == seat == winner:
+                due = amount * promise.percent // 100
+                rest -= due
+                yield str(promise.host), due
+        yield from syndicate_payments(match_state, seat, rest)
+
+
+def syndicate_payments(match_state: MatchState, seat: Seat, amount: int) -> Iterator[tuple[str, int]]:
+    """Divide the prize of a seat among those who paid for its tokens, rounded down; the player gets the rest."""
+    members = [claim for claim in match_state.claims if claim.seat == seat]
+    cost = sum(claim.amount for claim in members)
+    left = amount
+    for claim in members:
+        part = amount * claim.amount // cost
+        left -= part
+        yield claim.person, part
+    yield str(seat), left
+
+
+# ---------------------------------------------------------------------- the next game
+
+
+class StartNextGame(Action):
+    """The operator of the session names who leaves and who joins; the winner deals as seat 0 of the next table."""
+
+    spec = MoveSpec(
+        "start_next_game",
+        "Open the next game: the shares name with -1 the seats that leave, with 1 those who join.",
+        frozenset({GAME_OVER}),
+        shares=True,
+        out_of_turn=True,
+        by_chance=True,
+    )
+    reasons = (WRONG_TABLE,)
+
+    def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
+        """Return no candidates: it is no move of a player."""
+        return ()
+
+    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse changes that leave no possible table."""
+        return () if next_table(g.seats, in_game(r)[0], move.shares) else (g.refuse(WRONG_TABLE),)
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Record who sits where in the next game, which is a match of its own."""
+        persons = next_table(g.seats, in_game(r)[0], move.shares)
+        table = tuple((person, place) for place, person in enumerate(persons))
+        events.append(public_event("next_game", shares=table))
+        return r._replace(phase=MATCH_OVER, match_state=r.match_state._replace(next_table=table))
+
+
+def next_table(seats: int, winner: Seat, changes: Shares) -> tuple[str, ...]:
+    """Return the persons of the next table from seat 0 on; empty where the changes are impossible.
+
+    ``changes`` hold -1 for a seat that leaves and 1 for a person who joins. Persons of this table are named by their
+    seats. The winner comes first, the others in their order, newcomers last. If the winner leaves, the next player at
+    his right who stays comes first.
+    """
+    persons = [person for person, _ in changes]
+    seated = {str(seat) for seat in range(seats)}
+    leaving = {person for person, change in changes if change == LEAVES}
+    joining = [person for person, change in changes if change == JOINS]
+    is_consistent = len(set(persons)) == len(persons) == len(leaving) + len(joining)
+    if not is_consistent or not leaving <= seated or not all(person and not is_number(person) for person in joining):
+        return ()
+    old = [str((winner + step) % seats) for step in range(seats)]
+    table = (*(person for person in old if person not in leaving), *joining)
+    return table if MIN_PLAYERS <= len(table) <= MAX_PLAYERS else ()

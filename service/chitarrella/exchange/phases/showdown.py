@@ -1,0 +1,89 @@
+"""The comparison of the cards at the end of a deal, and the tokens it costs."""
+
+from __future__ import annotations
+
+from chitarrella.core.model import Event, Seat, public_event
+from chitarrella.exchange.base import Comparison, ComparisonResult, Rules
+from chitarrella.exchange.faces import CUCKOO, FOOL, NULLA
+from chitarrella.exchange.round import OPEN, Round, card_of, live_seats, turn_card
+from chitarrella.exchange.tokens import change_tokens
+
+LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
+BELOW_CUCKOO = 14.5
+"""The rank of two fools in Cucù: between hunter and cuckoo (CU-76)."""
+
+
+class AllLowest(Comparison):
+    """Every holder of the lowest card loses a token, but no holder of a cuckoo does (CU-73 to CU-76).
+
+    One fool loses beside the lowest of the other cards; two rank between hunter and cuckoo.
+    """
+
+    def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
+        """Return the losing cards; no seat gains a token."""
+        fools = [seat for seat in seats if card_of(r, seat).rank == FOOL]
+        single = fools if len(fools) == 1 else []
+        value: dict[Seat, float] = {
+            seat: g.values.get(card_of(r, seat).rank, BELOW_CUCKOO) for seat in seats if seat not in single
+        }
+        lowest = min(value.values(), default=g.values[CUCKOO])
+        why = dict.fromkeys(single, MATTO)
+        if lowest < g.values[CUCKOO]:
+            why |= {seat: MATTO if seat in fools else LOW for seat, worth in value.items() if worth == lowest}
+        return ComparisonResult((), tuple((seat, why[seat]) for seat in seats if seat in why))
+
+
+class FirstLowest(Comparison):
+    """One card is the lowest; of equal ones that of the earlier speaker (LS-71 to LS-76).
+
+    One fool loses beside the lowest of the other cards; two fools gain a token each.
+    """
+
+    def compare(self, g: Rules, r: Round, seats: tuple[Seat, ...]) -> ComparisonResult:
+        """Return the losing cards and the seats that gain."""
+        fools = tuple(seat for seat in seats if card_of(r, seat).rank == FOOL)
+        others = [seat for seat in seats if seat not in fools] or list(fools)
+        lowest = min(others, key=lambda seat: g.values.get(card_of(r, seat).rank, 0))
+        why = {lowest: LOW} | (dict.fromkeys(fools, MATTO) if len(fools) == 1 else {})
+        gains = fools if len(fools) > 1 else ()
+        return ComparisonResult(gains, tuple((seat, why[seat]) for seat in seats if seat in why))
+
+
+def compare_cards(g: Rules, r: Round, events: list[Event]) -> Round:
+    """Turn the live cards up, then give and take tokens. Events: gains first, then losses by losing card."""
+    seats = live_seats(r)
+    for seat in seats:
+        r = turn_card(r, seat, OPEN)
+        events.append(public_event("showdown", seat, (card_of(r, seat),)))
+    gains, losers = g.comparison.compare(g, r, seats)
+    payers = find_payers(g, r, losers)
+    change = dict.fromkeys(seats, 0)
+    for seat in gains:
+        change[seat] += 1
+        events.append(public_event("gain", seat))
+    for loser, why in losers:
+        payer = payers[loser]
+        change[payer] -= 1
+        events.append(public_event("lose", payer, word=why if payer == loser else FOR_GUEST))
+    unchanged = {seat for seat in gains if payers.get(seat) == seat}  # gains one and loses one: stays a virgin
+    touched = {*gains, *payers.values()} - unchanged
+    return r._replace(match_state=change_tokens(r.match_state, change, touched))
+
+
+def find_payers(g: Rules, r: Round, losers: tuple[tuple[Seat, str], ...]) -> dict[Seat, Seat]:
+    """Return the payer of each losing card: its owner, or for a guest's nulla the host (CU-78, LS-78).
+
+    A host pays only if he has a token left after his own loss. He speaks after his guest, so the losers are visited
+    from last to first, and a host's own loss is known when his guest's turn comes. His gain does not matter: a seat in
+    the game has a token without it.
+    """
+    hosts = {debt.guest: debt.host for debt in r.debts}
+    payers: dict[Seat, Seat] = {}
+    for loser, _ in reversed(losers):
+        host = hosts.get(loser)
+        payers[loser] = loser
+        if host is not None and card_of(r, loser).rank == NULLA:
+            left = r.match_state.tokens[host] - (payers.get(host) == host)
+            if left > 0 and card_of(r, host).rank not in g.protectors:
+                payers[loser] = host
+    return payers

@@ -1,0 +1,89 @@
+"""The turn of a seat: keep the card or exchange it with the next seat. The dealer exchanges with the pack."""
+
+from __future__ import annotations
+
+from chitarrella.core.model import Event, Move, Reason, Refusal, Seat
+from chitarrella.exchange.base import Action, Rules, simple_spec
+from chitarrella.exchange.round import Round, card_of, deal_card, draw_card, next_speaker, swap_cards, swap_event
+
+TURN, DEALER_TURN = "turn", "dealer_turn"
+MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must be exchanged.")
+
+
+def give_turn(r: Round, seat: Seat) -> Round:
+    """Give the turn to a seat that has its card."""
+    phase = DEALER_TURN if seat == r.order[-1] else TURN
+    return r._replace(phase=phase, at=seat, asker=None, target=None)
+
+
+def asker_and_target(r: Round) -> tuple[Seat, Seat]:
+    """Return the two seats of the exchange in progress; raises `LookupError` where there is none."""
+    if r.asker is None or r.target is None:
+        raise LookupError("no exchange is going on")
+    return r.asker, r.target
+
+
+def pass_to_target(r: Round) -> Round:
+    """Give the turn to the target of the exchange that was just settled."""
+    return give_turn(r, asker_and_target(r)[1])
+
+
+class Keep(Action):
+    """The seat keeps its card."""
+
+    spec = simple_spec("keep", "Keep the card.", TURN, DEALER_TURN, timeout_default=True)
+    is_spoken = True
+    reasons = (MUST_EXCHANGE,)
+
+    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse to keep a low card where the agreed pool split obliges to exchange it (CU-107, LS-107)."""
+        if r.phase == TURN and r.match_state.agreement and (card := card_of(r, seat)).rank in g.duty:
+            return (g.refuse(MUST_EXCHANGE, held=(card,), word=card),)
+        return ()
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Deal to the next seat; after the dealer compare the cards."""
+        after = next_speaker(r, seat)
+        if after is None:
+            return g.showdown(r, events)
+        return give_turn(deal_card(r, after, events), after)._replace(chain=())
+
+
+class Exchange(Action):
+    """The seat exchanges its card with the next seat."""
+
+    spec = simple_spec("exchange", "Exchange the card with the next seat.", TURN)
+    is_spoken = True
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Try the exchange with the next seat. The card dealt to that seat decides the result."""
+        chain = r.chain if r.chain and r.chain[-1] == seat else (seat,)
+        target = next_speaker(r, seat)
+        if target is None:
+            raise LookupError("the dealer exchanges with the pack")
+        return try_exchange(g, r._replace(chain=chain, asker=seat), target, events)
+
+
+class Draw(Action):
+    """The dealer replaces his card by the next one of the pack."""
+
+    spec = simple_spec("draw", "Lay the card aside and take the next one of the pack.", DEALER_TURN)
+
+    def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
+        """Draw the card, which has no effect, and compare the cards."""
+        return g.showdown(draw_card(r, seat, False, events), events)
+
+
+def try_exchange(g: Rules, r: Round, target: Seat, events: list[Event]) -> Round:
+    """Deal to the target and apply the effect of that card; a card without effect is swapped."""
+    r = deal_card(r, target, events)._replace(target=target)
+    effect = g.effects.get(card_of(r, target).rank)
+    return effect.apply(g, r, events) if effect else pass_to_target(hand_over(r, events))
+
+
+def hand_over(r: Round, events: list[Event]) -> Round:
+    """Swap the cards of asker and target, and extend the chain of the asker's card."""
+    asker, target = asker_and_target(r)
+    r = swap_cards(r, asker, target)
+    events.append(swap_event("swap", r, asker, target))
+    return r._replace(chain=(*r.chain, target))

@@ -1,0 +1,175 @@
+"""Translation of rule books and refusals: English, Italian and German.
+
+The rules are written in English, which is also the source language of the catalogues. A catalogue is a gettext file:
+``locale/it.po`` is the source, ``locale/it.mo`` is compiled from it when the package is built or installed. Each text
+has a stable id (the gettext context, `Message`); a text without a translation stays English. Codes, keys and card
+notation are the same in all languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from chitarrella.core.cards import Pack
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal
+from chitarrella.core.options import Option
+from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
+from chitarrella.i18n.narration import capital, kind, name_of, names
+
+LANGUAGES: Final = ("en", "it", "de")
+"""The language codes there are; the first is the source language."""
+
+LOCALE: Final = Path(__file__).with_name("locale")
+"""The folder of the catalogues."""
+
+Message: TypeAlias = tuple[str, str]
+"""A text to translate: its id, such as ``CO-17`` or ``reason not_in_hand``, and the English text."""
+
+SOURCE_WORD: Final = re.compile(
+    rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(SOURCE_WORDS, key=len, reverse=True)))})(?![\w.])"
+)
+"""Matches one of `SOURCE_WORDS` as whole words; the longest come first, so that "as in" is not read as "as"."""
+
+
+class MissingCatalogueError(Exception):
+    """A catalogue has not been compiled: the package was neither built nor installed."""
+
+
+class Translator:
+    """Translates the texts of the rules into one language; English is a language like the others.
+
+    ``code`` is one of `LANGUAGES`.
+    """
+
+    def __init__(self, code: str, catalogue: NullTranslations) -> None:
+        """Translate with ``catalogue``; `NullTranslations` leaves every text as it is."""
+        self.code = code
+        self._catalogue = catalogue
+
+    def text(self, key: str, english: str) -> str:
+        """Translate the text with the id ``key``."""
+        return self._catalogue.pgettext(key, english)
+
+    def cli_text(self, key: str, **values: object) -> str:
+        """Translate one of `CLI_TEXTS` and fill in its placeholders."""
+        text = self.text(f"phrase {key}", CLI_TEXTS[key])
+        return text.format(**values) if values else text
+
+    # ------------------------------------------------------------------ the rule book
+
+    def title(self, game: AnyGame) -> str:
+        """Translate the title of a game."""
+        return self.text(f"title {game.key}", game.title)
+
+    def place(self, game: AnyGame) -> str:
+        """Translate the name of the place where a game is at home."""
+        return self.text(f"place {game.key}", game.place)
+
+    def clause(self, clause: Clause) -> str:
+        """Translate a clause of a rule book."""
+        return self.text(clause.key, clause.text)
+
+    def reason_template(self, reason: Reason) -> str:
+        """Translate the sentence of a reason code, with its placeholders."""
+        return self.text(f"reason {reason.code}", reason.text)
+
+    def option(self, game: AnyGame, option: Option[Any]) -> str:
+        """Translate the description of an option."""
+        return self.text(f"option {game.key}.{option.name}", option.description)
+
+    def allowed(self, words: Sequence[str], least: int | None, most: int | None) -> str:
+        """Describe the values of an option: the ``words``, the numbers from ``least`` to ``most``, or both."""
+        parts = [", ".join(words)] if words else []
+        if least is not None:
+            key = "number from" if most is None else "number between"
+            parts.append(self.cli_text(key, least=least, most=most))
+        return self.cli_text("or").join(parts)
+
+    def move_spec(self, game: AnyGame, spec: MoveSpec) -> str:
+        """Translate the description of a kind of move."""
+        return self.text(f"move {game.key}.{spec.verb}", spec.description)
+
+    def phase(self, phase: str) -> str:
+        """Name a phase."""
+        return self.text(f"phase {phase}", spaced(phase))
+
+    def source(self, source: str) -> str:
+        """Translate the source of a clause: the words between the names and numbers of documents and rulings."""
+        return SOURCE_WORD.sub(lambda match: self.text(f"source {match[0]}", match[0]), source)
+
+    # ------------------------------------------------------------------ cards
+
+    def pack(self, name: str) -> str:
+        """Translate the name of a pack."""
+        return self.text(f"pack {name}", name)
+
+    def names(self, pack: Pack) -> dict[str, str]:
+        """Map the letters of suits and ranks of ``pack`` to their names; those without a name are left out."""
+        return {letters: self._name(letters, pack) for letters in names(pack)}
+
+    def noun(self, word: str) -> str:
+        """Name a suit or a count that has no notation, such as ``half_points``."""
+        return self.text(f"word {word}", spaced(word))
+
+    # ------------------------------------------------------------------ refusals
+
+    def reason(self, refusal: Refusal, pack: Pack) -> str:
+        """Explain in a sentence why a move is refused: suits, ranks and phases by name, cards in notation."""
+        word = self.phase(refusal.word) if refusal.reason == WRONG_PHASE else self._particular(refusal.word, pack)
+        sentence = self.reason_template(refusal.reason).format(
+            word=word,
+            amount=refusal.amount,
+            instead=" ".join(refusal.allowed_cards),
+            held=" ".join(refusal.offending_cards),
+        )
+        return capital(sentence)
+
+    def _particular(self, word: str, pack: Pack) -> str:
+        """Name the suit, rank or noun of a refusal; ``7b or 2b`` offers two cards.
+
+        In a pack without suits a rank is a card, and stays in notation.
+        """
+        has_suits = any(pack.suits)
+        parts = [(has_suits and self._name(part, pack)) or self.noun(part) for part in word.split(" or ")]
+        return self.cli_text("or").join(parts)
+
+    def _name(self, letters: str, pack: Pack) -> str:
+        """Name a suit or rank of ``pack``; empty if it has no name."""
+        english = name_of(letters, pack)
+        return self.text(f"name {kind(pack)} {letters}", english) if english else ""
+
+
+def spaced(word: str) -> str:
+    """Write an identifier of the rules as English words: ``inn_guest`` as ``inn guest``."""
+    return word.replace("_", " ")
+
+
+ENGLISH: Final = Translator(LANGUAGES[0], NullTranslations())
+"""The source language."""
+
+
+@cache
+def translator_for(code: str) -> Translator:
+    """Return the translator of one of `LANGUAGES`; raises `MissingCatalogueError` if its catalogue is not compiled."""
+    if code == ENGLISH.code:
+        return ENGLISH
+    path = LOCALE / f"{code}.mo"
+    try:
+        with path.open("rb") as file:
+            return Translator(code, GNUTranslations(file))
+    except FileNotFoundError:
+        raise MissingCatalogueError(
+            f"{path} is missing: compile the translations with 'make install' or 'pip install .'"
+        ) from None
+
+
+def language_of_locale(locale: str) -> str | None:
+    """Return the language code of a system locale such as ``it_IT.UTF-8``, or None if it is not one of ours."""
+    code = re.split(r"[_.@-]", locale, maxsplit=1)[0].lower()
+    return code if code in LANGUAGES else None

@@ -1,0 +1,78 @@
+"""The clock of a match: how long the seat on turn may think, and when something is due.
+
+A decision may take ``move_ms``; what it takes beyond that is charged to the seat's bank. Contributions to a shuffle may
+take as long as one decision, and are charged to nobody. Nothing happens by itself when the time is used up: until
+somebody enforces the clock (`MatchOperations.enforce_clock`, which the scheduler calls), a move or a contribution is
+still accepted. All times are in milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.play import seat_to_move
+from chitarrella.matches.chance import awaited_seeds
+from chitarrella.matches.control import ControlState
+from chitarrella.matches.metadata import Clock
+from chitarrella.matches.model import Snapshot
+
+RECHECK_SECONDS = 60
+"""A match with bots is looked at this often in any case: a worker may have been killed before it scheduled it."""
+
+
+class Transition(NamedTuple):
+    """The positions before and after a log batch, and whether it held the decision that was waited for."""
+
+    before: Position
+    after: Position
+    is_decision: bool
+
+
+def start_clock(clock: Clock, game: AnyGame, control: ControlState, now: int) -> ControlState:
+    """Start the clock of a match that is created at ``now``."""
+    return control._replace(turn_started=now, banks=(clock.bank_ms,) * game.seats) if clock.is_running else control
+
+
+def charge(clock: Clock, game: AnyGame, transition: Transition, control: ControlState, now: int) -> ControlState:
+    """Charge the seat that was on turn before a transition, and start the time of the seat on turn after it.
+
+    A move that is no decision of the seat on turn, such as a signal, leaves the clock as it is.
+    """
+    before, after = seat_to_move(game, transition.before), seat_to_move(game, transition.after)
+    if not clock.is_running or (before == after and not transition.is_decision):
+        return control
+    banks = control.banks
+    if before is not None:
+        over = max(0, now - control.turn_started - clock.move_ms)
+        banks = tuple(max(0, left - over) if seat == before else left for seat, left in enumerate(banks))
+    return control._replace(turn_started=now, banks=banks)
+
+
+def next_due(snapshot: Snapshot, now: int) -> int | None:
+    """When something is due at a match: a bot's move, or a clock that has run out. None for never."""
+    runs_out = deadline(snapshot)
+    if not snapshot.control.bots or snapshot.row.aborted or snapshot.game.is_finished(snapshot.position):
+        return runs_out
+    if snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position)):
+        return now
+    recheck = now + RECHECK_SECONDS * 1000
+    return min(recheck, runs_out or recheck)
+
+
+def deadline(snapshot: Snapshot) -> int | None:
+    """Until when the seat on turn may think, or contributions to a shuffle are waited for.
+
+    None where no clock runs, nobody is on turn, or the match was aborted.
+    """
+    clock, control = snapshot.metadata.clock, snapshot.control
+    if snapshot.row.aborted or not clock.is_running:
+        return None
+    if (seat := seat_to_move(snapshot.game, snapshot.position)) is not None:
+        return control.turn_started + clock.move_ms + control.banks[seat]
+    return control.turn_started + (clock.move_ms or clock.bank_ms) if awaited_seeds(snapshot) else None
+
+
+def ttl_seconds(snapshot: Snapshot, now: int) -> int:
+    """The time to live of a match: its ``ttl_seconds``, counted from when its clock will have run out."""
+    return snapshot.metadata.ttl_seconds + max(0, (deadline(snapshot) or now) - now) // 1000

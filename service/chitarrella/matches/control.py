@@ -1,0 +1,158 @@
+"""Control state of a match: everything the service stores beside the game position.
+
+It lies in the same row as the position, so that a writer has read it and a compare-and-set protects it. A control
+action is a log entry like a move, but belongs to no game: ``0 !contribute SEED``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote, unquote
+
+from chitarrella.core.model import Event, Seat, public_event
+from chitarrella.core.notation import format_actor, parse_actor
+from chitarrella.core.provable_shuffle import ClientSeeds
+
+CONTRIBUTE_SEED, DEAL_NOW, TIME_OVER, ASSIGN_BOT = "!contribute", "!deal_now", "!time_over", "!seat_bot"
+REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = "!ask_back", "!agree_back", "!refuse_back", "!take_back"
+
+
+class BotAssignment(NamedTuple):
+    """A seat that a bot plays; ``think_ms`` is the time it may think, 0 for the bot's default."""
+
+    seat: Seat
+    bot: str
+    think_ms: int = 0
+
+
+class ControlState(NamedTuple):
+    """The control state of a match.
+
+    ``shuffles`` counts the packs and lots drawn so far. ``client_seeds`` are the contributions of seats to the next
+    one, and ``deal_now`` says that it waits for no more of them. ``turn_started`` is the time at which the seat on turn
+    began to think, in milliseconds since 1970, and ``banks`` what is left of each seat's time bank, in milliseconds.
+    ``takeback_request`` lists the seats that want the last decision taken back: first the one that asked.
+    """
+
+    shuffles: int = 0
+    client_seeds: ClientSeeds = ()
+    deal_now: bool = False
+    turn_started: int = 0
+    banks: tuple[int, ...] = ()
+    bots: tuple[BotAssignment, ...] = ()
+    takeback_request: tuple[Seat, ...] = ()
+
+    def bot(self, seat: Seat | None) -> BotAssignment | None:
+        """The bot that plays ``seat``, None where a person does."""
+        return next((bot for bot in self.bots if bot.seat == seat), None)
+
+
+class ControlAction(NamedTuple):
+    """One control action: who acts, the kind, and its argument."""
+
+    actor: Seat
+    kind: str
+    value: str = ""
+
+
+DEFAULT: Final = ControlState()
+ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
+
+
+def encode_control(control: ControlState) -> str:
+    """Encode a control state as a JSON object without the fields that have their default; empty where all have."""
+    values = zip(ControlState._fields, control, DEFAULT, strict=True)
+    changed: dict[str, Any] = {name: value for name, value, default in values if value != default}
+    if control.bots:
+        changed["bots"] = [bot._asdict() for bot in control.bots]
+    return ENCODER.encode(changed) if changed else ""
+
+
+def decode_control(text: str) -> ControlState:
+    """Decode what `encode_control` wrote."""
+    if not text:
+        return DEFAULT
+    fields: dict[str, Any] = json.loads(text)
+    return ControlState(**fields)._replace(
+        client_seeds=tuple((seat, seed) for seat, seed in fields.get("client_seeds", ())),
+        banks=tuple(fields.get("banks", ())),
+        bots=tuple(BotAssignment(**bot) for bot in fields.get("bots", ())),
+        takeback_request=tuple(fields.get("takeback_request", ())),
+    )
+
+
+def format_action(action: ControlAction) -> str:
+    """Format a control action as a log entry."""
+    return f"{format_actor(action.actor)} {action.kind} {quote(action.value, safe='')}".rstrip()
+
+
+def parse_action(entry: str) -> ControlAction | None:
+    """Parse a log entry; None where it is a move."""
+    actor, _, rest = entry.partition(" ")
+    if not rest.startswith("!"):
+        return None
+    kind, _, value = rest.partition(" ")
+    return ControlAction(parse_actor(actor), kind, unquote(value))
+
+
+def bot_action(bot: BotAssignment) -> ControlAction:
+    """The action that assigns a seat to a bot, or, where the bot has no name, back to a person."""
+    return ControlAction(bot.seat, ASSIGN_BOT, f"{bot.bot} {bot.think_ms}".strip() if bot.bot else "")
+
+
+def _bot_assignment(action: ControlAction) -> BotAssignment:
+    name, _, think_ms = action.value.partition(" ")
+    return BotAssignment(action.actor, name, int(think_ms or 0))
+
+
+PLAIN_EVENTS: Final = {
+    DEAL_NOW: "deal_asked_for",
+    TIME_OVER: "time_over",
+    REQUEST_TAKEBACK: "take_back_asked",
+    AGREE_TAKEBACK: "take_back_agreed",
+    DECLINE_TAKEBACK: "take_back_refused",
+}
+"""Event kinds of the actions whose events carry only the seat."""
+
+
+def events_of(action: ControlAction) -> tuple[Event, ...]:
+    """The public events of a control action."""
+    seat = action.actor if action.actor >= 0 else None
+    if action.kind == CONTRIBUTE_SEED:
+        return (public_event("contributed", seat, word=action.value),)
+    if action.kind == TAKE_BACK:
+        return (public_event("taken_back", seat, amount=int(action.value)),)
+    if action.kind == ASSIGN_BOT:
+        bot = _bot_assignment(action)
+        return (public_event("bot_seated", seat, word=bot.bot) if bot.bot else public_event("bot_left", seat),)
+    return (public_event(PLAIN_EVENTS[action.kind], seat),)
+
+
+def apply_action(control: ControlState, action: ControlAction) -> ControlState:
+    """The control state after a control action."""
+    if action.kind == CONTRIBUTE_SEED:
+        seeds = {**dict(control.client_seeds), action.actor: action.value}
+        return control._replace(client_seeds=tuple(sorted(seeds.items())))
+    if action.kind == ASSIGN_BOT:
+        bot = _bot_assignment(action)
+        others = [other for other in control.bots if other.seat != action.actor]
+        return control._replace(bots=tuple(sorted([*others, bot] if bot.bot else others)))
+    if action.kind in (REQUEST_TAKEBACK, AGREE_TAKEBACK):
+        return control._replace(takeback_request=(*control.takeback_request, action.actor))
+    if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):
+        return control._replace(takeback_request=())
+    return control._replace(deal_now=True) if action.kind == DEAL_NOW else control
+
+
+def after_move(control: ControlState, *, is_public: bool = True, is_chance: bool = False) -> ControlState:
+    """The control state after a move.
+
+    A public move cancels a takeback request; a private one leaves it, or everybody would learn of the move. A move of
+    chance (``is_chance``) uses up the contributions to it.
+    """
+    if control.takeback_request and is_public:
+        control = control._replace(takeback_request=())
+    if is_chance:
+        control = control._replace(shuffles=control.shuffles + 1, client_seeds=(), deal_now=False)
+    return control

@@ -1,0 +1,130 @@
+"""Appends to the logs of matches: what is common to moves and control actions.
+
+One append goes through these steps: chance supplies what the game waits for after the batch, the clock is charged, the
+webhook delivery is enqueued, everything is added to the store in one atomic step, and the next due time is set.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from chitarrella import errors
+from chitarrella.core.game import Position
+from chitarrella.core.model import Event
+from chitarrella.matches.chance import supply
+from chitarrella.matches.clock import Transition, charge, next_due, ttl_seconds
+from chitarrella.matches.control import ControlState, encode_control
+from chitarrella.matches.history import is_public
+from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
+from chitarrella.matches.repository import MatchRepository, translate_store_errors
+from chitarrella.matches.store import Appended, Conflict, Duplicate, NewEntries, Store
+
+MAX_ATTEMPTS = 64
+"""How often a request is tried again when other writers were faster; a table has at most twenty seats."""
+
+OnAppend = Callable[[str, str, int, int], None]
+"""Called before an append, with the platform, the match, the number of its first entry and that behind its last."""
+
+
+class LogWriter:
+    """Appends to matches. Thread-safe; all state is in the store."""
+
+    def __init__(self, repository: MatchRepository, store: Store, on_append: OnAppend) -> None:
+        """Append to matches in ``store``; ``on_append`` is called before, for matches of platforms."""
+        self._repository = repository
+        self._store = store
+        self._on_append = on_append
+        self.work_due = threading.Event()
+        """Set when something is due at some match right now."""
+
+    def append(
+        self, match: str, snapshot: Snapshot, p: Position, control: ControlState, batch: LogBatch, token: str
+    ) -> AppendOutcome:
+        """Append ``batch``, which leads from ``snapshot`` to position ``p``, and what chance supplies after it."""
+        chance = supply(snapshot.game, p, snapshot.metadata, control)
+        # The seats' contributions to the next shuffle have a time of their own, which starts after this one.
+        is_decision = batch.is_decision or chance.control.shuffles != snapshot.control.shuffles
+        transition = Transition(snapshot.position, chance.position, is_decision)
+        control = charge(snapshot.metadata.clock, snapshot.game, transition, chance.control, now_ms())
+        after = snapshot._replace(position=chance.position, control=control)
+        entries = (*batch.entries, *chance.entries)
+        revision = snapshot.row.revision + sum(map(is_public, batch.events)) + chance.public_count
+        new = NewEntries(entries, snapshot.game.encode(chance.position), revision, encode_control(control))
+        with translate_store_errors():
+            self.announce(match, snapshot.metadata.platform, snapshot.row.length, snapshot.row.length + len(entries))
+            result = self._store.matches.append(match, snapshot.row, new, token, ttl_seconds(after, now_ms()))
+        return self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
+
+    def _outcome(
+        self,
+        match: str,
+        before: Snapshot,
+        after: Snapshot,
+        result: Appended | Conflict | Duplicate,
+        events: tuple[tuple[Event, ...], ...],
+    ) -> AppendOutcome:
+        """Cache and schedule what the store answered."""
+        if isinstance(result, Conflict):
+            return AppendOutcome(result, self._repository.snapshot(match, result.row), ())
+        if isinstance(result, Duplicate):  # it was appended before, and only the answer was lost
+            after = self._repository.load(match)
+            self.schedule_if_due(match, before, after)
+            return AppendOutcome(result, after, ())
+        after = after._replace(row=result.row)
+        self._repository.remember(match, after)
+        self.schedule_if_due(match, before, after)
+        return AppendOutcome(result, after, events)
+
+    def announce(self, match: str, platform: str, start: int, stop: int) -> None:
+        """Call ``on_append`` where the match belongs to a platform."""
+        if platform:
+            self._on_append(platform, match, start, stop)
+
+    def schedule(self, match: str, snapshot: Snapshot) -> None:
+        """Set when something is due at a match, and wake the scheduler where it is due now."""
+        now = now_ms()
+        when = next_due(snapshot, now)
+        with translate_store_errors():
+            self._store.schedule.set(match, when)
+        if when is not None and when <= now:
+            self.work_due.set()
+
+    def schedule_if_due(self, match: str, *snapshots: Snapshot) -> None:
+        """Schedule the last of ``snapshots`` where any of them has a clock or bots."""
+        if any(snapshot.metadata.clock.is_running or snapshot.control.bots for snapshot in snapshots):
+            self.schedule(match, snapshots[-1])
+
+    def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:
+        """Read a match and what ``token`` added; the worker that added it may have been killed before scheduling."""
+        snapshot, position = self._repository.read(match, token)
+        if position is not None:
+            self.schedule_if_due(match, snapshot)
+        return snapshot, position
+
+    def retry(self, match: str, attempt: Callable[[Snapshot], AppendOutcome | None]) -> tuple[bool, Snapshot]:
+        """Repeat an attempt until no other writer was faster.
+
+        ``attempt`` returns None where there is nothing to do. Returns whether something was appended, and the match.
+        Raises `errors.TooMany`.
+        """
+        snapshot = self._repository.load(match)
+        for _ in range(MAX_ATTEMPTS):
+            outcome = attempt(snapshot)
+            if outcome is None:
+                return False, snapshot
+            snapshot = outcome.snapshot
+            if not isinstance(outcome.result, Conflict):
+                return True, snapshot
+        raise too_many_conflicts()
+
+
+def too_many_conflicts() -> errors.TooMany:
+    """The error for a request that other writers forestalled every time."""
+    return errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
+
+
+def now_ms() -> int:
+    """The time of this machine's clock, in milliseconds since 1970."""
+    return int(time.time() * 1000)

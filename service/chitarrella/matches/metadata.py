@@ -1,0 +1,85 @@
+"""Metadata of a match: what is fixed when it is created."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Any, NamedTuple
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE, Seat
+
+DIGEST_LENGTH = 32
+
+
+class Clock(NamedTuple):
+    """Time control, in milliseconds: for each decision, and each seat's bank for the whole match beside that."""
+
+    move_ms: int = 0
+    bank_ms: int = 0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the match has a clock at all."""
+        return bool(self.move_ms or self.bank_ms)
+
+
+NO_CLOCK = Clock()
+
+
+class MatchMetadata(NamedTuple):
+    """What is fixed when a match is created.
+
+    ``position`` is where the match starts, empty for the start of the game. ``seats`` are those that a person or a bot
+    holds; a dummy is none of them. ``key_hashes`` has one hash for each of ``seats``, then one for the referee.
+    ``request_hash`` stands for the whole request that created the match, so that another request under the same
+    request id is noticed. ``seed`` is the secret from which every shuffle of the match is derived. A ``private`` match
+    is hidden from whoever has no key of it. ``platform`` is the platform whose API key created it. ``created_at`` is
+    in seconds since 1970, ``ttl_seconds`` counted from the last move.
+    """
+
+    rule_set: RuleSet
+    position: str
+    pack_source: str
+    ttl_seconds: int
+    seats: tuple[Seat, ...]
+    key_hashes: tuple[str, ...]
+    request_hash: str
+    seed: str
+    private: bool = False
+    platform: str = ""
+    created_at: int = 0
+    clock: Clock = NO_CLOCK
+
+    def role_of(self, key: str) -> Seat | None:
+        """The seat that ``key`` opens, `CHANCE` for the referee's key, None where it opens nothing."""
+        given = digest(key)
+        role: Seat | None = None
+        for seat, stored in zip((*self.seats, CHANCE), self.key_hashes, strict=True):
+            if compare_digest(given, stored):
+                role = seat
+        return role
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text, cut to `DIGEST_LENGTH` hexadecimal digits."""
+    return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+
+
+def encode_metadata(metadata: MatchMetadata) -> str:
+    """Encode metadata as a JSON object."""
+    fields = metadata._asdict() | {"rule_set": metadata.rule_set._asdict(), "clock": metadata.clock._asdict()}
+    return json.dumps(fields, separators=(",", ":"))
+
+
+def decode_metadata(text: str) -> MatchMetadata:
+    """Decode what `encode_metadata` wrote."""
+    fields: dict[str, Any] = json.loads(text)
+    rule_set = fields["rule_set"]
+    rule_set["options"] = tuple((name, value) for name, value in rule_set["options"])
+    fields["rule_set"] = RuleSet(**rule_set)
+    fields["clock"] = Clock(**fields["clock"])
+    for name in ("seats", "key_hashes"):
+        fields[name] = tuple(fields[name])
+    return MatchMetadata(**fields)

@@ -1,0 +1,123 @@
+"""Requests to the match service, and what it answers."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Hand
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Event, Move, Refusal, Seat
+from chitarrella.matches.control import BotAssignment, ControlState
+from chitarrella.matches.history import Update, format_entry, is_public
+from chitarrella.matches.metadata import NO_CLOCK, Clock, MatchMetadata, digest
+from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow
+
+SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
+"""Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""
+
+
+class CreateMatch(NamedTuple):
+    """A request to create a match.
+
+    ``pack`` is the first pack, dealt as it is; ``moves`` come from a record and are played first. ``ttl_seconds`` 0
+    means the default of the service. ``request_id`` makes a repeated call the same match; it is unique within its
+    ``platform``.
+    """
+
+    rule_set: RuleSet
+    position: str = ""
+    pack: Hand = ()
+    pack_source: str = SERVICE_PACKS
+    private: bool = False
+    ttl_seconds: int = 0
+    moves: tuple[tuple[Seat, Move], ...] = ()
+    clock: Clock = NO_CLOCK
+    bots: tuple[BotAssignment, ...] = ()
+    platform: str = ""
+    request_id: str = ""
+
+    def fingerprint(self) -> str:
+        """A digest of everything that is asked for; the same for the same request."""
+        fields = self._asdict() | {
+            "rule_set": self.rule_set._asdict(),
+            "moves": [format_entry(actor, move) for actor, move in self.moves],
+        }
+        return digest(json.dumps(fields, sort_keys=True))
+
+
+class Snapshot(NamedTuple):
+    """A match as it was last read: the row, and what it decodes to."""
+
+    row: MatchRow
+    metadata: MatchMetadata
+    game: AnyGame
+    position: Position
+    control: ControlState
+
+
+class CreatedMatch(NamedTuple):
+    """A new match with its keys, which are shown only now: those of the seats, and the referee's."""
+
+    match: str
+    keys: tuple[tuple[Seat, str], ...]
+    referee_key: str
+    snapshot: Snapshot
+
+
+class MoveRequest(NamedTuple):
+    """A request to play a move.
+
+    ``actor`` is a seat, or `CHANCE` for the referee, who supplies packs and lots. ``expected_revision`` is the revision
+    the caller has seen, None for any.
+    """
+
+    actor: Seat
+    move: Move
+    expected_revision: int | None = None
+    request_id: str = ""
+
+
+class MoveResult(NamedTuple):
+    """The result of a move: the clauses it breaks, or the updates that it led to, as the actor may see them.
+
+    ``repeated`` is set where the request had been carried out before.
+    """
+
+    accepted: bool
+    refusals: tuple[Refusal, ...]
+    revision: int
+    updates: tuple[Update, ...]
+    snapshot: Snapshot
+    repeated: bool = False
+
+
+class ChanceOutcome(NamedTuple):
+    """What chance supplied: log entries, the events of each, and the position and control state after them."""
+
+    entries: tuple[str, ...]
+    events: tuple[tuple[Event, ...], ...]
+    position: Position
+    control: ControlState
+
+    @property
+    def public_count(self) -> int:
+        """How many of the entries everybody may know of."""
+        return sum(is_public(events) for events in self.events)
+
+
+class LogBatch(NamedTuple):
+    """Log entries to append, the events of each, and whether they hold the decision that was waited for."""
+
+    entries: tuple[str, ...]
+    events: tuple[tuple[Event, ...], ...]
+    is_decision: bool = False
+
+
+class AppendOutcome(NamedTuple):
+    """The result of an append, the match after it, and the events of every entry that was added."""
+
+    result: Appended | Conflict | Duplicate
+    snapshot: Snapshot
+    events: tuple[tuple[Event, ...], ...]

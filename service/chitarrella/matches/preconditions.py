@@ -1,0 +1,57 @@
+"""Preconditions of moves and control actions at a match."""
+
+from __future__ import annotations
+
+from chitarrella import errors
+from chitarrella.core.model import CHANCE, Refusal
+from chitarrella.core.play import is_accepted, validate_move
+from chitarrella.matches.control import CONTRIBUTE_SEED, ControlAction
+from chitarrella.matches.model import SHARED_PACKS, MoveRequest, Snapshot
+
+
+def check_move(snapshot: Snapshot, request: MoveRequest) -> tuple[Refusal, ...] | errors.ChitarrellaError:
+    """The clauses that a move breaks, or the error that stands against it whatever the rules say.
+
+    The error is returned and not raised: a snapshot from the cache may be out of date, and then it does not count.
+    """
+    if snapshot.row.aborted:
+        return match_aborted()
+    refusals = validate_move(snapshot.game, snapshot.position, request.actor, request.move)
+    still_legal = "true" if is_accepted(refusals) else "false"
+    return check_revision(snapshot, request.expected_revision, still_legal=still_legal) or refusals
+
+
+def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> errors.Stale | None:
+    """The error for a caller that has not seen the last revision; None where it has, or where it does not matter."""
+    revision = snapshot.row.revision
+    if expected is None or expected == revision:
+        return None
+    message = f"The table is at revision {revision}, not {expected}."
+    return errors.Stale("stale_revision", message, "expected_revision", revision=str(revision), **details)
+
+
+def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
+    """The error for a match that was aborted or is finished; None where it goes on."""
+    if snapshot.row.aborted:
+        return match_aborted()
+    if snapshot.game.is_finished(snapshot.position):
+        return errors.NotPossibleNow("match_over", "The match is over.")
+    return None
+
+
+def match_aborted() -> errors.NotPossibleNow:
+    """The error for a match that was aborted."""
+    return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+
+
+def check_contribution(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:
+    """The error for a contribution to a shuffle, or a request to deal without more of them; None where it may be."""
+    if snapshot.row.aborted:
+        return match_aborted()
+    is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE
+    if not is_chance_due or snapshot.metadata.pack_source != SHARED_PACKS:
+        return errors.NotPossibleNow("no_draw_awaited", "No pack is waiting for words of the seats.")
+    if action.kind == CONTRIBUTE_SEED and action.actor in dict(snapshot.control.client_seeds):
+        message = f"Seat {action.actor} has said another word for this deal."
+        return errors.NotPossibleNow("already_contributed", message)
+    return None

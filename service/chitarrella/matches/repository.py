@@ -1,0 +1,141 @@
+"""The repository of matches: reads them from the store through a cache.
+
+A worker caches the snapshots of the matches that it served last. A cached snapshot may be out of date, and that does no
+harm: entries are appended only behind the row that the move was checked on, and no request is refused before the row
+has been read from the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from chitarrella import errors
+from chitarrella.catalogue.record import Record, format_record
+from chitarrella.catalogue.registry import Catalogue, UnknownEdition, UnknownGame
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.position_codec import InvalidPosition
+from chitarrella.matches.cache import Cache
+from chitarrella.matches.chance import proof_of, shuffles_of
+from chitarrella.matches.control import decode_control
+from chitarrella.matches.history import MatchHistory
+from chitarrella.matches.metadata import MatchMetadata, decode_metadata
+from chitarrella.matches.model import Snapshot
+from chitarrella.matches.store import MatchRow, NoSuchMatch, Store, StoreUnavailable
+
+CACHE_SIZE = 5_000
+"""How many matches a worker caches."""
+
+
+@contextmanager
+def translate_store_errors() -> Iterator[None]:
+    """Turn the errors of the store port into those of the service."""
+    try:
+        yield
+    except NoSuchMatch as error:
+        raise errors.MatchNotFound from error
+    except StoreUnavailable as error:
+        raise errors.StoreUnavailable from error
+
+
+class MatchRepository:
+    """Reads matches. Thread-safe; all state is in the store."""
+
+    def __init__(self, catalogue: Catalogue, store: Store) -> None:
+        """Read from ``store``, and find the games in ``catalogue``."""
+        self.catalogue = catalogue
+        self._store = store
+        self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
+
+    def load(self, match: str) -> Snapshot:
+        """Read a match. Raises `errors.NotFound`."""
+        return self.read(match, "")[0]
+
+    def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:
+        """Read a match, and the place in its log of what the request ``token`` added. Raises `errors.NotFound`."""
+        with translate_store_errors():
+            row, position = self._store.matches.load(match, token)
+        return self.snapshot(match, row), position
+
+    def snapshot(self, match: str, row: MatchRow) -> Snapshot:
+        """Decode a row; what is cached is not decoded again. Raises `errors.NotPossibleNow` for unknown rules."""
+        cached = self._cache.get(match)
+        if cached is not None and cached.row == row:
+            return cached
+        if cached is not None and cached.row.metadata == row.metadata:
+            metadata = cached.metadata
+        else:  # the id may be that of a new match
+            metadata = decode_metadata(row.metadata)
+        try:
+            game = self.catalogue.game_for(metadata.rule_set)
+            position = game.decode(row.position)
+        except UnknownEdition as error:
+            raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
+        except (UnknownGame, InvalidOption, InvalidPosition) as error:  # the text of the last may name a card
+            message = "This match was kept by a release of other rules, and cannot go on here."
+            raise errors.NotPossibleNow("edition_not_kept", message) from error
+        snapshot = Snapshot(row, metadata, game, position, decode_control(row.control))
+        self.remember(match, snapshot)
+        return snapshot
+
+    def remember(self, match: str, snapshot: Snapshot) -> None:
+        """Cache a snapshot."""
+        self._cache.put(match, snapshot)
+
+    def forget(self, match: str) -> None:
+        """Remove a match from the cache."""
+        self._cache.remove(match)
+
+    def cached(self, match: str) -> Snapshot:
+        """A match that may be out of date, from the cache where it is there; its metadata is always right.
+
+        Raises `errors.NotFound`.
+        """
+        return self._cache.get(match) or self.load(match)
+
+    def load_metadata(self, match: str) -> MatchMetadata:
+        """Read the metadata of a match, also where its rules are unknown here. Raises `errors.NotFound`."""
+        with translate_store_errors():
+            return decode_metadata(self._store.matches.load(match)[0].metadata)
+
+    def read_log(self, match: str, start: int = 0) -> list[str]:
+        """Read the log of a match from entry ``start`` on."""
+        with translate_store_errors():
+            return self._store.matches.read_log(match, start)
+
+    def history(self, match: str) -> tuple[MatchHistory, list[str]]:
+        """The history of a match, at its start, and the whole log to replay."""
+        snapshot = self.cached(match)
+        return MatchHistory(snapshot.game, snapshot.metadata.position), self.read_log(match)
+
+    def format_record(self, match: str) -> str:
+        """Write the record of a match; of a finished one with the proofs of its shuffles."""
+        history, entries = self.history(match)
+        metadata = self.cached(match).metadata
+        provable = [shuffle for shuffle in shuffles_of(history, entries, metadata) if shuffle.is_provable]
+        is_finished = history.game.is_finished(history.position)
+        proofs = tuple(map(partial(proof_of, metadata), provable)) if is_finished else ()
+        record = Record(metadata.rule_set, metadata.position, tuple(history.effective_moves), proofs)
+        return format_record(self.catalogue, record)
+
+    def list_by_platform(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Snapshot]], str]:
+        """One page of the matches of a platform, the latest first, and the index entry to go on from.
+
+        Matches that have expired are removed from the index; those whose rules are unknown here are left out.
+        """
+        with translate_store_errors():
+            entries = self._store.index.page(platform, after, count + 1)
+        page, has_more = entries[:count], len(entries) > count
+        found, expired = [], []
+        for entry in page:
+            match = entry.partition(".")[2]
+            try:
+                found.append((match, self.load(match)))
+            except errors.NotFound:
+                expired.append(entry)
+            except errors.NotPossibleNow:
+                continue
+        with translate_store_errors():
+            self._store.index.remove(platform, expired)
+        return found, page[-1] if has_more else ""

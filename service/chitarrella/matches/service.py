@@ -1,0 +1,259 @@
+"""The match service: the use cases of a kept match. Create, play, abort, delete."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+
+from chitarrella import errors
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE, Event, Seat
+from chitarrella.core.notation import CHANCE_NAME
+from chitarrella.core.play import apply_move, is_accepted, seat_to_move, validate_move
+from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.matches.chance import replay_record, supply
+from chitarrella.matches.clock import start_clock, ttl_seconds
+from chitarrella.matches.control import (
+    after_move,
+    apply_action,
+    bot_action,
+    encode_control,
+    format_action,
+    parse_action,
+)
+from chitarrella.matches.history import (
+    Cursor,
+    MatchHistory,
+    Update,
+    ViewerFeed,
+    format_entry,
+    is_chance_move,
+    is_public,
+)
+from chitarrella.matches.idempotency import repeated_entries, request_reused, request_token
+from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, OnAppend, now_ms, too_many_conflicts
+from chitarrella.matches.metadata import MatchMetadata, digest, encode_metadata
+from chitarrella.matches.model import (
+    REFEREE_PACKS,
+    AppendOutcome,
+    CreatedMatch,
+    CreateMatch,
+    LogBatch,
+    MoveRequest,
+    MoveResult,
+    Snapshot,
+)
+from chitarrella.matches.outbox import ABORTED
+from chitarrella.matches.preconditions import check_move
+from chitarrella.matches.repository import MatchRepository, translate_store_errors
+from chitarrella.matches.store import Appended, Duplicate, MatchRow, Store, chain_digest, index_entry
+
+MATCH_ID_LENGTH = 20
+SEED_BYTES = 32
+DEFAULT_TTL_SECONDS = 7 * 24 * 3600
+
+
+class MatchService:
+    """Creates, plays, aborts and deletes matches. Thread-safe; all state is in the store."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        store: Store,
+        ttl_seconds: int = DEFAULT_TTL_SECONDS,
+        on_append: OnAppend = lambda *_: None,
+    ) -> None:
+        """Play by the rules of ``catalogue`` and keep matches in ``store``, ``ttl_seconds`` after their last move.
+
+        ``on_append`` is called before entries are appended to a match of a platform.
+        """
+        self.repository = MatchRepository(catalogue, store)
+        self.writer = LogWriter(self.repository, store, on_append)
+        self.store = store
+        self._ttl_seconds = ttl_seconds
+        self._secret = b""
+
+    # ------------------------------------------------------------------ create, abort, delete
+
+    def create(self, request: CreateMatch) -> CreatedMatch:
+        """Create a match, play the moves of a record, and deal.
+
+        Raises what the catalogue and the position codec raise, `errors.BadRequest` for an illegal move, and
+        `errors.AlreadyExists` where the request id was used for another request.
+        """
+        catalogue = self.repository.catalogue
+        request = request._replace(rule_set=catalogue.normalize(request.rule_set))
+        game = catalogue.game_for(request.rule_set)
+        name = self._name_of(request)
+        match = self._derive(name, "match")[:MATCH_ID_LENGTH]
+        seats = tuple(seat for seat in range(game.seats) if game.controller(seat) == seat)
+        keys = tuple((seat, self._derive(name, f"seat {seat}")) for seat in seats)
+        referee_key = self._derive(name, "referee")
+        metadata = MatchMetadata(
+            rule_set=request.rule_set,
+            position=request.position,
+            pack_source=request.pack_source,
+            ttl_seconds=request.ttl_seconds or self._ttl_seconds,
+            seats=seats,
+            key_hashes=tuple(digest(key) for key in (*(key for _, key in keys), referee_key)),
+            request_hash=request.fingerprint(),
+            seed=secrets.token_hex(SEED_BYTES),
+            private=request.private,
+            platform=request.platform,
+            created_at=int(time.time()),
+            clock=request.clock,
+        )
+        snapshot = self._store_new(match, *_initial(metadata, game, request))
+        if snapshot.metadata.request_hash != metadata.request_hash:
+            raise request_reused()
+        self.writer.schedule_if_due(match, snapshot)
+        if request.platform:
+            with translate_store_errors():
+                self.store.index.add(request.platform, match, snapshot.metadata.created_at)
+        self.repository.remember(match, snapshot)
+        return CreatedMatch(match, keys, referee_key, snapshot)
+
+    def _store_new(self, match: str, snapshot: Snapshot, entries: tuple[str, ...]) -> Snapshot:
+        """Store a new match; the one that is there already, where the same request was carried out before."""
+        with translate_store_errors():
+            self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
+            ttl = ttl_seconds(snapshot, now_ms())
+            is_new = self.store.matches.create(match, snapshot.row, entries, ttl)
+        return snapshot if is_new else self.repository.load(match)
+
+    def _name_of(self, request: CreateMatch) -> str:
+        """What the id and the keys are derived from: the platform and the request id, or chance."""
+        if not request.request_id:
+            return secrets.token_hex(16)
+        return f"{request.platform} {request.request_id}" if request.platform else request.request_id
+
+    def _derive(self, name: str, purpose: str) -> str:
+        """Derive an id or a key from the store's secret, so that a repeated request gets the same."""
+        if not self._secret:
+            with translate_store_errors():
+                self._secret = self.store.secret()
+        return hmac.new(self._secret, f"{purpose} of {name}".encode(), "sha256").hexdigest()[:40]
+
+    def abort(self, match: str) -> Snapshot:
+        """End a match before it is decided. Idempotent."""
+        platform = self.repository.cached(match).metadata.platform
+        with translate_store_errors():
+            self.writer.announce(match, platform, ABORTED, ABORTED)
+            self.store.matches.abort(match)
+        return self.repository.load(match)
+
+    def delete(self, match: str) -> None:
+        """Delete a match, and remove it from the index of its platform. Raises `errors.NotFound`."""
+        metadata = self.repository.load_metadata(match)
+        self.repository.forget(match)
+        with translate_store_errors():
+            self.store.matches.delete(match)
+            if metadata.platform:
+                self.store.index.remove(metadata.platform, (index_entry(match, metadata.created_at),))
+
+    # ------------------------------------------------------------------ play
+
+    def play(self, match: str, request: MoveRequest, cached: Snapshot | None = None) -> MoveResult:
+        """Check a move, apply it, draw what chance supplies, append it all, and show the result to the actor.
+
+        One request id is carried out once, and a move is appended only behind the row that it was checked on.
+        ``cached`` is a snapshot that may be out of date: a move that is legal there is tried without reading the
+        store; no move is refused because of it.
+
+        Raises `errors.Stale` where the table has moved on from the expected revision, `errors.NotPossibleNow` where
+        the match was aborted, `errors.AlreadyExists` where the request id was used for another move.
+        """
+        token = request_token(request.actor, request.request_id)
+        snapshot, refusals = cached, check_move(cached, request) if cached else None
+        if snapshot is None or not isinstance(refusals, tuple) or not is_accepted(refusals):
+            snapshot, position = self.writer.read(match, token if request.request_id else "")
+            if position is not None:
+                return self._replay_duplicate(match, snapshot, request, position)
+            refusals = check_move(snapshot, request)
+        for _ in range(MAX_ATTEMPTS):
+            if isinstance(refusals, errors.ChitarrellaError):
+                raise refusals
+            if not is_accepted(refusals):
+                return MoveResult(False, refusals, snapshot.row.revision, (), snapshot)
+            outcome = self._append_move(match, snapshot, request, token)
+            if isinstance(outcome.result, Appended):
+                updates = _updates_for(request.actor, snapshot.row.revision, outcome.events)
+                return MoveResult(True, refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
+            if isinstance(outcome.result, Duplicate):
+                result = self._replay_duplicate(match, outcome.snapshot, request, outcome.result.position)
+                return result._replace(repeated=bool(request.request_id))
+            snapshot = outcome.snapshot
+            refusals = check_move(snapshot, request)
+        raise too_many_conflicts()
+
+    def _append_move(self, match: str, snapshot: Snapshot, request: MoveRequest, token: str) -> AppendOutcome:
+        """Apply a legal move and append it, with what chance supplies after it."""
+        game, actor, move = snapshot.game, request.actor, request.move
+        position, events = apply_move(game, snapshot.position, actor, move)
+        is_chance = is_chance_move(game, actor, move)
+        control = after_move(snapshot.control, is_public=is_public(events), is_chance=is_chance)
+        is_decision = actor == seat_to_move(game, snapshot.position) and not game.move_specs[move.verb].out_of_turn
+        batch = LogBatch((format_entry(actor, move),), (events,), is_decision)
+        return self.writer.append(match, snapshot, position, control, batch, token)
+
+    def _replay_duplicate(self, match: str, snapshot: Snapshot, request: MoveRequest, position: int) -> MoveResult:
+        """Give a repeated request the result of the first; its entry is at ``position`` of the log."""
+        entry = format_entry(request.actor, request.move)
+        entries = repeated_entries(self.repository, match, position, entry.__eq__, start=0)
+        history = MatchHistory(snapshot.game, snapshot.metadata.position)
+        history.skip(entries[:position])
+        revision = history.revision
+        refusals = validate_move(history.game, history.position, request.actor, request.move)
+        end = position + 1
+        while end < len(entries) and _is_chance_entry(entries[end]) and snapshot.metadata.pack_source != REFEREE_PACKS:
+            end += 1
+        events = tuple(events for _, events in history.replay(entries[position:end]))
+        after = _snapshot_at(snapshot, history)
+        updates = _updates_for(request.actor, revision, events)
+        return MoveResult(True, refusals, history.revision, updates, after, repeated=True)
+
+
+def _initial(metadata: MatchMetadata, game: AnyGame, request: CreateMatch) -> tuple[Snapshot, tuple[str, ...]]:
+    """The first snapshot of a match and its log: the moves of a record, the bots, then what chance supplies."""
+    start = game.decode(metadata.position) if metadata.position else game.start()
+    played = replay_record(game, start, request.moves)
+    control = start_clock(metadata.clock, game, played.control, now_ms())
+    for bot in request.bots:
+        control = apply_action(control, bot_action(bot))
+    chance = supply(game, played.position, metadata, control, request.pack)
+    entries = played.entries + tuple(format_action(bot_action(bot)) for bot in request.bots) + chance.entries
+    text = encode_metadata(metadata)
+    row = MatchRow(
+        text,
+        len(entries),
+        chain_digest("", (text, *entries)),  # the metadata too, so that no other match has the same digest
+        game.encode(chance.position),
+        played.public_count + len(request.bots) + chance.public_count,
+        control=encode_control(chance.control),
+    )
+    return Snapshot(row, metadata, game, chance.position, chance.control), entries
+
+
+def _snapshot_at(snapshot: Snapshot, history: MatchHistory) -> Snapshot:
+    """The match as it was at the place its history has come to."""
+    row = snapshot.row._replace(revision=history.revision)
+    return Snapshot(row, snapshot.metadata, history.game, history.position, history.control)
+
+
+def _is_chance_entry(entry: str) -> bool:
+    """Whether a log entry is a pack or a lot."""
+    return entry.startswith(f"{CHANCE_NAME} ") and not parse_action(entry)
+
+
+def _updates_for(actor: Seat, revision: int, events: tuple[tuple[Event, ...], ...]) -> tuple[Update, ...]:
+    """The updates of log entries behind ``revision``, as the actor may see them."""
+    viewer: Viewer = REFEREE if actor == CHANCE else actor
+    feed = ViewerFeed(viewer, Cursor())
+    updates = []
+    for entry_events in events:
+        revision += is_public(entry_events)
+        if (update := feed.next_update(revision, entry_events)) is not None:
+            updates.append(update)
+    return tuple(updates)

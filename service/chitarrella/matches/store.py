@@ -1,0 +1,197 @@
+"""The store ports: what kept matches need of a database, split by concern.
+
+A match in the store is a row and a log. The row holds the metadata, which never changes, and the position after the
+last log entry. Entries are appended only behind the row that their writer has read (compare-and-set on the digest of
+the log): of several concurrent writers exactly one succeeds, and the others get the row as it is now. Events are not
+stored; replaying the log yields them again.
+
+Every method may raise `StoreUnavailable`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
+
+
+class MatchRow(NamedTuple):
+    """The stored state of a match after the last entry of its log.
+
+    ``metadata`` and ``control`` are JSON, ``position`` a line of position notation. ``length`` counts the entries of
+    the log, ``revision`` those among them that everybody may know of. ``log_digest`` is a hash chain over the metadata
+    and all entries: two matches that differ in any entry differ in it. ``aborted`` is set where the match was ended
+    before it was decided.
+    """
+
+    metadata: str
+    length: int
+    log_digest: str
+    position: str
+    revision: int
+    aborted: bool = False
+    control: str = ""
+
+
+class NewEntries(NamedTuple):
+    """What one append adds: log entries, and the position, revision and control state after the last of them."""
+
+    entries: tuple[str, ...]
+    position: str
+    revision: int
+    control: str = ""
+
+
+@dataclass(frozen=True)
+class Appended:
+    """The entries were appended; ``row`` is the row now."""
+
+    row: MatchRow
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Another writer was faster: nothing was appended. ``row`` is the row now."""
+
+    row: MatchRow
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """The request was carried out before; nothing was appended. ``position`` is its place in the log, from 0."""
+
+    position: int
+
+
+class NoSuchMatch(LookupError):
+    """The match does not exist, or has expired."""
+
+
+class StoreUnavailable(Exception):
+    """The store did not answer, or answered with an error."""
+
+
+class MatchStore(Protocol):
+    """Rows and logs of matches."""
+
+    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int) -> bool:
+        """Store a new match with its first log entries. False, and no change, where the id is taken."""
+
+    def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
+        """Read the row, and the place in the log of what the request ``token`` added, None where it added nothing.
+
+        Raises `NoSuchMatch`.
+        """
+
+    def append(
+        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
+    ) -> Appended | Conflict | Duplicate:
+        """Append entries right behind the row ``after`` and renew the time to live, in one atomic step.
+
+        ``token`` names the request; a token that is in the log already appends nothing. Raises `NoSuchMatch`.
+        """
+
+    def read_log(self, match: str, start: int = 0) -> list[str]:
+        """Read the log from entry ``start`` on; empty where there is no such match."""
+
+    def abort(self, match: str) -> None:
+        """Mark a match as ended before it was decided. Raises `NoSuchMatch`."""
+
+    def delete(self, match: str) -> None:
+        """Delete a match. Idempotent."""
+
+
+class Schedule(Protocol):
+    """When something is due at a match: a bot to move, or a clock that runs out. Times are milliseconds since 1970."""
+
+    def set(self, match: str, when: int | None) -> None:
+        """Set when the match is due next; None removes it."""
+
+    def claim(self, now: int, lease: int, count: int) -> list[str]:
+        """Claim at most ``count`` matches that are due; no other worker gets them for ``lease`` milliseconds."""
+
+
+class PlatformIndex(Protocol):
+    """The matches of each platform, the latest first."""
+
+    def add(self, platform: str, match: str, created_at: int) -> None:
+        """Add a match that was created at ``created_at``, seconds since 1970. Idempotent."""
+
+    def page(self, platform: str, after: str, count: int) -> list[str]:
+        """Read ``count`` entries behind the entry ``after``, or from the latest on where it is empty."""
+
+    def remove(self, platform: str, entries: Iterable[str]) -> None:
+        """Remove entries. Idempotent."""
+
+
+class Subscription(Protocol):
+    """One connection over which a worker hears of changes of the matches it is subscribed to."""
+
+    def subscribe(self, match: str) -> None:
+        """Report changes of ``match`` from now on. Does not wait for the store."""
+
+    def unsubscribe(self, match: str) -> None:
+        """Report no more changes of ``match``. Does not wait for the store."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+class Subscriptions(Protocol):
+    """Notification of changes."""
+
+    def open(self, on_change: Callable[[str], None]) -> Subscription:
+        """Open a connection; ``on_change`` is called with the match id, in a thread of the connection.
+
+        It is also called when a subscription begins, or begins again after a loss: what was missed lies before that.
+        """
+
+
+class Store(Protocol):
+    """Everything that a worker needs of one database."""
+
+    @property
+    def matches(self) -> MatchStore:
+        """Rows and logs of matches."""
+
+    @property
+    def schedule(self) -> Schedule:
+        """When something is due."""
+
+    @property
+    def index(self) -> PlatformIndex:
+        """The matches of each platform."""
+
+    @property
+    def subscriptions(self) -> Subscriptions:
+        """Notification of changes."""
+
+    def secret(self) -> bytes:
+        """The secret that all workers on this store share, 32 bytes; made at the first call."""
+
+    def ping(self) -> None:
+        """Check that the store answers."""
+
+    def close(self) -> None:
+        """Close every connection."""
+
+
+def index_entry(match: str, created_at: int) -> str:
+    """The entry of a match in its platform's index; entries sort by the time of creation, in seconds since 1970."""
+    return f"{created_at:010d}.{match}"
+
+
+def is_index_entry(text: str) -> bool:
+    """Whether ``text`` has the form of an index entry."""
+    return INDEX_ENTRY.fullmatch(text) is not None
+
+
+def chain_digest(digest: str, entries: tuple[str, ...]) -> str:
+    """The digest of a log with the digest ``digest`` after ``entries`` are appended: 16 hexadecimal digits."""
+    for entry in entries:
+        digest = sha256(f"{digest} {entry}".encode()).hexdigest()[:16]
+    return digest

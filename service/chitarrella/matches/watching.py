@@ -1,0 +1,254 @@
+"""The watch hub: many watchers of a worker, one subscription to the store.
+
+Each watched match is replayed once, and every viewer who watches it gets updates of their own; watchers with the same
+viewer share them. A watcher is not even woken for what its viewer may not know. A watcher that does not read its
+updates is dropped, so that nobody has to wait for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from operator import attrgetter
+
+from chitarrella import errors
+from chitarrella.core.model import Event
+from chitarrella.core.visibility import Viewer
+from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
+from chitarrella.matches.repository import MatchRepository
+from chitarrella.matches.store import Subscription, Subscriptions, chain_digest
+
+MAX_QUEUE = 2000
+"""A watcher that is so many updates behind is dropped."""
+POLL_SECONDS = 5.0
+"""The subscription may lose a notification; so every watched match is read this often."""
+
+LOG = logging.getLogger("chitarrella")
+
+HistoryStep = tuple[int, tuple[Event, ...]]
+"""One log entry: the revision after it, and its events."""
+
+
+class Watcher:
+    """One watcher, and the updates that it has not read yet."""
+
+    def __init__(
+        self,
+        match: str,
+        viewer: Viewer,
+        after: Cursor,
+        notify: Callable[[], None],
+        on_close: Callable[[Watcher], None],
+    ) -> None:
+        """Watch as ``viewer`` what lies behind ``after``; ``notify`` is called when there is something to read."""
+        self.match = match
+        self.viewer = viewer
+        self.is_finished = False
+        self.error: errors.ChitarrellaError | None = None
+        self._after = after
+        self._notify = notify
+        self._on_close = on_close
+        self._queue: deque[Update] = deque()
+
+    def push(self, updates: Sequence[Update]) -> None:
+        """Queue updates of this watcher's viewer, and notify the reader where any of them is new."""
+        if updates and updates[0].cursor <= self._after:  # the beginning was read before
+            updates = updates[bisect_right(updates, self._after, key=attrgetter("cursor")) :]
+        if not updates or self.is_finished:
+            return
+        if len(self._queue) > MAX_QUEUE:
+            self.finish(errors.TooMany("too_slow", "This watcher does not keep up; watch again from its cursor."))
+            return
+        self._queue.extend(updates)
+        self._notify_reader()
+
+    def finish(self, error: errors.ChitarrellaError | None = None) -> None:
+        """End the watch, because of ``error`` if there is one. Idempotent."""
+        if not self.is_finished:
+            self.error = error
+            self.is_finished = True
+            self._notify_reader()
+
+    def _notify_reader(self) -> None:
+        with suppress(RuntimeError):  # the reader's event loop was closed
+            self._notify()
+
+    def take(self) -> list[Update]:
+        """Take all queued updates."""
+        updates = []
+        while self._queue:
+            updates.append(self._queue.popleft())
+        return updates
+
+    def close(self) -> None:
+        """Stop watching. Does not wait for the store."""
+        self._on_close(self)
+
+
+class _ViewerUpdates:
+    """All updates of a match for one viewer, kept for watchers that come later."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._feed = ViewerFeed(viewer, Cursor())
+        self.updates: list[Update] = []
+
+    def advance(self, steps: Iterable[HistoryStep]) -> list[Update]:
+        """Filter the next log entries; returns the new updates."""
+        new = [update for step in steps if (update := self._feed.next_update(*step)) is not None]
+        self.updates += new
+        return new
+
+
+class _WatchedMatch:
+    """A match with all its watchers, and its history as far as they have it. One thread at a time advances it."""
+
+    def __init__(self, match: str) -> None:
+        self.match = match
+        self.lock = threading.Lock()
+        self.history: MatchHistory | None = None
+        self.log_digest = ""
+        self.steps: list[HistoryStep] = []
+        self.by_viewer: dict[Viewer, _ViewerUpdates] = {}
+        self.watchers: dict[Watcher, None] = {}
+
+    def add(self, watcher: Watcher) -> None:
+        """Add a watcher, and give it what the others have."""
+        if watcher.viewer not in self.by_viewer:
+            viewer_updates = self.by_viewer[watcher.viewer] = _ViewerUpdates(watcher.viewer)
+            viewer_updates.advance(self.steps)
+        watcher.push(self.by_viewer[watcher.viewer].updates)
+        self.watchers[watcher] = None
+
+    def push(self, steps: list[HistoryStep]) -> None:
+        """Give the next log entries to all watchers, and keep them for viewers that come later."""
+        self.steps += steps
+        new = {viewer: viewer_updates.advance(steps) for viewer, viewer_updates in self.by_viewer.items()}
+        for watcher in self.watchers:
+            watcher.push(new[watcher.viewer])
+
+
+class WatchHub:
+    """All watchers of a worker. Nobody who comes or goes waits while a match is being read."""
+
+    def __init__(
+        self, repository: MatchRepository, subscriptions: Subscriptions, poll_seconds: float = POLL_SECONDS
+    ) -> None:
+        """Watch matches of ``repository``; the subscription is opened with the first watcher."""
+        self._repository = repository
+        self._subscriptions = subscriptions
+        self._poll_seconds = poll_seconds
+        self._lock = threading.Lock()
+        self._matches: dict[str, _WatchedMatch] = {}
+        self._subscription: Subscription | None = None
+        self._closed = threading.Event()
+        self._poller = threading.Thread(target=self._poll, name="watch-hub", daemon=True)
+
+    def watch(self, match: str, viewer: Viewer, after: Cursor, notify: Callable[[], None]) -> Watcher:
+        """Watch a match from ``after`` on. Raises what `MatchRepository.load` raises."""
+        watcher = Watcher(match, viewer, after, notify, self._remove)
+        with self._lock:
+            if self._closed.is_set():
+                raise errors.ShuttingDown()
+            if self._subscription is None:
+                self._subscription = self._subscriptions.open(self._catch_up)
+                self._poller.start()
+            watched = self._matches.get(match)
+            is_first = watched is None
+            if watched is None:
+                watched = self._matches[match] = _WatchedMatch(match)
+                self._subscription.subscribe(match)
+            watched.add(watcher)
+        if is_first:
+            try:
+                self._advance(watched)
+            except BaseException:
+                self._remove(watcher)
+                raise
+        return watcher
+
+    def _catch_up(self, match: str) -> None:
+        """Read what may be new in a match; an error ends its watches, and touches no other match."""
+        with self._lock:
+            watched = self._matches.get(match)
+        if watched is None:
+            return
+        try:
+            self._advance(watched)
+        except errors.StoreUnavailable:  # read again at the next poll
+            return
+        except errors.ChitarrellaError as error:
+            self._finish(watched, error)
+        except Exception as error:
+            LOG.error("a match cannot be replayed: %s", type(error).__name__)  # not its text, which may name a card
+            self._finish(watched, errors.InternalError())
+
+    def _advance(self, watched: _WatchedMatch) -> None:
+        """Replay what is new in a match. Raises `errors.Stale` where the store has lost what watchers have read."""
+        with watched.lock:
+            row = self._repository.load(watched.match).row
+            if watched.history is None:
+                watched.history, entries = self._repository.history(watched.match)
+                watched.log_digest = chain_digest("", (row.metadata,))
+            else:
+                entries = self._repository.read_log(watched.match, watched.history.length)
+            history = watched.history
+            new = tuple(entries[: max(0, row.length - history.length)])
+            digest = chain_digest(watched.log_digest, new)
+            if digest != row.log_digest:
+                lost = "Moves that were told are lost with a server; watch again from the first card."
+                raise errors.Stale("stale_revision", lost, "cursor", revision=str(row.revision))
+            steps = list(history.replay(new))
+            with self._lock:
+                watched.log_digest = digest
+                watched.push(steps)
+        if row.aborted or history.game.is_finished(history.position):
+            self._finish(watched)
+
+    def _finish(self, watched: _WatchedMatch, error: errors.ChitarrellaError | None = None) -> None:
+        """End all watches of a match; who comes later starts anew."""
+        with self._lock:
+            for watcher in watched.watchers:
+                watcher.finish(error)
+            self._forget(watched)
+
+    def _remove(self, watcher: Watcher) -> None:
+        with self._lock:
+            watched = self._matches.get(watcher.match)
+            if watched is None or watcher not in watched.watchers:
+                return
+            del watched.watchers[watcher]
+            if not watched.watchers:
+                self._forget(watched)
+
+    def _forget(self, watched: _WatchedMatch) -> None:
+        if self._matches.get(watched.match) is watched:
+            del self._matches[watched.match]
+            if self._subscription is not None:
+                self._subscription.unsubscribe(watched.match)
+
+    def _poll(self) -> None:
+        while not self._closed.wait(self._poll_seconds):
+            with self._lock:
+                matches = list(self._matches)
+            for match in matches:
+                self._catch_up(match)
+
+    def count(self) -> int:
+        """The number of watchers."""
+        with self._lock:
+            return sum(len(watched.watchers) for watched in self._matches.values())
+
+    def close(self) -> None:
+        """End every watch, so that it is taken up at another worker, and close the subscription."""
+        self._closed.set()
+        with self._lock:
+            for watched in self._matches.values():
+                for watcher in watched.watchers:
+                    watcher.finish(errors.ShuttingDown())
+            subscription, self._subscription = self._subscription, None
+        if subscription is not None:
+            subscription.close()

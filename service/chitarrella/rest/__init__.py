@@ -1,1 +1,0 @@
-"""The REST door and what shares its port: JSON over HTTP, Connect, gRPC-Web, and the pages that explain them."""

@@ -1,0 +1,1 @@
+"""Settings, and the composition root of a worker process."""

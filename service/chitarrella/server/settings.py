@@ -1,0 +1,32 @@
+"""Settings of the service. Flags take precedence over environment variables, these over the defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings of a running service; deploy/README.md explains them. Durations are in seconds."""
+
+    grpc: str = "127.0.0.1:50051"
+    rest: str = "127.0.0.1:8080"
+    redis_url: str = ""
+    data: Path = Path("data")
+    prefix: str = "chitarrella"
+    workers: int = 1
+    expires: int = 7 * 24 * 3600
+    heartbeat: float = 15.0
+    log_level: str = "info"
+    api_keys: str = ""
+    signing_key: Path | None = None
+    webhooks: str = ""
+
+
+def host_and_port(address: str) -> tuple[str, int]:
+    """Split ``host:port``; brackets around an IPv6 address are removed. Raises `ValueError`."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise ValueError(f"{address!r} is not host:port")
+    return host.strip("[]"), int(port)

@@ -1,0 +1,163 @@
+"""The composition root: wires the parts of a worker and runs it until it is stopped.
+
+A worker is one process: gRPC on an asyncio loop, HTTP on threads, both in front of one dispatcher and one store.
+Several workers share the ports and the store, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import waitress
+from waitress import wasyncore
+
+from chitarrella.api.api_keys import ApiKeys, parse_api_keys
+from chitarrella.api.services import make_dispatcher
+from chitarrella.api.telemetry import Telemetry
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.matches.bot_moves import choose_move, is_slow
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.scheduler import Scheduler
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.signing import load_signer
+from chitarrella.matches.watching import WatchHub
+from chitarrella.server.settings import Settings, host_and_port
+from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.transports.grpc_server.server import GrpcServer
+from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.webhooks.config import parse_webhooks
+from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
+
+REST_THREADS = 48
+BOT_THREADS = 2
+"""Slow bots that search at the same time, on the processor time that calls leave free."""
+GRACE_SECONDS = 5.0
+MAX_REST_BODY_BYTES = 4 * 1024 * 1024
+"""Larger bodies are not read at all; the application refuses smaller ones with a reason code."""
+
+
+class Worker:
+    """One worker, wired from its parts."""
+
+    def __init__(self, settings: Settings, redis_url: str) -> None:
+        """Wire the parts; nothing listens and nothing is sent to the store yet."""
+        self.settings = settings
+        self.store = RedisStore(connect(redis_url), settings.prefix)
+        catalogue = Catalogue()
+        outbox, webhooks = RedisOutbox(self.store.connection), parse_webhooks(settings.webhooks)
+        matches = MatchService(catalogue, self.store, settings.expires, enqueue_updates(outbox, webhooks))
+        operations = MatchOperations(matches, choose_move)
+        self.hub = WatchHub(matches.repository, self.store.subscriptions)
+        self.dispatcher = make_dispatcher(
+            catalogue,
+            matches,
+            operations,
+            self.hub,
+            signer=load_signer(settings.signing_key) if settings.signing_key else None,
+            api_keys=ApiKeys(parse_api_keys(settings.api_keys)),
+        )
+        self.bot_threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bot")
+        self.scheduler = Scheduler(operations, self.store.schedule, self.bot_threads, is_slow)
+        self.telemetry = Telemetry(watchers=self.hub.count)
+        self.webhooks = WebhookDispatcher(matches, outbox, webhooks, self.telemetry.webhook)
+
+    async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:
+        """Serve until ``stop`` is set. ``listening`` is called with the ports of gRPC and HTTP once both are open."""
+        self.dispatcher.warm_up()
+        tune_gc()
+        grpc_server = GrpcServer(
+            self.dispatcher,
+            self.settings.grpc,
+            observe=self.telemetry.request,
+            heartbeat=self.settings.heartbeat,
+            reuse_port=share,
+        )
+        http_socket = bind(self.settings.rest, share=share)
+        await grpc_server.start()
+        app = make_app(self.dispatcher, self.telemetry, ready=self.store.ping, heartbeat=self.settings.heartbeat)
+        with wsgi_server(app, http_socket):
+            self.scheduler.start()
+            self.webhooks.start()
+            listening(grpc_server.port, http_socket.getsockname()[1])
+            await stop.wait()
+            await grpc_server.drain()
+            for part in (self.scheduler, self.webhooks, self.hub):
+                await asyncio.to_thread(part.close)  # calls are still answered
+            self.bot_threads.shutdown(wait=False, cancel_futures=True)  # another worker makes the moves of these bots
+            await grpc_server.stop(GRACE_SECONDS)
+        self.store.close()
+
+
+def tune_gc() -> None:
+    """Freeze long-lived objects and run the garbage collector rarely.
+
+    Most garbage of a worker is freed by reference counts. A full collection would pause it for a tenth of a second to
+    scan thousands of cached positions.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1000)
+
+
+def bind(address: str, *, share: bool) -> socket.socket:
+    """Bind the HTTP port; with ``share`` other workers may bind the same one. Raises `OSError` with the address."""
+    host, port = host_and_port(address)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if share:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        raise OSError(f"cannot listen at {address}: {error.strerror or error}") from error
+    return sock
+
+
+@contextlib.contextmanager
+def wsgi_server(app: Any, sock: socket.socket) -> Iterator[None]:
+    """Serve a WSGI application in a thread during the block; at its end, requests in progress are finished."""
+    connections: dict[int, Any] = {}
+    server = waitress.create_server(
+        app,
+        map=connections,
+        sockets=[sock],
+        threads=REST_THREADS,
+        ident=None,
+        channel_timeout=60,
+        connection_limit=2000,
+        max_request_body_size=MAX_REST_BODY_BYTES,
+        asyncore_use_poll=True,  # select fails at the 1024th connection, and when one is closed behind its back
+        channel_request_lookahead=1,  # otherwise it does not notice that the client of a stream has disconnected
+    )
+    thread = threading.Thread(target=server.run, name="rest", daemon=True)
+    thread.start()
+    call_on_loop = server.trigger.pull_trigger
+    try:
+        yield
+    finally:
+        call_on_loop(lambda: wasyncore.dispatcher.close(server))  # accepts no more connections
+        server.task_dispatcher.shutdown(timeout=GRACE_SECONDS)
+        with contextlib.suppress(OSError):  # the loop may have ended already, and closed its trigger
+            call_on_loop(lambda: wasyncore.close_all(connections))  # the loop ends with its last connection
+        thread.join(1)
+
+
+def event_loop() -> Callable[[], asyncio.AbstractEventLoop]:
+    """Return the factory of the event loop: uvloop where installed, some ten percent cheaper a call."""
+    if sys.platform != "win32":
+        with contextlib.suppress(ImportError):
+            import uvloop  # noqa: PLC0415 - not available on every system
+
+            return uvloop.new_event_loop
+    return asyncio.new_event_loop

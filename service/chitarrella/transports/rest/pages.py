@@ -1,0 +1,108 @@
+"""Pages beside the rpcs: OpenAPI document, Swagger UI, error codes, health checks and metrics."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+import orjson
+from flask import Flask, Response, redirect, render_template, request
+from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]  # has no types
+from prometheus_client import CONTENT_TYPE_LATEST
+from werkzeug.wrappers import Response as AnyResponse
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.transports.rest.headers import is_not_modified, tag_of
+from chitarrella.transports.rest.openapi import openapi
+from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_TYPES
+from chitarrella.transports.rest.views import JSON
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+
+OPENAPI_PATH: Final = "/openapi.json"
+DOCS_PATH: Final = "/docs"
+MAX_AGE_SECONDS: Final = 300
+HTML: Final = "text/html; charset=utf-8"
+
+
+def add_pages(app: Flask, dispatcher: Dispatcher, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:
+    """Register the pages in ``app``; ``ready`` raises if the service cannot answer calls."""
+
+    @cache
+    def document() -> bytes:
+        return orjson.dumps(openapi(dispatcher))
+
+    @cache
+    def errors_page() -> str:
+        return render_template("errors.html", errors=_error_codes(), reasons=_refusal_reasons(dispatcher))
+
+    def healthz() -> Response:
+        return Response(b'{"status":"alive"}', content_type=JSON, headers={"Cache-Control": "no-store"})
+
+    def readyz() -> Response:
+        try:
+            ready()
+        except errors.ChitarrellaError:
+            raise
+        except Exception:
+            raise errors.StoreUnavailable() from None
+        return Response(b'{"status":"ready"}', content_type=JSON, headers={"Cache-Control": "no-store"})
+
+    def home() -> AnyResponse:
+        return redirect(f"{DOCS_PATH}/")
+
+    app.add_url_rule("/", "home", home)
+    app.add_url_rule("/healthz", "healthz", healthz)
+    app.add_url_rule("/readyz", "readyz", readyz)
+    app.add_url_rule("/metrics", "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
+    app.add_url_rule(OPENAPI_PATH, "openapi", lambda: cacheable(document(), JSON))
+    app.add_url_rule(ERRORS_PAGE, "errors", lambda: cacheable(errors_page().encode()))
+    # Without validatorUrl the page would send the document to a server on the internet.
+    config = {"app_name": "Chitarrella", "validatorUrl": None}
+    app.register_blueprint(get_swaggerui_blueprint(DOCS_PATH, OPENAPI_PATH, config=config))
+
+
+def cacheable(body: bytes, kind: str = HTML, vary: str = "") -> Response:
+    """Return a response with caching headers and an entity tag; ``vary`` is the header that it depends on."""
+    tag = tag_of(body, None)
+    response = Response(status=304) if is_not_modified(request.environ, tag) else Response(body, content_type=kind)
+    response.headers["ETag"] = f'"{tag.text}"'
+    response.headers["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
+    if vary:
+        response.headers["Vary"] = vary
+    return response
+
+
+def _error_codes() -> list[dict[str, Any]]:
+    """Return every error code once, with all its HTTP and gRPC statuses."""
+    found: dict[str, dict[str, Any]] = {}
+    for problem_type in PROBLEM_TYPES:
+        row = found.setdefault(
+            problem_type.code, {"code": problem_type.code, "means": problem_type.means, "http": "", "grpc": ""}
+        )
+        for name, value in (("http", str(problem_type.kind.http)), ("grpc", problem_type.kind.grpc)):
+            row[name] = " or ".join(dict.fromkeys([*filter(None, [row[name]]), value]))
+    return list(found.values())
+
+
+def _refusal_reasons(dispatcher: Dispatcher) -> list[dict[str, str]]:
+    """Return every reason for a refusal, with the games that use it."""
+    texts: dict[str, str] = {}
+    games: defaultdict[str, list[str]] = defaultdict(list)
+    token = ""
+    while True:
+        page = dispatcher.answer(
+            "/chitarrella.v1.CatalogueService/ListGames", ListGamesRequest(page_token=token), Caller()
+        )
+        for summary in page.games:
+            get_game = GetGameRequest(game=summary.game)
+            game = dispatcher.answer("/chitarrella.v1.CatalogueService/GetGame", get_game, Caller())
+            for reason in game.reasons:
+                texts.setdefault(reason.code, reason.says)
+                games[reason.code].append(summary.title)
+        if not (token := page.next_page_token):
+            break
+    return [{"code": code, "says": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]

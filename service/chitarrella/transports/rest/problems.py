@@ -1,0 +1,164 @@
+"""Errors as problem details (RFC 9457), and the list of all error codes, which documentation and OpenAPI show."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import orjson
+from flask import Response, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
+from werkzeug.routing import RequestRedirect
+
+from chitarrella import errors
+from chitarrella.api.status import error_of
+from chitarrella.transports.rest.middleware import context_of
+
+PROBLEM_JSON: Final = "application/problem+json"
+ERRORS_PAGE: Final = "/docs/errors"
+RETRY_AFTER_SECONDS: Final = "1"
+MAX_FIELD_LENGTH: Final = 200
+"""The name of a field may come from the caller, so its length is limited in the response."""
+
+
+class WrongMethod(errors.BadRequest):
+    """The path does not support the HTTP method."""
+
+    grpc = "UNIMPLEMENTED"
+    http = 405
+
+
+class WrongMediaType(errors.BadRequest):
+    """The body is not declared as JSON."""
+
+    http = 415
+
+
+class PreconditionFailed(errors.Stale):
+    """The match is at a later revision than If-Match names."""
+
+    http = 412
+
+
+class ProblemType(NamedTuple):
+    """An error code: the class of its errors, the code, and its meaning."""
+
+    kind: type[errors.ChitarrellaError]
+    code: str
+    means: str
+
+
+PROBLEM_TYPES: Final = (
+    ProblemType(
+        errors.BadRequest, "bad_request", "A field is missing, unknown, or not of the kind that the contract says."
+    ),
+    ProblemType(errors.BadRequest, "unknown_game", "The catalogue has no game of that key."),
+    ProblemType(errors.BadRequest, "unknown_card", "The pack of the game has no such card."),
+    ProblemType(errors.BadRequest, "unknown_suit", "The pack of the game has no such suit."),
+    ProblemType(
+        errors.BadRequest, "malformed_move", "This is no move of the game: the verb or what it takes is wrong."
+    ),
+    ProblemType(errors.BadRequest, "bad_position", "The line is no position of the game."),
+    ProblemType(errors.BadRequest, "bad_players", "The game is not made for so many."),
+    ProblemType(errors.BadRequest, "bad_option", "The game has no such option, or no such choice of it."),
+    ProblemType(errors.BadRequest, "bad_pack", "The cards handed in are not the pack that is wanted."),
+    ProblemType(errors.BadRequest, "bad_cursor", "The cursor is none, or lies ahead of the match."),
+    ProblemType(errors.BadRequest, "no_tricks", "The game is not played in tricks, so this question has no answer."),
+    ProblemType(errors.BadRequest, "no_such_seat", "Nobody sits at that seat of this table."),
+    ProblemType(
+        errors.NotAuthenticated, "api_key_needed", "The service is for platforms that it knows; show the API key."
+    ),
+    ProblemType(errors.NotAuthenticated, "bad_api_key", "The API key is not known, or not any more."),
+    ProblemType(errors.NotAllowed, "platform_only", "Only a platform that shows its API key has a list of matches."),
+    ProblemType(errors.NotAllowed, "out_of_scope", "The API key is not good for this call."),
+    ProblemType(
+        errors.NotAuthenticated, "bad_key", "The key opens nothing at this match, or the header is no bearer key."
+    ),
+    ProblemType(errors.NotAuthenticated, "key_needed", "This needs the key of a seat or of the referee."),
+    ProblemType(errors.NotAllowed, "not_your_seat", "The key opens another seat."),
+    ProblemType(errors.NotAllowed, "referee_only", "Only the referee's key opens this."),
+    ProblemType(errors.NotFound, "no_such_match", "There is no such match, or not any more."),
+    ProblemType(errors.NotFound, "unknown_game", "The catalogue has no game of that key."),
+    ProblemType(errors.NotFound, "no_such_route", "There is nothing under this path."),
+    ProblemType(WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."),
+    ProblemType(errors.BadRequest, "bad_record", "The text is no record, or one of its moves is refused."),
+    ProblemType(errors.NotPossibleNow, "no_clock", "No clock runs at this match now."),
+    ProblemType(errors.NotPossibleNow, "no_draw_awaited", "No pack is waiting for words of the seats."),
+    ProblemType(errors.NotPossibleNow, "already_contributed", "The seat has added another word to this draw."),
+    ProblemType(errors.BadRequest, "no_such_bot", "The service has no bot of that name."),
+    ProblemType(errors.NotPossibleNow, "nothing_to_take_back", "No decision was made since something was last drawn."),
+    ProblemType(errors.NotPossibleNow, "not_your_decision", "The last decision was made by another seat."),
+    ProblemType(errors.NotPossibleNow, "cards_were_seen", "By the decision cards were moved that lay hidden."),
+    ProblemType(errors.NotPossibleNow, "match_over", "The match was played to its end."),
+    ProblemType(errors.NotPossibleNow, "match_running", "This has to wait until the match is played out."),
+    ProblemType(errors.NotPossibleNow, "match_ended", "The match was ended before its time."),
+    ProblemType(errors.NotPossibleNow, "edition_not_kept", "That edition of the rules is not kept any more."),
+    ProblemType(errors.Stale, "stale_revision", "The table has moved on from the revision the call builds upon."),
+    ProblemType(PreconditionFailed, "stale_revision", "The table has moved on from the revision that If-Match names."),
+    ProblemType(errors.AlreadyExists, "request_reused", "The request id belongs to another call."),
+    ProblemType(errors.TooLarge, "too_large", "The request is larger than any honest one."),
+    ProblemType(WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
+    ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
+    ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again from its cursor."),
+    ProblemType(
+        errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."
+    ),
+    ProblemType(errors.ShuttingDown, "shutting_down", "This worker is being stopped; another one answers."),
+    ProblemType(errors.InternalError, "internal", "The service has a fault; the request id finds it in the log."),
+)
+"""Every error code with every class it occurs with; its meaning does not depend on the class."""
+
+TITLES: Final = {one.code: one.means for one in reversed(PROBLEM_TYPES)}
+
+
+def problem(error: errors.ChitarrellaError, path: str, request_id: str) -> dict[str, Any]:
+    """Return the members of the problem for a request to ``path``."""
+    violations = error.violations if isinstance(error, errors.BadRequest) else ()
+    return {
+        "type": f"{ERRORS_PAGE}#{error.code}",
+        "title": TITLES.get(error.code, error.code),
+        "status": error.http,
+        "detail": error.because,
+        "instance": path,
+        "code": error.code,
+        "field": error.field[:MAX_FIELD_LENGTH],
+        "violations": [{"field": field[:MAX_FIELD_LENGTH], "because": because} for field, because in violations],
+        "details": error.details,
+        "requestId": request_id,
+    }
+
+
+def problem_response(error: Exception) -> Response:
+    """Return the response for any exception; an unexpected one is logged and its text is not sent."""
+    allow = ""
+    if isinstance(error, RequestRedirect):
+        return Response(status=error.code, headers={"Location": error.new_url})
+    if isinstance(error, HTTPException):
+        allow = ", ".join(sorted(error.valid_methods or ())) if isinstance(error, MethodNotAllowed) else ""
+        error = framework_error(error)
+    context = context_of(request.environ)
+    failure = error_of(error, context.request_id)
+    context.code = failure.code
+    body = orjson.dumps(problem(failure, request.path, context.request_id))
+    response = Response(body, status=failure.http, content_type=PROBLEM_JSON)
+    response.headers["Cache-Control"] = "no-store"
+    if allow:
+        response.headers["Allow"] = allow
+    if isinstance(failure, errors.NotAuthenticated):
+        invalid = ', error="invalid_token"' if failure.code == "bad_key" else ""
+        response.headers["WWW-Authenticate"] = f'Bearer realm="chitarrella"{invalid}'
+    if isinstance(failure, (errors.TooMany, errors.StoreUnavailable, errors.ShuttingDown)):
+        response.headers["Retry-After"] = RETRY_AFTER_SECONDS
+    return response
+
+
+def framework_error(error: HTTPException) -> errors.ChitarrellaError:
+    """Convert an HTTP error of Werkzeug."""
+    if isinstance(error, NotFound):
+        return errors.NotFound("no_such_route", "There is nothing under this path; /openapi.json says what there is.")
+    if isinstance(error, MethodNotAllowed):
+        return WrongMethod("wrong_method", f"This path does not answer {request.method[:20]}.")
+    if isinstance(error, RequestEntityTooLarge):
+        return errors.TooLarge("too_large", "The body may have 1 MiB.")
+    if error.code is not None and 400 <= error.code < 500:
+        return errors.BadRequest("bad_request", error.description or error.name)
+    return errors.InternalError()

@@ -1,0 +1,56 @@
+"""The REST routes, read from the google.api.http annotations of the contract."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from google.api import annotations_pb2
+from werkzeug.routing import BaseConverter
+
+from chitarrella.api.dispatcher import Rpc, rpcs
+
+VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")
+EXPECTED_REVISION: Final = "expected_revision"
+REQUEST_ID: Final = "request_id"
+
+
+class Route(NamedTuple):
+    """The route of an rpc: HTTP method, path with ``{variables}``, and whether the request message is the body."""
+
+    rpc: Rpc
+    method: str
+    path: str
+    has_body: bool
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the request fields in the path."""
+        return tuple(VARIABLE.findall(self.path))
+
+    @property
+    def rule(self) -> str:
+        """The path in the syntax of Werkzeug."""
+        return VARIABLE.sub(r"<segment:\1>", self.path)
+
+    def has_field(self, field: str) -> bool:
+        """Whether the request message has a field of that name."""
+        return field in self.rpc.method.input_type.fields_by_name
+
+
+class Segment(BaseConverter):
+    """A variable in a path: no slash, and no colon, which begins a custom method such as ``:judge``."""
+
+    regex = "[^/:]+"
+    part_isolating = True  # it never contains a slash
+
+
+def routes() -> Iterator[Route]:
+    """Iterate over the routes of all rpcs; raises `TypeError` for an annotation that is not supported."""
+    for rpc in rpcs():
+        rule = rpc.method.GetOptions().Extensions[annotations_pb2.http]
+        method = rule.WhichOneof("pattern")
+        if method not in {"get", "post"} or rule.body not in {"", "*"} or rule.additional_bindings:
+            raise TypeError(f"{rpc.path}: this annotation is not supported")
+        yield Route(rpc, method.upper(), getattr(rule, method), rule.body == "*")

@@ -1,0 +1,72 @@
+"""The rule books as HTML pages in the language of the reader, an anchor for every clause; and the evidence page."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from typing import Final
+
+import orjson
+from flask import Flask, render_template, request
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import RULES_PAGE
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.i18n.negotiation import negotiate_language
+from chitarrella.i18n.translator import LANGUAGES, Translator, translator_for
+from chitarrella.transports.rest.pages import cacheable
+from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest, Option
+
+ACCEPT_LANGUAGE: Final = "Accept-Language"
+PROOFS_PAGE: Final = "/docs/proofs"
+CATALOGUE: Final = "/chitarrella.v1.CatalogueService"
+
+
+def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the pages in ``app``. The parameter ``?language=`` takes precedence over the header Accept-Language."""
+
+    @lru_cache(maxsize=100)
+    def page(game: str, language: str) -> bytes:
+        caller = Caller(translator=translator_for(language))
+        found = dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game=game), caller)
+        text = render_template(
+            "rules.html", game=found, translator=caller.translator, allowed=partial(_allowed, caller.translator),
+            home=RULES_PAGE, say=caller.translator.cli_text, code=language, languages=LANGUAGES,
+        )  # fmt: skip
+        return text.encode()
+
+    @lru_cache(maxsize=10)
+    def index(language: str) -> bytes:
+        caller = Caller(translator=translator_for(language))
+        games = dispatcher.answer(f"{CATALOGUE}/ListGames", ListGamesRequest(), caller).games
+        return render_template(
+            "books.html", games=games, say=caller.translator.cli_text, code=language, languages=LANGUAGES
+        ).encode()
+
+    @cache
+    def proofs() -> bytes:
+        figures = orjson.loads((Path(__file__).parent / "proofs.json").read_bytes())
+        return render_template("proofs.html", proofs=figures, rules=RULES_PAGE).encode()
+
+    app.add_url_rule(PROOFS_PAGE, "proofs", lambda: cacheable(proofs(), vary=ACCEPT_LANGUAGE))
+    app.add_url_rule(f"{RULES_PAGE}/", "books", lambda: cacheable(index(_requested_language()), vary=ACCEPT_LANGUAGE))
+    app.add_url_rule(
+        f"{RULES_PAGE}/<game>",
+        "book",
+        lambda game: cacheable(page(game, _requested_language()), vary=ACCEPT_LANGUAGE),
+    )
+
+
+def _allowed(translator: Translator, option: Option) -> str:
+    """Return the allowed values of an option as text."""
+    least, most = (getattr(option, name) if option.HasField(name) else None for name in ("least", "most"))
+    return translator.allowed(option.words, least, most)
+
+
+def _requested_language() -> str:
+    """Return the code of the requested language; raises `errors.BadRequest` for one that is not supported."""
+    name = request.args.get("language", "")
+    if name and name not in LANGUAGES:
+        raise errors.BadRequest("bad_request", f"The languages are {', '.join(LANGUAGES)}.", "language")
+    return name or negotiate_language(request.headers.get(ACCEPT_LANGUAGE, ""))

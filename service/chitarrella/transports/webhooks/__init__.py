@@ -1,0 +1,1 @@
+"""Delivery of match updates to the endpoints of platforms."""

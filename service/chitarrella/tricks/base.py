@@ -1,0 +1,298 @@
+"""The interfaces of a trick-taking game: `Rules`, which every part may ask, and the kinds of parts themselves.
+
+A part gets the game as its argument ``g: Rules``, which `TrickGame` implements; no part depends on `TrickGame`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat
+from chitarrella.core.rulebook import RuleBook
+from chitarrella.tricks.card_index import CardIndex
+from chitarrella.tricks.seating import Seating
+from chitarrella.tricks.table import Table, Trick
+
+Fault: TypeAlias = tuple[str, str]
+"""The field of a position that is impossible, and the reason."""
+CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
+"""What each side has taken in a deal: one row per side, one number per count of the order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules(RuleBook, Seating, CardIndex, ABC):
+    """The members of a game that its parts use.
+
+    ``phases`` are those of a deal, in order; ``series`` is the kind of match. ``leading`` binds the seat that leads to
+    a trick, ``following`` the others. ``drawing`` is called after each trick while there is a stock. ``own`` is the
+    type of the game's own record `Table.own`; ``carry_over`` maps that record to the one of the next deal.
+    ``dealt_in_seats`` returns the seats that take part in a deal, in order of play. ``total_count`` is the length of
+    `MatchState.totals`. ``first_dealer`` is None where the dealer is drawn by lot.
+    """
+
+    dealing: DealPhase
+    phases: tuple[Phase, ...]
+    series: Match
+    following: Following
+    leading: Following
+    drawing: Callable[[Rules, Table, list[Event]], Table]
+    taking: Taking
+    deal_scoring: DealScoring
+    trick_effects: tuple[TrickEffect, ...] = ()
+    own: type[Any]
+    carry_over: Callable[[Any], Any]
+    dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]]
+    total_count: int = 0
+    first_dealer: Seat | None = 0
+
+    @property
+    @abstractmethod
+    def all_trick_effects(self) -> tuple[TrickEffect, ...]:
+        """Everything that is applied after a trick, in this order."""
+
+    @property
+    @abstractmethod
+    def deal_phases(self) -> frozenset[str]:
+        """The names of the phases in which a deal is being played."""
+
+    @property
+    @abstractmethod
+    def phases_by_name(self) -> Mapping[str, Phase]:
+        """Every phase of the game, those between two deals included."""
+
+    @property
+    @abstractmethod
+    def play_moves(self) -> tuple[Mapping[Card, Move], ...]:
+        """The move that plays each card, seat by seat."""
+
+    @property
+    @abstractmethod
+    def recorded_fields(self) -> frozenset[str]:
+        """The fields of `Table` in which an action of this game is recorded."""
+
+    @property
+    @abstractmethod
+    def row_lengths(self) -> Mapping[str, int]:
+        """The length of each row of numbers in `MatchState`, by field."""
+
+    @abstractmethod
+    def turn(self, p: Table) -> Seat | None:
+        """Return the seat to move, `CHANCE` for a pack or a lot, None when the match is over."""
+
+    @abstractmethod
+    def is_finished(self, p: Table) -> bool:
+        """Return whether the match is over."""
+
+    @abstractmethod
+    def next_phase(self, t: Table, events: list[Event]) -> Table:
+        """Enter the phase after that of ``t``; after the last one close the deal."""
+
+    @abstractmethod
+    def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
+
+    @abstractmethod
+    def card_points(self, p: Table, place: int) -> tuple[int, ...]:
+        """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
+
+
+def is_deal_running(g: Rules, t: Table) -> bool:
+    """Return whether a deal is being played."""
+    return t.phase in g.deal_phases
+
+
+class Action:
+    """One kind of move: its form, the moves of a seat, why they are refused, and what they change."""
+
+    spec: ClassVar[MoveSpec]
+    reasons: ClassVar[tuple[Reason, ...]] = ()
+    """The reasons for which it may be refused, beyond phase and turn."""
+    recorded_in: ClassVar[str] = ""
+    """The field of `Table` that records it until the next deal, if there is one."""
+
+    def is_available(self, g: Rules, t: Table) -> bool:
+        """Return whether it belongs to the present state of its phase; most phases have one state."""
+        return True
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the moves that ``seat`` could physically make, legal or not."""
+        return (Move(self.spec.verb),)
+
+    def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse cards that are not in the hand of ``seat``."""
+        hand = list(t.hands[seat]) if t.hands else []
+        try:
+            for card in move.cards:
+                hand.remove(card)
+        except ValueError:
+            return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=card),)
+        return ()
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Return every clause that ``move`` breaks, possession first."""
+        return self.possession(g, t, seat, move)
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Return the table after ``move`` and append what happened to ``events``; does not check legality."""
+        raise NotImplementedError(self.spec.verb)
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why this action cannot have left what ``t`` records of it; every seat in ``t`` exists."""
+        return None
+
+
+class Phase:
+    """A section of a deal or of a match, with its own actions and its own order of turns."""
+
+    name: str
+    turns_up: ClassVar[bool] = False
+    """Whether a card is turned up for trumps in it."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The kinds of moves that belong to it."""
+        return ()
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Begin the phase; one without a decision goes on to the next at once."""
+        return t._replace(phase=self.name)
+
+    def turn(self, g: Rules, t: Table) -> Seat | None:
+        """Return the seat to move, `CHANCE` for a pack or a lot, None for nobody."""
+        raise NotImplementedError(self.name)
+
+    def first_lead(self, g: Rules, t: Table) -> Seat | None:
+        """Return the seat that leads to the first trick, None where this phase does not decide it."""
+        return None
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why this phase cannot be, or have been, as ``t`` records it; every seat in ``t`` exists."""
+        return next(filter(None, [action.fault(g, t) for action in self.actions]), None)
+
+
+class PackDeal(Action):
+    """The action that hands in a shuffled pack and deals it."""
+
+    turns_up: bool  # whether a card is turned up for trumps after the deal
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of cards in the largest hand."""
+
+    @abstractmethod
+    def deal_hands(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Return the table after the hands have been dealt from the top of the stock."""
+
+
+class DealPhase(Phase, ABC):
+    """The phase that waits for a pack; ``start`` deals it."""
+
+    start: PackDeal
+
+    @abstractmethod
+    def dealers(self, g: Rules) -> tuple[Seat, ...]:
+        """Return the seats that may deal."""
+
+    @abstractmethod
+    def next_dealer(self, g: Rules, dealer: Seat) -> Seat:
+        """Return the dealer after ``dealer``."""
+
+
+class TrickEffect:
+    """Something that happens whenever a trick was taken, before anybody draws."""
+
+    def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
+        """Return the table after it; ``trick`` is the last of ``t.tricks``."""
+        return t
+
+    def ends_deal(self, g: Rules, t: Table) -> bool:
+        """Return whether the deal is over with the last trick, whatever is still in the hands."""
+        return False
+
+
+class Following(ABC):
+    """A duty of the seats that follow to a trick, or of the seat that leads."""
+
+    reasons: tuple[Reason, ...]
+    """The reasons for which a card may be refused."""
+
+    @abstractmethod
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse ``card`` of ``hand``; as a duty of those who follow it needs a card in ``t.trick``."""
+
+
+class Taking(ABC):
+    """The rule that decides who takes a trick."""
+
+    @abstractmethod
+    def best(self, g: Rules, t: Table, cards: Hand) -> int:
+        """Return the index of the card that takes ``cards``, which are in order of play and at least one."""
+
+
+class DealScoring(ABC):
+    """The score of a deal, and who wins it."""
+
+    avoided: ClassVar[bool] = False
+    """Whether points are bad for the seat that takes them."""
+
+    @abstractmethod
+    def points(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return what each seat has taken in this deal, by the first count."""
+
+    @abstractmethod
+    def by_side(self, g: Rules, t: Table, sides: tuple[int, ...] = ()) -> CardCounts:
+        """Return what each side has taken; ``sides`` are those of this deal where it has its own."""
+
+    @abstractmethod
+    def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
+        """Return the side that wins the deal, None where nobody does."""
+
+
+class Match(ABC):
+    """How deals make a match: what is entered after a deal, when the match is over, and who has won."""
+
+    end_phase: str
+    """The name of the phase after the last deal."""
+
+    @property
+    @abstractmethod
+    def max_balance(self) -> int:
+        """How much a seat can win or lose in a match at most."""
+
+    @property
+    @abstractmethod
+    def is_endless(self) -> bool:
+        """Whether the match goes on for as long as the players like."""
+
+    @abstractmethod
+    def initial_record(self, g: Rules) -> Any:
+        """Return the game's own record before the first deal."""
+
+    @abstractmethod
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Enter the deal that was just played; wait for the next one or end the match."""
+
+    @abstractmethod
+    def void_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Throw in a deal that nobody wants to play, and wait for the next."""
+
+    @abstractmethod
+    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return the score of every seat."""
+
+    @abstractmethod
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return the seats that have won a finished match; empty for a draw."""
+
+    @abstractmethod
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return what is known of the match beside the score."""
+
+    @abstractmethod
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why no match can stand as ``t`` records it; every seat and row of ``t`` exists."""

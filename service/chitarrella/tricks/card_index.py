@@ -1,0 +1,66 @@
+"""What a game reads in its cards, looked up once: suits, strengths, and the cards of a suit in a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.model import SuitRanking
+from chitarrella.tricks.order import Order
+
+CACHE_SIZE = 64
+"""The number of hands in the cache: enough while a list of moves is made and the chosen one is validated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardIndex:
+    """The pack, the order in which a game sees it, and what follows from both for every card."""
+
+    pack: Pack
+    order: Order
+
+    @cached_property
+    def suit(self) -> dict[Card, str]:
+        """The suit each card counts as."""
+        return self.order.suit(self.pack)
+
+    @cached_property
+    def suits(self) -> frozenset[str]:
+        """The suits of the game."""
+        return frozenset(self.suit.values())
+
+    @cached_property
+    def strength(self) -> dict[Card, int]:
+        """How strong each card is inside its suit."""
+        return self.order.strength(self.pack)
+
+    @cached_property
+    def of_suit(self) -> Callable[[Hand, str], Hand]:
+        """A cached function that returns the faces of a suit in a hand, each once."""
+        suit = self.suit
+        return lru_cache(CACHE_SIZE)(lambda hand, wanted: tuple(dict.fromkeys([c for c in hand if suit[c] == wanted])))
+
+    @cached_property
+    def card_values(self) -> dict[Card, int]:
+        """What each card counts in the main count, where no suit is trumps."""
+        return {card: self.order.counts[0].of((card,)) for card in self.pack.faces.values()}
+
+    @property
+    def ranking(self) -> tuple[SuitRanking, ...]:
+        """The ranks with their counts; one entry for each group of ranks that has its own suit."""
+        suits = dict.fromkeys(self.order.suits.get(rank, "") for rank in self.order.ranks)
+        ranks = {suit: tuple(r for r in self.order.ranks if self.order.suits.get(r, "") == suit) for suit in suits}
+        return tuple(
+            SuitRanking(
+                suit,
+                ranks[suit],
+                {count.name: tuple(count.worth.get(rank, 0) for rank in ranks[suit]) for count in self.order.counts},
+            )
+            for suit in suits
+        )
+
+    def count(self, cards: Hand, trump: str = "") -> tuple[tuple[str, int], ...]:
+        """Return what a pile of cards is worth, by the name of each count."""
+        return tuple((count.name, count.of(cards, trump)) for count in self.order.counts)

@@ -1,0 +1,1 @@
+"""How deals make a match: series, race to a target, lives, contracts."""

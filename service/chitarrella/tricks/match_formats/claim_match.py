@@ -1,0 +1,126 @@
+"""A match that a side wins by a claim: after winning a trick it declares that it has reached the target.
+
+The points of the sides add up from deal to deal. A right claim wins the match and a wrong one loses it. A side that
+takes all tricks of a deal wins outright. After a least number of deals reaching the target wins as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from chitarrella.core.model import Event, Fact, Seat, public_event
+from chitarrella.core.visibility import EVERYBODY
+from chitarrella.tricks.base import Fault, Rules
+from chitarrella.tricks.match_formats.match_format import MatchFormat, end_match, next_deal
+from chitarrella.tricks.revoking import Offence, offence_facts
+from chitarrella.tricks.scoring.deal_scoring import report_counts
+from chitarrella.tricks.scoring.last_trick_bonus import is_played_out, points_by_side
+from chitarrella.tricks.table import MatchState, Table
+
+DEAL_WORTH = 130
+
+
+class ClaimState(NamedTuple):
+    """The own record of a match with claims: a revoke in this deal, and the side that has won."""
+
+    offence: Offence | None = None
+    champion: int | None = None
+
+
+def capotto_side(g: Rules, t: Table) -> int | None:
+    """Return the side that has taken all tricks of the deal, None where there is none."""
+    sides = {g.sides[trick.winner] for trick in t.tricks}
+    return sides.pop() if is_played_out(t) and len(sides) == 1 else None
+
+
+@dataclass(frozen=True)
+class ClaimMatch(MatchFormat):
+    """Points add up over the deals; a claim, a capotto, or the target after enough deals ends the match.
+
+    ``claim_from`` is the first deal in which a claim is possible; None means the one after the ``least_deals``.
+    """
+
+    target: int = 777
+    least_deals: int = 10
+    claim_from: int | None = None
+    end_phase: str = "game_over"
+
+    @property
+    def first_claim(self) -> int:
+        """The number of the first deal in which a claim is possible."""
+        return self.least_deals + 1 if self.claim_from is None else self.claim_from
+
+    def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Enter the deal; end the match if it is decided."""
+        offence: Offence | None = t.own.offence
+        if offence is not None:
+            scored = tuple(0 if side == g.sides[offence.seat] else DEAL_WORTH for side in (0, 1))
+            return self._enter_deal(g, t, scored, None, events)
+        report_counts(g, g.deal_scoring.by_side(g, t), events)
+        return self._enter_deal(g, t, points_by_side(g, t), capotto_side(g, t), events)
+
+    def _enter_deal(
+        self, g: Rules, t: Table, scored: tuple[int, ...], champion: int | None, events: list[Event]
+    ) -> Table:
+        match_state = self._add_points(g, t, scored, events)
+        if champion is None and match_state.deal >= self.least_deals:
+            champion = self._target_side(match_state)
+        if champion is None:
+            return next_deal(g, t, match_state, events)
+        return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
+
+    def _target_side(self, match_state: MatchState) -> int | None:
+        """Return the side that has reached the target, the higher of two; None where there is none."""
+        best = max(match_state.totals)
+        return match_state.totals.index(best) if best >= self.target and match_state.totals.count(best) == 1 else None
+
+    def _add_points(self, g: Rules, t: Table, scored: tuple[int, ...], events: list[Event]) -> MatchState:
+        shares = tuple((str(seat), scored[side]) for seat, side in enumerate(g.sides))
+        events.append(public_event("deal_scored", shares=shares))
+        totals = tuple(total + won for total, won in zip(t.match_state.totals, scored, strict=True))
+        return t.match_state._replace(totals=totals)
+
+    def settle_claim(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> Table:
+        """Count the claimant's side and end the match; a deal that the claim breaks off is not entered."""
+        side = g.sides[seat]
+        total = t.match_state.totals[side] + points_by_side(g, t)[side]
+        right = total >= self.target
+        events.append(public_event("claimed", seat, word="right" if right else "wrong", amount=total))
+        match_state = self._add_points(g, t, points_by_side(g, t), events) if is_played_out(t) else t.match_state
+        champion = side if right else 1 - side
+        return end_match(g, t._replace(own=t.own._replace(champion=champion)), match_state, events)
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the totals are impossible after so many deals, or why the match would be over."""
+        match_state, over = t.match_state, t.phase == self.end_phase
+        broken_off = over and t.own.offence is None and not is_played_out(t)
+        entered = match_state.deal - (t.phase in g.deal_phases or broken_off)
+        if min(match_state.totals) < 0 or sum(match_state.totals) != DEAL_WORTH * entered:
+            return "totals", f"every deal that is over was worth {DEAL_WORTH}"
+        reached = self._target_side(match_state) if entered >= self.least_deals else None
+        if not over and reached is not None:
+            return "totals", "the match is over when a side has reached the target after enough deals"
+        if over and t.own.champion not in (reached, capotto_side(g, t)) and match_state.deal < self.first_claim:
+            return "champion", "without a claim only who has reached the target, or taken every trick, has won"
+        return None
+
+    def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
+        """Return the totals of the sides, seat by seat."""
+        return tuple(t.match_state.totals[side] for side in g.sides)
+
+    def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
+        """Return the seats of the side that has won."""
+        return frozenset() if t.own.champion is None else frozenset(g.seats_of(t.own.champion))
+
+    def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
+        """Return the totals, and a revoke."""
+        totals = (Fact("total", t.match_state.totals[side], seat, EVERYBODY) for seat, side in enumerate(g.sides))
+        return (*totals, *offence_facts(t))
+
+
+def claim_match(game: Rules) -> ClaimMatch:
+    """Return the match with claims that a game is played as; raises `TypeError` for another kind."""
+    if not isinstance(game.series, ClaimMatch):
+        raise TypeError(game.key)
+    return game.series

@@ -1,0 +1,129 @@
+"""An auction: seats bid in turn, each bid higher than the last, until nobody goes on.
+
+A game defines the bids and their ladders; this module decides whose turn it is and when the auction is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import filterfalse, pairwise
+
+from chitarrella.core.model import Event, Move, MoveSpec, Reason, Seat, public_event
+from chitarrella.tricks.base import Action, Fault, Phase, Rules
+from chitarrella.tricks.bidding import Bid, Bidding
+from chitarrella.tricks.phases.dealing import deal_order
+from chitarrella.tricks.table import Table
+
+CALL_NOT_LOWER = Reason("call_not_lower", "{word} is not lower than what was bid last.")
+
+
+@dataclass(frozen=True)
+class PassBid(Action):
+    """A seat passes."""
+
+    spec = MoveSpec("pass_bid", "Pass in the auction.", frozenset(), timeout_default=True)
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Record the pass; the next seat is asked, or the auction is over."""
+        events.append(public_event("bid_passed", seat))
+        return record_bid(g, t, Bid(seat), events)
+
+
+@dataclass(frozen=True)
+class Auction(Phase):
+    """The phase in which seats bid; ``bids`` are the kinds of bid.
+
+    ``ladders`` are rows of bids from the weakest to the strongest: the first bid may be any, every later one stands
+    further on in the same row, and the last of a row ends the auction. With ``pass_is_final`` a seat that has passed is
+    out; else it is asked again until all others have passed one after the other. With ``against_play_order`` the seats
+    after eldest bid in the reverse order of play. What stands beyond ``floor`` in its row may be bid only on top of it.
+    """
+
+    bids: tuple[Action, ...]
+    ladders: tuple[tuple[str, ...], ...]
+    floor: str = ""
+    pass_is_final: bool = True
+    against_play_order: bool = False
+    name: str = "auction"
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """Bidding and passing."""
+        return (*self.bids, PassBid())
+
+    def turn(self, g: Rules, t: Table) -> Seat | None:
+        """Return the seat that bids or passes next, None when the auction is over."""
+        *_, speaker = self.speakers(self.order(g, t), t.own.talk)
+        return speaker
+
+    def order(self, g: Rules, t: Table) -> tuple[Seat, ...]:
+        """Return the seats in the order of bidding."""
+        eldest, *others = deal_order(g, t)
+        return (eldest, *(reversed(others) if self.against_play_order else others))
+
+    def speakers(self, order: tuple[Seat, ...], talk: Bidding) -> Iterator[Seat | None]:
+        """Yield the seat that bids first, and after each bid or pass the next; None when the auction is over."""
+        bidder: Seat | None = None
+        out: set[Seat] = set()  # who has passed: for good, or since the last bid
+        best = ""
+        yield order[0]
+        for seat, word in talk.bids:
+            if word:
+                bidder, best = seat, word
+                out = out if self.pass_is_final else set()
+            else:
+                out.add(seat)
+            others = order[order.index(seat) + 1 :] + order
+            silent = {bidder, *out}  # the last bidder is not asked to better the bid
+            yield None if best in self.final_bids else next(filterfalse(silent.__contains__, others), None)
+
+    @cached_property
+    def final_bids(self) -> frozenset[str]:
+        """The bids that end the auction."""
+        return frozenset(ladder[-1] for ladder in self.ladders)
+
+    @cached_property
+    def higher_bids(self) -> dict[str, frozenset[str]]:
+        """The bids that are possible after each bid; the empty word stands for no bid."""
+        above = {"": frozenset[str]()}
+        for ladder in self.ladders:
+            free = ladder.index(self.floor) + 1 if self.floor in ladder else len(ladder)
+            for place, word in enumerate(("", *ladder)):
+                above[word] = above.get(word, frozenset()).union(ladder[place : free if place < free else None])
+        return above
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the auction of ``t`` is impossible; its order is known only while the deal is running."""
+        talk: Bidding = t.own.talk
+        if not all(0 <= seat < g.seats for seat, _ in talk.bids):
+            return "talk", f"seats are numbered from 0 to {g.seats - 1}"
+        words = ["", *[word for _, word in talk.bids if word]]
+        if not all(word in self.higher_bids.get(before, ()) for before, word in pairwise(words)):
+            return "talk", "every bid is a better one than the last"
+        if (t.tricks or t.trick) and talk.bidder is None:
+            return "talk", "no card is played without a bid"
+        if t.phase not in g.deal_phases:
+            return None
+        order = self.order(g, t)
+        *speakers, last = self.speakers(order, talk)
+        if speakers != [seat for seat, _ in talk.bids]:
+            return "talk", "the seats speak in turn, until the auction is over"
+        over = last is None
+        if over != (t.phase != self.name) or (over and talk.bidder is None):
+            return "talk", "the auction comes first, and ends with a bid"
+        return None
+
+
+def record_bid(g: Rules, t: Table, bid: Bid, events: list[Event]) -> Table:
+    """Record a bid or a pass; go on to the next phase, or void the deal, where it ends the auction."""
+    talk = Bidding((*t.own.talk.bids, bid))
+    t = t._replace(own=t.own._replace(talk=talk))
+    auction = g.phases_by_name[t.phase]
+    if not isinstance(auction, Auction) or auction.turn(g, t) is not None:
+        return t
+    if talk.best is None:
+        return g.series.void_deal(g, t, events)
+    events.append(public_event("auction_won", talk.best.seat, word=talk.best.word))
+    return g.next_phase(t, events)

@@ -1,0 +1,107 @@
+"""Cutting: the stock for trumps, which the card shown names, or the whole pack before the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chitarrella.core.model import ANY_AMOUNT, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.tricks.base import Action, Phase, Rules
+from chitarrella.tricks.table import Table
+
+CUT_OUT_OF_RANGE = Reason("cut_out_of_range", "A cut of {amount} cards is not possible here.")
+
+
+@dataclass(frozen=True)
+class CutStock(Action):
+    """The cutter lifts some cards off the stock and shows the lowest of them; they go under the rest."""
+
+    spec = MoveSpec("cut_stock", "Lift so many cards off the stock.", frozenset(), amounts=ANY_AMOUNT)
+    reasons = (CUT_OUT_OF_RANGE,)
+
+    def max_cut(self, t: Table) -> int:
+        """Return how many cards may be lifted."""
+        return len(t.stock)
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each number of cards."""
+        return [Move(self.spec.verb, amount=count) for count in range(1, self.max_cut(t) + 1)]
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse to lift nothing, or more than there is."""
+        count = move.amount or 0
+        return () if 1 <= count <= self.max_cut(t) else (g.refuse(CUT_OUT_OF_RANGE, amount=count),)
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Complete the cut: the card shown is the last of the stock, and its suit is trumps."""
+        count = move.amount or 0
+        shown = t.stock[count - 1]
+        events.append(public_event("stock_cut", seat, amount=count))
+        events.append(public_event("turned_up", cards=(shown,), word=g.suit[shown]))
+        stock = t.stock[count:] + t.stock[:count]
+        return g.next_phase(t._replace(stock=stock, turn_up=shown, trump=g.suit[shown]), events)
+
+
+@dataclass(frozen=True)
+class CutPack(CutStock):
+    """The cutter lifts some cards off the pack, but not all; they go under the rest unseen.
+
+    The game's own record keeps their number as ``lifted``.
+    """
+
+    spec = MoveSpec("cut", "Lift so many cards off the pack.", frozenset(), amounts=ANY_AMOUNT)
+
+    def max_cut(self, t: Table) -> int:
+        """Return how many cards may be lifted: all but one."""
+        return len(t.stock) - 1
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Complete the cut."""
+        count = move.amount or 0
+        events.append(public_event("pack_cut", seat, amount=count))
+        stock = t.stock[count:] + t.stock[:count]
+        return g.next_phase(t._replace(stock=stock, own=t.own._replace(lifted=count)), events)
+
+
+@dataclass(frozen=True)
+class CutBeforeDeal(Phase):
+    """The phase in which the seat before the dealer cuts the pack; without ``by_hand`` the pack comes cut."""
+
+    by_hand: bool = True
+    name: str = "cut"
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The cut."""
+        return (CutPack(),)
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Wait for the cut; of a pack that comes cut all cards count as lifted."""
+        t = t._replace(phase=self.name)
+        return t if self.by_hand else g.next_phase(t._replace(own=t.own._replace(lifted=len(t.stock))), events)
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the cutter."""
+        return (t.match_state.dealer - 1) % g.seats
+
+
+@dataclass(frozen=True)
+class Cut(Phase):
+    """The phase in which the seat before the dealer cuts the stock."""
+
+    name: str = "cut"
+    turns_up = True
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Wait for the cut; where a card was turned up already there is nothing to cut for."""
+        t = t._replace(phase=self.name)
+        return t if t.turn_up is None else g.next_phase(t, events)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The cut."""
+        return (CutStock(),)
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the cutter."""
+        return (t.match_state.dealer - 1) % g.seats

@@ -1,0 +1,120 @@
+"""Tricks of several cards a seat, for two seats: as many cards follow as were led, and every one must be beaten.
+
+The cards of a move are in the order of the pack, so that one set of cards is one move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from chitarrella.core.cards import Card, Hand, minus
+from chitarrella.core.model import (
+    NOT_IN_HAND,
+    Event,
+    Move,
+    MoveSpec,
+    Reason,
+    Refusal,
+    Seat,
+    hidden_cards_event,
+    public_event,
+)
+from chitarrella.tricks.base import Action, Phase, Rules
+from chitarrella.tricks.table import Table, Trick
+
+WRONG_CARD_COUNT = Reason("wrong_card_count", "{amount} cards were led, and as many must follow.")
+HAND_SIZE = 6
+"""The number of cards in a hand while there is a stock."""
+
+
+def remove_cards(hands: tuple[Hand, ...], seat: Seat, cards: Hand) -> tuple[Hand, ...]:
+    """Return the hands without ``cards`` in that of ``seat``."""
+    hand = hands[seat]
+    for card in cards:
+        hand = minus(hand, card)
+    return (*hands[:seat], hand, *hands[seat + 1 :])
+
+
+def trick_winner(g: Rules, t: Table, leader: Seat, cards: Hand) -> Seat:
+    """Return the seat that takes a trick of two seats."""
+    return 1 - leader if g.taking.best(g, t, cards) else leader
+
+
+@dataclass(frozen=True)
+class FollowCards(Action):
+    """As many cards follow as were led; the trick is taken, and both draw."""
+
+    spec = MoveSpec("follow_cards", "Play as many cards as were led.", frozenset(), (0, 52))
+    reasons = (NOT_IN_HAND, WRONG_CARD_COUNT)
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each set of so many cards."""
+        hand = g.pack.in_order(t.hands[seat])
+        return [Move("follow_cards", cards) for cards in combinations(hand, len(t.trick) or 1)]
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse cards not held, and another number of cards."""
+        lacking = self.possession(g, t, seat, move)
+        if len(move.cards) != len(t.trick):
+            return (*lacking, g.refuse(WRONG_CARD_COUNT, held=move.cards, amount=len(t.trick)))
+        return lacking
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the cards, let the winner take the trick, and draw."""
+        events.append(public_event("cards_followed", seat, move.cards))
+        cards = t.trick + move.cards
+        winner = trick_winner(g, t, t.leader, cards)
+        trick = Trick(t.leader, cards, winner)
+        events.append(public_event("trick_taken", winner, trick.cards))
+        hands = remove_cards(t.hands, seat, move.cards)
+        t = t._replace(hands=hands, leader=winner, trick=(), tricks=(*t.tricks, trick))
+        if any(after.ends_deal(g, t) for after in g.all_trick_effects):
+            return g.next_phase(t, events)
+        t = refill_hands(g, t, events)
+        return g.phases[0].enter(g, t, events) if any(t.hands) else g.next_phase(t, events)
+
+
+def refill_hands(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Let both seats draw one card in turn, the winner first, until they have six or the stock is gone."""
+    hands: list[list[Card]] = [list(hand) for hand in t.hands]
+    stock = list(t.stock)
+    seat = t.leader
+    while stock and len(hands[seat]) < HAND_SIZE:
+        card = stock.pop(0)
+        hands[seat].append(card)
+        last = public_event("card_drawn", seat, (card,))
+        events.append(hidden_cards_event("card_drawn", seat, (card,), g.watchers(seat)) if stock else last)
+        seat = 1 - seat
+    return t._replace(hands=tuple(map(tuple, hands)), stock=tuple(stock))
+
+
+@dataclass(frozen=True)
+class Lead(Phase):
+    """The phase in which the winner of the last trick leads; ``lead_action`` is the move."""
+
+    lead_action: Action
+    name: str = "lead"
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """Leading."""
+        return (self.lead_action,)
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the leader."""
+        return t.leader
+
+
+@dataclass(frozen=True)
+class Follow(Phase):
+    """The phase in which the other seat follows."""
+
+    name: str = "follow"
+    actions = (FollowCards(),)
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the follower."""
+        return 1 - t.leader

@@ -1,0 +1,116 @@
+"""Playing tricks: one card a seat, the winner takes the trick, and everybody draws while there is a stock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from chitarrella.core.cards import Hand, minus
+from chitarrella.core.model import (
+    NOT_IN_HAND,
+    Event,
+    Move,
+    MoveSpec,
+    Reason,
+    Refusal,
+    Seat,
+    hidden_cards_event,
+    public_event,
+)
+from chitarrella.tricks.base import Action, Phase, Rules
+from chitarrella.tricks.table import Table, Trick
+
+
+@dataclass(frozen=True)
+class PlayCard(Action):
+    """A card of the hand goes to the trick."""
+
+    spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1), seat=True)
+    reasons: ClassVar[tuple[Reason, ...]] = (NOT_IN_HAND,)
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face of the hand."""
+        plays = g.play_moves[seat]
+        return [plays[card] for card in dict.fromkeys(t.hands[seat])]
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card that is not held, or that breaks a duty."""
+        card = move.cards[0]
+        hand = t.hands[seat]
+        if card not in hand:
+            return (g.refuse(NOT_IN_HAND, word=card),)
+        return g.duty_refusals(t, hand, card)
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the card; a full trick is taken, and the last one ends the phase."""
+        hands = t.hands
+        hands = (*hands[:seat], minus(hands[seat], move.cards[0]), *hands[seat + 1 :])
+        trick = t.trick + move.cards
+        events.append(public_event("card_played", seat, move.cards))
+        t = t.with_cards(hands, t.stock, t.leader, trick, t.tricks)
+        self.on_card_played(g, t, seat, events)
+        return t if len(trick) < len(g.dealt_in_seats(g, t)) else take_trick(g, t, trick, events)
+
+    def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
+        """Append what the card just played reveals beside itself: nothing."""
+
+
+def take_trick(g: Rules, t: Table, cards: Hand, events: list[Event]) -> Table:
+    """Let the winner of a full trick take it; then everybody draws, unless the deal is over."""
+    winner = trick_order(g, t)[g.taking.best(g, t, cards)]
+    trick = Trick(t.leader, cards, winner)
+    events.append(public_event("trick_taken", winner, cards))
+    t = t.with_cards(t.hands, t.stock, winner, (), (*t.tricks, trick))
+    for after in g.all_trick_effects:
+        t = after.apply(g, t, trick, events)
+        if after.ends_deal(g, t):
+            return g.next_phase(t, events)
+    if t.stock:
+        t = g.drawing(g, t, events)
+    return t if any(t.hands) else g.next_phase(t, events)
+
+
+def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
+    """Return the seats in the order in which they play to the present trick."""
+    participants = g.dealt_in_seats(g, t)
+    at = participants.index(t.leader)
+    return participants[at:] + participants[:at]
+
+
+def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Let every seat draw one card of the stock, the leader first, the others in order of play."""
+    drawn = list(t.hands)
+    order = trick_order(g, t)
+    for place, (seat, card) in enumerate(zip(order, t.stock, strict=False)):
+        drawn[seat] = (*t.hands[seat], card)
+        if t.turn_up is not None and place == len(t.stock) - 1:
+            events.append(public_event("card_drawn", seat, (card,)))
+        else:
+            events.append(hidden_cards_event("card_drawn", seat, (card,), g.watchers(seat)))
+    return t.with_cards(tuple(drawn), t.stock[len(order) :], t.leader, t.trick, t.tricks)
+
+
+def no_drawing(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Return ``t``: nobody draws, and what was not dealt stays out of play."""
+    return t
+
+
+@dataclass(frozen=True)
+class Play(Phase):
+    """The phase in which tricks are played; ``side_actions`` may be taken beside them."""
+
+    side_actions: tuple[Action, ...] = ()
+    name: str = "play"
+    play_action: Action = PlayCard()
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """Playing a card, then the side actions."""
+        return (self.play_action, *self.side_actions)
+
+    def turn(self, g: Rules, t: Table) -> Seat:
+        """Return the seat that plays next."""
+        participants = g.dealt_in_seats(g, t)
+        return participants[(participants.index(t.leader) + len(t.trick)) % len(participants)]

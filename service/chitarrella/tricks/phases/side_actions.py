@@ -1,0 +1,265 @@
+"""Actions beside the tricks: exchanging the turn-up, and what partners may signal or show to each other.
+
+An option that forbids one of them puts an action in its place that is always refused: `never`, `NoSignal`, `NoShowing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from chitarrella.core.cards import minus
+from chitarrella.core.model import (
+    NOT_IN_HAND,
+    Event,
+    Move,
+    MoveSpec,
+    Reason,
+    Refusal,
+    Seat,
+    private_event,
+    public_event,
+)
+from chitarrella.tricks.base import Action, Fault, Rules
+from chitarrella.tricks.table import Signal, Table, TurnUpExchange
+
+EXCHANGE_NOT_AVAILABLE = Reason("exchange_not_available", "The turn-up cannot be exchanged now.")
+EXCHANGE_WRONG_CARD = Reason("exchange_wrong_card", "Only {word} is exchanged for the turn-up.")
+SIGNAL_NOT_AVAILABLE = Reason("signal_not_available", "No signal can be given.")
+SIGNAL_REPEATED = Reason("signal_repeated", "The rank {word} was signalled before in this deal.")
+SHOW_NOT_AVAILABLE = Reason("show_not_available", "The hand cannot be shown to a partner now.")
+SHOW_REPEATED = Reason("show_repeated", "The hand has been shown already.")
+
+SIGNAL_RANKS = ("A", "3", "R", "C", "F")
+SIGNAL_MOVES = tuple(Move("signal", choice=rank) for rank in SIGNAL_RANKS)
+SHOW_MOVES = (Move("show_hand_to_partner"),)
+LAST_CARDS = 3
+"""The number of cards in a hand that may be shown."""
+
+
+# ---------------------------------------------------------------------- the turn-up
+
+Moment: TypeAlias = Callable[[Rules, Table, Seat], bool]
+"""Whether a seat may exchange the turn-up now."""
+
+
+def first_trick(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return whether the first trick is being played."""
+    return not t.tricks
+
+
+def any_trick(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return True: the exchange is possible in every trick."""
+    return True
+
+
+def after_winning(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return whether ``seat`` has just won a trick and has not led to the next."""
+    return bool(t.tricks) and not t.trick and seat == t.leader
+
+
+def never(g: Rules, t: Table, seat: Seat) -> bool:
+    """Return False: the exchange is not agreed."""
+    return False
+
+
+@dataclass(frozen=True)
+class ExchangeTurnUp(Action):
+    """A low trump goes under the stock, and the turn-up comes into the hand.
+
+    ``swaps`` are the ranks that may be laid down, each with the ranks of turn-up that it is good for (none: any).
+    """
+
+    swaps: tuple[tuple[str, tuple[str, ...]], ...]
+    moment: Moment
+
+    recorded_in = "exchanged"
+    spec = MoveSpec("exchange_turn_up", "Lay down a low trump and take the turn-up.", frozenset(), (1, 1))
+    reasons = (NOT_IN_HAND, EXCHANGE_NOT_AVAILABLE, EXCHANGE_WRONG_CARD)
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each trump in the hand that may ever be laid down."""
+        ranks, suit, trump = self.ranks, g.suit, t.trump
+        held = t.hands[seat]
+        return [Move("exchange_turn_up", (card,)) for card in held if card.rank in ranks and suit[card] == trump]
+
+    @cached_property
+    def ranks(self) -> frozenset[str]:
+        """The ranks that may ever be laid down."""
+        return frozenset(rank for rank, _ in self.swaps)
+
+    def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse out of turn as on turn: all that an exchange depends on beside the card is public."""
+        return self.refusals(g, t, seat, move)
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse an exchange at another moment or without a stock, and any other card."""
+        refusals = super().possession(g, t, seat, move)
+        if not t.stock or not self.moment(g, t, seat):
+            refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
+        wanted = self.good_cards(t)
+        if move.cards[0] not in wanted:
+            refusals = (*refusals, g.refuse(EXCHANGE_WRONG_CARD, word=" or ".join(wanted) or "no card"))
+        return refusals
+
+    def good_cards(self, t: Table) -> list[str]:
+        """Return the cards that may be laid down for the present turn-up."""
+        turn_up = "" if t.turn_up is None else t.turn_up.rank
+        return [rank + t.trump for rank, good_for in self.swaps if turn_up in good_for or not good_for]
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Swap the two cards; both are public."""
+        card, taken = move.cards[0], t.stock[-1]
+        hand = (*minus(t.hands[seat], card), taken)
+        events.append(public_event("turn_up_exchanged", seat, (card, taken)))
+        return t._replace(
+            hands=(*t.hands[:seat], hand, *t.hands[seat + 1 :]),
+            stock=(*t.stock[:-1], card),
+            turn_up=card,
+            exchanged=(*t.exchanged, TurnUpExchange(seat, taken)),
+        )
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the exchanges in ``t`` cannot have been made."""
+        if not t.exchanged:
+            return None
+        if self.moment is never or t.turn_up is None or t.turn_up.rank not in self.ranks:
+            return "exchanged", "after an exchange, where it is agreed, the card that was laid down is the turn-up"
+        if any(g.suit[card] != t.trump or card == t.turn_up for _, card in t.exchanged):
+            return "exchanged", "a trump was taken, and not the one that lies there now"
+        return None
+
+
+# ---------------------------------------------------------------------- signals
+
+
+@dataclass(frozen=True)
+class SignalTrump(Action):
+    """A seat signals a high trump that it holds; only its partner learns of it."""
+
+    recorded_in = "signals"
+    spec = MoveSpec(
+        "signal", "Tell the partner of a trump, out of turn too.", frozenset(), choices=SIGNAL_RANKS, out_of_turn=True
+    )
+    reasons = (NOT_IN_HAND, SIGNAL_NOT_AVAILABLE, SIGNAL_REPEATED)
+
+    def may_signal(self, g: Rules, seat: Seat) -> bool:
+        """Return whether ``seat`` may signal in this game."""
+        return g.partner(seat) is not None
+
+    def is_truthful(self, t: Table, seat: Seat, face: str) -> bool:
+        """Return whether the trump ``face`` may be signalled with this hand: it must be held."""
+        return face in t.hands[seat]
+
+    def _is_possible(self, g: Rules, t: Table, seat: Seat) -> bool:
+        return self.may_signal(g, seat) and bool(t.hands[seat])
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each rank that may be signalled with this hand."""
+        if not self._is_possible(g, t, seat):
+            return ()
+        return [move for move in SIGNAL_MOVES if self.is_truthful(t, seat, move.choice + t.trump)]
+
+    def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a signal that must be true and is not."""
+        return self._untrue(g, t, seat, move) if self._is_possible(g, t, seat) else ()
+
+    def _untrue(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        face = move.choice + t.trump
+        if self.is_truthful(t, seat, face):
+            return ()
+        return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=face),)
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse an untrue signal, any signal where there are none, and a second one of the same rank."""
+        possible = self._is_possible(g, t, seat)
+        refusals = self._untrue(g, t, seat, move) if possible else (g.refuse(SIGNAL_NOT_AVAILABLE),)
+        if t.signals and Signal(seat, move.choice) in t.signals:
+            refusals = (*refusals, g.refuse(SIGNAL_REPEATED, word=move.choice))
+        return refusals
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Send the signal to the partner alone."""
+        events.append(private_event("signalled", seat, g.partners(seat), word=move.choice))
+        return t._replace(signals=(*t.signals, Signal(seat, move.choice)))
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the signals in ``t`` cannot have been given."""
+        if len(set(t.signals)) != len(t.signals):
+            return "signals", "nobody tells the same twice"
+        if not all(self.may_signal(g, seat) and rank in SIGNAL_RANKS for seat, rank in t.signals):
+            return "signals", "a partner is told of a rank that has a sign, where signals are agreed"
+        return None
+
+
+class FreeSignal(SignalTrump):
+    """A signal that need not be true."""
+
+    def is_truthful(self, t: Table, seat: Seat, face: str) -> bool:
+        """Return True: every rank may be signalled."""
+        return True
+
+
+class NoSignal(SignalTrump):
+    """The signal where none is agreed: always refused."""
+
+    def may_signal(self, g: Rules, seat: Seat) -> bool:
+        """Return False."""
+        return False
+
+
+# ---------------------------------------------------------------------- showing the last cards
+
+
+@dataclass(frozen=True)
+class ShowHand(Action):
+    """When the stock is gone a seat lets its partner see its last three cards."""
+
+    recorded_in = "shown"
+    spec = MoveSpec(
+        "show_hand_to_partner",
+        "Let the partner see the last three cards, out of turn too.",
+        frozenset(),
+        out_of_turn=True,
+    )
+    reasons = (SHOW_NOT_AVAILABLE, SHOW_REPEATED)
+
+    def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
+        """Return whether ``seat`` has a partner, and the stock is gone."""
+        return g.partner(seat) is not None and not t.stock
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return the move to every seat that has a partner."""
+        return () if g.partner(seat) is None else SHOW_MOVES
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse at another time, with another number of cards, and a second time."""
+        refusals: tuple[Refusal, ...] = ()
+        if not self.may_show(g, t, seat) or len(t.hands[seat]) != LAST_CARDS:
+            refusals = (g.refuse(SHOW_NOT_AVAILABLE),)
+        if seat in t.shown:
+            refusals = (*refusals, g.refuse(SHOW_REPEATED))
+        return refusals
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Show the hand to the partner."""
+        events.append(private_event("hand_shown", seat, g.partners(seat), t.hands[seat]))
+        return t._replace(shown=(*t.shown, seat))
+
+    def fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the hands in ``t.shown`` cannot have been shown."""
+        if len(set(t.shown)) != len(t.shown):
+            return "shown", "nobody shows a hand twice"
+        if not all(self.may_show(g, t, seat) for seat in t.shown):
+            return "shown", "a partner is shown the last cards, where that is agreed"
+        return None
+
+
+class NoShowing(ShowHand):
+    """Showing the hand where it is not agreed: always refused."""
+
+    def may_show(self, g: Rules, t: Table, seat: Seat) -> bool:
+        """Return False."""
+        return False

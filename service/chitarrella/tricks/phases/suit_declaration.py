@@ -1,0 +1,48 @@
+"""Playing a card where leading the trionfo declares the suit to be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chitarrella.core.model import NOT_IN_HAND, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
+from chitarrella.tricks.base import Rules
+from chitarrella.tricks.phases.play import PlayCard
+from chitarrella.tricks.table import Table
+from chitarrella.tricks.trionfo import NUMBERS, PICTURES
+
+DECLARATION_MISSING = Reason("declaration_missing", "Who leads the trionfo says which suit is to be followed.")
+DECLARATION_NOT_ALLOWED = Reason("declaration_not_allowed", "A suit is declared with the trionfo, when it is led.")
+
+
+@dataclass(frozen=True)
+class PlayOrDeclare(PlayCard):
+    """A card of the hand goes to the trick; leading the trionfo declares the suit to be followed."""
+
+    spec = MoveSpec("play_card", "Play a card to the trick.", frozenset(), (1, 1), choices=("", NUMBERS, PICTURES))
+    reasons = (NOT_IN_HAND, DECLARATION_MISSING, DECLARATION_NOT_ALLOWED)
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterable[Move]:
+        """Return one move for each face of the hand; leading the trionfo is one move for each suit."""
+        moves, trionfo = super().offers(g, t, seat), t.turn_up
+        if t.trick or trionfo is None or trionfo not in t.hands[seat]:
+            return moves
+        plain = [move for move in moves if move.cards[0] != trionfo]
+        return [*plain, *(g.play_moves[seat][trionfo]._replace(choice=suit) for suit in (NUMBERS, PICTURES))]
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse what `PlayCard` refuses, and a declaration that is missing or out of place."""
+        wanted = not t.trick and move.cards[0] == t.turn_up
+        against = PlayCard.refusals(self, g, t, seat, move)
+        if wanted == bool(move.choice):
+            return against
+        undeclared = g.refuse(DECLARATION_MISSING if wanted else DECLARATION_NOT_ALLOWED, word=move.choice)
+        return (undeclared, *against) if move.cards[0] in t.hands[seat] else (*against, undeclared)
+
+    def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
+        """Play the card, and record the declared suit."""
+        if not move.choice:
+            return super().apply(g, t, seat, move, events)
+        t = super().apply(g, t._replace(own=t.own._replace(declared=move.choice)), seat, move, events)
+        events.append(public_event("suit_declared", seat, word=move.choice))
+        return t

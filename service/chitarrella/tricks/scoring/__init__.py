@@ -1,0 +1,1 @@
+"""How a deal is scored, and who wins it."""

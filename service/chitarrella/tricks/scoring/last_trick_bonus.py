@@ -1,0 +1,27 @@
+"""Deals in which the winner of the last trick scores a bonus of 10 points."""
+
+from __future__ import annotations
+
+from chitarrella.tricks.base import Rules
+from chitarrella.tricks.table import Table
+
+LAST_TRICK_BONUS = 10
+
+
+def is_played_out(t: Table) -> bool:
+    """Return whether the last trick of the deal has been played."""
+    return not t.stock and not any(t.hands)
+
+
+def deal_points(g: Rules, t: Table) -> tuple[int, ...]:
+    """Return what each seat has won in this deal, the last trick's bonus included once it is won."""
+    points = list(g.deal_scoring.points(g, t))
+    if is_played_out(t):
+        points[t.tricks[-1].winner] += LAST_TRICK_BONUS
+    return tuple(points)
+
+
+def points_by_side(g: Rules, t: Table) -> tuple[int, ...]:
+    """Return what each side has won in this deal, the last trick's bonus included once it is won."""
+    points = deal_points(g, t)
+    return tuple(sum(points[seat] for seat in g.seats_of(side)) for side in (0, 1))

@@ -1,0 +1,53 @@
+"""Sudden death: an Ace that captures a certain card of its suit wins the deal at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chitarrella.core.model import Event, public_event
+from chitarrella.tricks.base import CardCounts, Rules, TrickEffect
+from chitarrella.tricks.scoring.deal_scoring import MostCounted
+from chitarrella.tricks.table import Table, Trick
+
+
+@dataclass(frozen=True)
+class SuddenDeath(TrickEffect):
+    """The deal ends when the Ace that wins a trick captures ``prey`` of its own suit.
+
+    The prey must have been played by an opponent; with ``partner_too`` the partner's counts as well. An empty ``prey``
+    never ends the deal.
+    """
+
+    prey: str = ""
+    partner_too: bool = False
+
+    def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
+        """Report that the deal was won in this way, whatever the points."""
+        if self.ends_deal(g, t):
+            ace = trick.cards[(trick.winner - trick.leader) % g.seats]
+            prey = next(card for card in trick.cards if (card.rank, card.suit) == (self.prey, ace.suit))
+            events.append(public_event("sudden_death", trick.winner, (ace, prey)))
+        return t
+
+    def ends_deal(self, g: Rules, t: Table) -> bool:
+        """Return whether the last trick was such a capture."""
+        trick = t.tricks[-1]
+        ace = trick.cards[(trick.winner - trick.leader) % g.seats]
+        if not self.prey or ace.rank != "A":
+            return False
+        for place, card in enumerate(trick.cards):
+            seat = (trick.leader + place) % g.seats
+            if card.rank == self.prey and g.suit[card] == g.suit[ace] and seat != trick.winner:
+                return self.partner_too or g.sides[seat] != g.sides[trick.winner]
+        return False
+
+
+@dataclass(frozen=True)
+class SuddenOrMost(MostCounted):
+    """Sudden death wins the deal; without it the side that has most."""
+
+    def winner(self, g: Rules, t: Table, counted: CardCounts) -> int | None:
+        """Return the side that wins the deal."""
+        if t.tricks and any(after.ends_deal(g, t) for after in g.trick_effects):
+            return g.sides[t.tricks[-1].winner]
+        return super().winner(g, t, counted)

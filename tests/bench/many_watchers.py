@@ -1,0 +1,87 @@
+"""Many who watch: streams of gRPC over few connections, read by one thread that costs little."""
+
+from __future__ import annotations
+
+import selectors
+from collections.abc import Sequence
+from time import perf_counter
+
+from chitarrella.v1.matches_pb2 import WatchMatchResponse
+from tests.bench.lines import DATA, Call, GrpcLine, LoadFailed
+
+WATCHERS_A_LINE = 100
+SECONDS = 60.0
+PREFIX = 5
+"""Bytes before each message of gRPC: a flag and its length."""
+
+
+class CrowdLine(GrpcLine):
+    """A connection whose lanes are told one message after the other; one that ends is a failed measurement."""
+
+    def __init__(self, port: int, watchers: int) -> None:
+        """Connect; so many lanes will watch."""
+        super().__init__(port)
+        self.received: list[list[bytes]] = [[] for _ in range(watchers)]
+        self._rest: dict[int, bytes] = {}
+
+    def lacks(self, number: int) -> int:
+        """Count the watchers who were told less often than that."""
+        return sum(len(received) < number for received in self.received)
+
+    def _take(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
+        if kind != DATA:
+            super()._take(kind, flags, stream, payload)
+            return
+        data = self._rest.pop(stream, b"") + payload
+        while len(data) >= PREFIX and len(data) >= (end := PREFIX + int.from_bytes(data[1:PREFIX], "big")):
+            message = data[PREFIX:end]
+            if WatchMatchResponse.FromString(message).events:  # else it is a heartbeat
+                self.received[self._lanes[stream]].append(message)
+            data = data[end:]
+        if data:
+            self._rest[stream] = data
+
+
+class WatcherCrowd:
+    """All who watch at one door, each with a call of its own."""
+
+    def __init__(self, port: int, calls: Sequence[Call]) -> None:
+        """Begin to watch."""
+        self._lines = []
+        self._poll = selectors.DefaultSelector()
+        for begin in range(0, len(calls), WATCHERS_A_LINE):
+            mine = calls[begin : begin + WATCHERS_A_LINE]
+            line = CrowdLine(port, len(mine))
+            self._lines.append(line)
+            self._poll.register(line.sock, selectors.EVENT_READ, line)
+            for lane, call in enumerate(mine):
+                line.send(lane, call)
+            line.flush()
+
+    @property
+    def received(self) -> list[list[bytes]]:
+        """Give what each of them was told."""
+        return [received for line in self._lines for received in line.received]
+
+    def wait_for(self, number: int, seconds: float = SECONDS) -> float:
+        """Read until each was told so many times; gives when the last of them was. Raises `LoadFailed`."""
+        end = perf_counter() + seconds
+        waiting = {line for line in self._lines if line.lacks(number)}
+        while waiting:
+            ready = self._poll.select(max(0.0, end - perf_counter()))
+            if not ready:
+                short = sum(line.lacks(number) for line in waiting)
+                raise LoadFailed(f"{short} watchers were not told {number} times in {seconds} seconds")
+            for key, _ in ready:
+                line: CrowdLine = key.data
+                line.receive()
+                line.flush()
+                if line in waiting and not line.lacks(number):
+                    waiting.remove(line)
+        return perf_counter()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._poll.close()
+        for line in self._lines:
+            line.sock.close()

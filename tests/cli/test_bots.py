@@ -1,0 +1,160 @@
+"""The bots: that they play by the rules, that greed pays, and a look ahead even more."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from chitarrella.bots import BOTS, Effort, InformationState, bot_for, play_greedily, play_randomly
+from chitarrella.bots.chance import chance_move
+from chitarrella.bots.duplicate_match import estimate, play_duplicate
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.play import legal_moves, play
+from tests.cli.run_command import CATALOGUE
+from tests.walks import defaults, name, variants
+
+
+def deal(game: AnyGame, bots: list[Any], rng: Random) -> Any:
+    """Play one deal, every bot seeing what its seat sees, and check that what it chooses is legal."""
+    p, packs = game.start(), 0
+    while (turn := game.turn(p)) is not None:
+        if turn == CHANCE:
+            packs += bool(game.chance_request(p).cards)
+            if packs == 2:
+                break
+            p, _ = play(game, p, CHANCE, chance_move(game, p, rng))
+        else:
+            actor = game.controller(turn)
+            move = bots[actor](InformationState(game, p, actor), rng)
+            assert move in legal_moves(game, p, actor)
+            p, _ = play(game, p, actor, move)
+    return p
+
+
+@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize("rule_set", [*defaults(), *variants()], ids=name)
+def test_bots_play_by_the_rules(rule_set: RuleSet, kind: str) -> None:
+    """Whatever is agreed, every bot chooses one of its legal moves, until the deal is over."""
+    game = CATALOGUE.game_for(rule_set)
+    deal(game, [bot_for(kind, game, Effort(None, 2))] * game.seats, Random(1))
+
+
+@pytest.mark.parametrize(("key", "players"), [("briscola", 2), ("briscolone", 2), ("brusquembille", 2), ("coech", 2)])
+def test_greedy_beats_random(key: str, players: int) -> None:
+    """A greedy player takes more points than one who plays at random, wherever it sits."""
+    game = CATALOGUE.game_for(RuleSet(key, players))
+    for seat in (0, 1):
+        rng, ahead = Random(7), 0
+        for _ in range(60):
+            bots = [play_greedily if game.controller(other) == seat else play_randomly for other in range(game.seats)]
+            points = game.points(deal(game, bots, rng))
+            mine = sum(taken for other, taken in enumerate(points) if game.controller(other) == seat)
+            ahead += mine > sum(points) - mine
+        assert ahead > 36
+
+
+@pytest.mark.parametrize("key", ["harjan", "briscola-chiamata"])
+def test_a_look_ahead_pays(key: str) -> None:
+    """Over the same deals with swapped seats a player who looks ahead is better than one who only grabs."""
+    game = CATALOGUE.game_for(CATALOGUE.normalize(RuleSet(key, 0)))
+    bots = bot_for("search", game, Effort(None, 30)), bot_for("greedy", game)
+    margins = [play_duplicate(game, bots, f"look ahead {number}") for number in range(12)]
+    assert estimate([margin.ahead for margin in margins]).mean > 0.5
+    assert estimate([margin.score for margin in margins]).mean > 0
+
+
+def test_to_avoid_points_is_to_take_few() -> None:
+    """Where points are bad, a greedy player takes fewer of them than one who plays at random."""
+    game = CATALOGUE.game_for(RuleSet("coteccio", 4))
+    margins = [play_duplicate(game, (play_greedily, play_randomly), f"avoid {number}") for number in range(60)]
+    assert estimate([margin.points for margin in margins]).mean > 2
+
+
+def test_against_itself_a_bot_is_level() -> None:
+    """Who plays itself over the same deals, with the same luck in both seats, is no better than itself."""
+    game = CATALOGUE.game_for(RuleSet("briscola", 2))
+    margins = [play_duplicate(game, (play_greedily, play_greedily), str(number)) for number in range(5)]
+    assert margins == [(0.5, 0, 0)] * 5
+
+
+@pytest.mark.parametrize("effort", [Effort(0.0), Effort(None, 0), Effort(None, 1), Effort(0.0, 1)])
+def test_the_least_effort_is_enough_for_a_move(effort: Effort) -> None:
+    """A player who looks ahead chooses a legal move however little it may think."""
+    game = CATALOGUE.game_for(RuleSet("briscola", 2))
+    deal(game, [bot_for("search", game, effort)] * 2, Random(1))
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_a_bot_may_be_asked_out_of_turn(kind: str) -> None:
+    """Asked while another is on turn, a bot does one of the things that need not wait."""
+    game = CATALOGUE.game_for(RuleSet("briscola", 4))
+    asked = 0
+    for seed in range(6):
+        p, rng = game.start(), Random(seed)
+        p, _ = play(game, p, CHANCE, chance_move(game, p, rng))
+        for seat in range(4):
+            info_state = InformationState(game, p, seat)
+            if seat != game.turn(p) and info_state.moves:
+                asked += 1
+                assert bot_for(kind, game, Effort(None, 2))(info_state, rng).verb == "signal"
+    assert asked
+
+
+def test_a_search_without_a_limit_is_refused() -> None:
+    """A search that would never end is not begun."""
+    with pytest.raises(ValueError, match="a search needs a limit"):
+        bot_for("search", CATALOGUE.game_for(RuleSet("briscola", 2)), Effort(None, None))
+
+
+def test_a_time_limit_is_kept() -> None:
+    """A thought takes about the time that it may take, whatever there is to think about."""
+    game = CATALOGUE.game_for(RuleSet("cuccu-a-trionfo", 4))
+    p, rng = game.start(), Random(5)
+    while game.turn(p) == CHANCE:
+        p, _ = play(game, p, CHANCE, chance_move(game, p, rng))
+    began = perf_counter()
+    bot_for("search", game, Effort(0.2))(InformationState(game, p, game.turn(p) or 0), rng)
+    assert 0.15 < perf_counter() - began < 2
+
+
+def test_a_signal_of_a_greedy_player_is_true() -> None:
+    """Where false signals are allowed, a greedy player still tells its partner only of trumps that it holds."""
+    game = CATALOGUE.game_for(RuleSet("briscola", 4, (("signals", "free"),)))
+    output = 0
+    for seed in range(12):
+        p, rng = game.start(), Random(seed)
+        p, _ = play(game, p, CHANCE, chance_move(game, p, rng))
+        for _ in range(12):
+            turn = game.turn(p)
+            assert turn is not None
+            info_state = InformationState(game, p, turn)
+            view, move = info_state.view, play_greedily(info_state, rng)
+            (trump,) = (fact.value for fact in view.facts if fact.name == "trump")
+            if move.verb == "signal":
+                assert (
+                    f"{move.choice}{trump}"
+                    in next(pile for pile in view.zones if pile.name == "hand" and pile.seat == turn).cards
+                )
+                output += 1
+            p, _ = play(game, p, turn, move)
+    assert output
+
+
+def test_supply_gives_the_whole_pack() -> None:
+    """The table shuffles the whole pack of the game, the same one for the same luck."""
+    game = CATALOGUE.game_for(RuleSet("briscola", 3))
+    first, second = (chance_move(game, game.start(), Random(3)) for _ in range(2))
+    assert game.pack.holds_exactly(first.cards)
+    assert first == second
+
+
+def test_supply_draws_a_lot() -> None:
+    """Where the first dealer is drawn by lot, the table draws one of the seats that deal."""
+    game = CATALOGUE.game_for(RuleSet("coech", 4))
+    lots = {chance_move(game, game.start(), Random(seed)) for seed in range(40)}
+    assert {Move("draw_dealer", amount=seat) for seat in range(4)} == lots

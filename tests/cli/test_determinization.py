@@ -1,0 +1,91 @@
+"""What a player imagines of the cards it does not see: nothing that the play has shown to be otherwise."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from chitarrella.bots import InformationState
+from chitarrella.bots.determinization import assign
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import ITALIAN
+from chitarrella.core.model import Seat
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table
+from tests.walks import CATALOGUE, walk
+
+
+def lacking(game: TrickGame, t: Table) -> set[tuple[Seat, str]]:
+    """Find who did not follow which suit; nobody draws at these games."""
+    tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
+    return {
+        ((leader + place) % game.seats, game.suit[cards[0]])
+        for leader, cards in tricks
+        for place, card in enumerate(cards)
+        if game.suit[card] != game.suit[cards[0]]
+    }
+
+
+@pytest.mark.parametrize(("key", "players"), [("madrasso", 4), ("coteccio", 4), ("zifuli", 5)])
+def test_who_did_not_follow_has_none_of_the_suit(key: str, players: int) -> None:
+    """Where suit must be followed, nobody is imagined to hold a suit that he could not follow."""
+    shown = 0
+    played = walk(RuleSet(key, players), "imagining")
+    game = played.game
+    assert isinstance(game, TrickGame)
+    for t in played.positions:
+        if t.phase in game.deal_phases and t.hands:
+            for seat in range(players):
+                q = InformationState(game, t, seat).sample(Random(1))
+                for other, suit in lacking(game, t):
+                    shown += 1
+                    assert not game.of_suit(q.hands[other], suit)
+    assert shown > 20
+
+
+def test_who_drew_the_turn_up_has_it() -> None:
+    """The turn-up is drawn in the open, so until it is played it is imagined in the hand that drew it."""
+    met = 0
+    for seed in range(6):
+        played = walk(RuleSet("briscola", 2), f"turn-up {seed}")
+        drawn = next(
+            event.seat for step in played.steps for event in step.events if event.kind == "card_drawn"
+            and event.seen_by is None
+        )  # fmt: skip
+        for t in played.positions:
+            if not t.stock and t.turn_up in [card for hand in t.hands for card in hand]:
+                met += 1
+                assert drawn is not None
+                assert t.turn_up in InformationState(played.game, t, 1 - drawn).sample(Random(2)).hands[drawn]
+    assert met
+
+
+def test_who_called_a_card_holds_it() -> None:
+    """At Zifuli a card is called from the hand, so it is imagined there until it is played."""
+    played = walk(RuleSet("zifuli", 5), "called")
+    met = 0
+    for t in played.positions:
+        for bid in t.own.talk.bids:
+            if bid.word and t.hands and not t.tricks and not t.trick:
+                met += 1
+                for seat in range(5):
+                    assert bid.word in InformationState(played.game, t, seat).sample(Random(3)).hands[bid.seat]
+    assert met
+
+
+def test_imagining_brings_all_that_may_be() -> None:
+    """Of what nothing is known anything is imagined: each card that is not seen comes into the other hand."""
+    game = CATALOGUE.game_for(RuleSet("briscola", 2))
+    t = walk(RuleSet("briscola", 2), "all").positions[1]
+    info_state, rng = InformationState(game, t, 0), Random(4)
+    seen = {*t.hands[0], t.turn_up}
+    came = {card for _ in range(200) for card in info_state.sample(rng).hands[1]}
+    assert came == set(game.pack.cards) - seen
+
+
+def test_cards_make_room_for_each_other() -> None:
+    """A card is laid elsewhere where another place has need of it, and what cannot be is told."""
+    ace, two, three = ITALIAN.hand(["Ab", "2b", "3b"])
+    assert [two, ace, three] == assign([ace, two, three], [frozenset({ace, two}), frozenset({ace}), None])
+    assert assign([ace, two], [frozenset({ace}), frozenset({ace})]) is None

@@ -1,0 +1,161 @@
+"""What the catalogue tells: the list of games, and each game with its rule book."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import chitarrella.i18n.translator
+from chitarrella.i18n.translator import LANGUAGES
+from tests.cli.run_command import CATALOGUE, invoke, process
+
+KEYS = [game.key for game in CATALOGUE]
+FOREIGN = LANGUAGES[1:]
+
+
+def test_games_are_listed() -> None:
+    """The list has a line for every game, with its title, players, pack, source and edition."""
+    lines = process("games", COLUMNS="200").stdout.splitlines()
+    assert lines[0].split() == ["game", "title", "place", "players", "pack", "source", "edition"]
+    assert len(lines) == 1 + len(KEYS)
+    words = [line.split() for line in lines]
+    assert ["briscola", "Briscola", "Italy", "2,", "3,", "4", "Italian", "S004", "1"] in words
+
+
+def test_games_as_json() -> None:
+    """For programs the list has the same games in the same order."""
+    listed = json.loads(invoke("games", "--json").output)
+    assert [game["key"] for game in listed] == KEYS
+    (coech,) = (game for game in listed if game["key"] == "coech")
+    assert coech == {
+        "key": "coech",
+        "title": "Cöch",
+        "place": "Lake Iseo, Bergamo and Brescia",
+        "players": [2, 3, 4],
+        "default_players": 4,
+        "pack": "Cucco",
+        "sources": ["S000", "S002"],
+        "edition": 1,
+    }
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_explain_prints_the_whole_rule_book(key: str) -> None:
+    """Explaining a game tells every clause, option, move and reason for a refusal, in this order."""
+    game = CATALOGUE.game(key)
+    output = " ".join(invoke("explain", key).output.split())
+    place = 0
+    for option in game.options:
+        place = output.index(f" {option.name} {option.default} ", place)
+    for verb in game.move_specs:
+        place = output.index(f" {verb} ", place)
+    for reason in game.reasons:
+        place = output.index(f" {reason.code} ", place)
+    for clause in game.clauses:
+        place = output.index(f" {clause.key} ", place)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_json_says_what_the_game_says(key: str) -> None:
+    """For programs a game is told with the very sentences of its rule book, and a clause behind every reason."""
+    game = CATALOGUE.game(key)
+    output = json.loads(invoke("explain", key, "--json").output)
+    assert output["clauses"] == [
+        {"key": clause.key, "says": clause.text, "source": clause.source} for clause in game.clauses
+    ]
+    assert [reason["code"] for reason in output["reasons"]] == [reason.code for reason in CATALOGUE.reasons(game.key)]
+    assert {reason["clause"] for reason in output["reasons"]} <= {clause.key for clause in game.clauses}
+    assert [option["default"] for option in output["options"]] == [option.default for option in game.options]
+    assert [move["verb"] for move in output["moves"]] == [spec.verb for spec in CATALOGUE.move_specs(key)]
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("code", FOREIGN)
+def test_explain_prints_the_rule_book_in_other_languages(code: str, key: str) -> None:
+    """In another language every sentence is the translated one; codes, keys and notation are those of English."""
+    game, translator = CATALOGUE.game(key), chitarrella.i18n.translator.translator_for(code)
+    output = json.loads(invoke("explain", key, "--json", "--language", code).output)
+    assert [clause["says"] for clause in output["clauses"]] == [translator.clause(clause) for clause in game.clauses]
+    assert [option["means"] for option in output["options"]] == [translator.option(game, o) for o in game.options]
+    assert [move["means"] for move in output["moves"]] == [
+        translator.move_spec(game, spec) for spec in CATALOGUE.move_specs(key)
+    ]
+    assert [clause["key"] for clause in output["clauses"]] == [clause.key for clause in game.clauses]
+    assert [reason["code"] for reason in output["reasons"]] == [reason.code for reason in CATALOGUE.reasons(game.key)]
+    assert [move["phases"] for move in output["moves"]] == [sorted(spec.phases) for spec in CATALOGUE.move_specs(key)]
+    printed = invoke("explain", key, "--language", code).output
+    headings = ("players", "cards", "options", "moves", "reasons", "rule book")
+    places = [printed.index(f"\n{translator.cli_text(heading)}\n") for heading in headings]
+    assert places == sorted(places)
+
+
+SPEAKS = [
+    ({}, (), "Rule book"),
+    ({"LANG": "de_AT.UTF-8"}, (), "Regelbuch"),
+    ({"LANG": "fr_FR.UTF-8"}, (), "Rule book"),
+    ({"LANG": "it_IT", "LC_ALL": "C.UTF-8"}, (), "Rule book"),
+    ({"LANG": "de_AT", "LC_MESSAGES": "it_CH"}, (), "Libro delle regole"),
+    ({"LANG": "de_AT", "CHITARRELLA_LANGUAGE": "it"}, (), "Libro delle regole"),
+    ({"CHITARRELLA_LANGUAGE": "it"}, ("--language", "en"), "Rule book"),
+]
+"""What surrounds the command, what is asked for, and a heading that is printed."""
+
+
+@pytest.mark.parametrize(("environ", "asked", "heading"), SPEAKS)
+def test_the_language_is_chosen(environ: dict[str, str], asked: tuple[str, ...], heading: str) -> None:
+    """The option counts most, then CHITARRELLA_LANGUAGE, then the system's language where it is one of the three."""
+    assert f"\n{heading}\n" in invoke("explain", "briscola", *asked, **environ).output
+
+
+def test_a_language_that_is_not_spoken() -> None:
+    """Another language is refused, with those there are."""
+    refused = invoke("explain", "briscola", "--language", "fr")
+    assert 2 == refused.exit_code
+    assert "'en', 'it', 'de'" in refused.output
+
+
+def test_ranking_and_worth() -> None:
+    """Ace and Three lead the cards of Briscola, worth eleven and ten; the whole pack has 120 points."""
+    (ranking,) = json.loads(invoke("explain", "briscola", "--json").output)["ranking"]
+    assert ranking["ranks"] == ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
+    assert ranking["counts"] == {"card_points": [11, 10, 4, 3, 2, 0, 0, 0, 0, 0]}
+
+
+def test_two_suits_of_the_cucco_pack() -> None:
+    """Cöch has two suits, which rank apart; in each face the pack has two cards, 38 half-points together."""
+    output = json.loads(invoke("explain", "coech", "--json").output)
+    assert [suit["suit"] for suit in output["ranking"]] == ["numbers", "pictures"]
+    assert 38 == output["pack"]["copies"] * sum(sum(suit["counts"]["half_points"]) for suit in output["ranking"])
+
+
+def test_three_players_leave_out_a_two() -> None:
+    """What a number of players changes is said: at Briscola three leave out the Two of batons."""
+    output = invoke("explain", "briscola").output
+    assert "3  each alone; 39 cards (without 2b)" in output
+
+
+def test_how_many_play_where_nothing_is_said() -> None:
+    """Where several numbers may play the default is said; where one does there is nothing to say."""
+    assert "2 to 20  each alone; 40 cards (default 8)" in invoke("explain", "cucu").output
+    assert "5  each alone; 40 cards (default)" in invoke("explain", "briscola-chiamata").output
+    assert "2  each alone; 32 cards\n" in invoke("explain", "elfern").output
+
+
+def test_dummies_are_named() -> None:
+    """At Cöch two players have a dummy each, whom the partner plays."""
+    output = invoke("explain", "coech").output
+    assert "2  seats 0 and 2 against 1 and 3; seat 2 is a dummy of 0; seat 3 is a dummy of 1; 40 cards" in output
+
+
+def test_moves_show_how_they_are_written() -> None:
+    """A move is shown as it is typed, with the words it may take."""
+    output = invoke("explain", "briscola").output
+    assert "signal A|3|R|C|F " in output
+    assert "exchange_turn_up CARD " in output
+
+
+def test_a_word_that_may_be_left_out_is_bracketed() -> None:
+    """A move that takes a word only sometimes shows it in brackets."""
+    assert "play_card CARD [numbers|pictures]" in invoke("explain", "cuccu-a-trionfo").output
+    assert "signal A|3|R|C|F" in invoke("explain", "briscola").output

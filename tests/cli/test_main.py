@@ -1,0 +1,108 @@
+"""The command as a whole: what it lists, what it loads, how it fails."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from chitarrella.__main__ import COMMANDS
+from tests.cli.run_command import CATALOGUE, SERVICE, invoke, process
+
+OURS = ("games", "explain", "play", "replay", "perft", "simulate", "strength")
+
+
+def test_version() -> None:
+    """The command says its name and the version of the distribution."""
+    assert invoke("--version").output == f"chitarrella {version('chitarrella')}\n"
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_lists_every_command(flag: str) -> None:
+    """The help says what the whole is for and names every command with what it does."""
+    output = invoke(flag).output
+    assert "One authority for the rules of Italian card games." in output
+    for name, does in COMMANDS.items():
+        assert f"  {name:<8}  {does}" in output
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_help_of_each_command_has_examples(name: str) -> None:
+    """Every command for people shows how it is called, beginning with its own name."""
+    output = process(name, "-h").stdout
+    assert f"Examples:\n    chitarrella {name}" in output
+
+
+def test_misspelt_command() -> None:
+    """A misspelt command ends with status 2 and names the one that is most like it."""
+    result = invoke("plai")
+    assert result.exit_code == 2
+    assert "Did you mean play?" in result.output
+
+
+def test_listing_loads_no_server() -> None:
+    """Listing the games loads none of the libraries that only the service needs."""
+    script = (
+        "import sys; from chitarrella.__main__ import main; main(['games'], standalone_mode=False);"
+        "print(sorted({'grpc', 'flask', 'redis', 'google.protobuf'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True, cwd=SERVICE
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_without_its_libraries() -> None:
+    """Where only the rules are installed, the command says which extra it needs instead of failing with a traceback."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "chitarrella", "games"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        cwd=SERVICE,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "The command line belongs to the extra 'server': pip install 'chitarrella[server]'\n"
+
+
+@pytest.mark.parametrize("command", ["explain", "play", "simulate"])
+def test_unknown_game(command: str) -> None:
+    """A game that does not exist ends with status 2 and the names that are most like it."""
+    result = invoke(command, "briscolla")
+    assert result.exit_code == 2
+    assert "there is no game 'briscolla'. Did you mean briscola " in result.output
+
+
+def test_game_like_none() -> None:
+    """A game unlike any other is answered with all there are."""
+    result = invoke("explain", "poker")
+    assert result.exit_code == 2
+    assert f"Games: {', '.join(game.key for game in CATALOGUE)}." in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("name", ["Briscola", "BRISCOLA", "coech", "Cöch"])
+def test_game_by_title(name: str) -> None:
+    """A game is found by its key or its title, whatever the size of the letters."""
+    assert invoke("explain", name).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        (["--players", "5"], "players: 5 cannot play briscola; players: 2, 3, 4"),
+        (["--option", "signals=maybe"], "signals: 'maybe' is not allowed; allowed: off, truthful, free"),
+        (["--option", "signal=off"], "signal: briscola has no such option; did you mean signals?"),
+        (["--option", "xyz=1"], "xyz: briscola has no such option; options: removed_two, "),
+        (["--option", "signals"], "'signals' should be name=value"),
+        (["--option", "signals=off", "--option", "signals=free"], "an option is chosen twice"),
+        (["--option", "first_dealer=3"], "first_dealer: seat 3 does not deal here; seats that do: 0, 1"),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "simulate"])
+def test_choices_that_are_not_offered(command: str, choice: list[str], says: str) -> None:
+    """Players and options that the game does not offer end with status 2 and say what it does offer."""
+    result = invoke(command, "briscola", *choice)
+    assert result.exit_code == 2
+    assert says in " ".join(result.output.split())

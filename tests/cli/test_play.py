@@ -1,0 +1,221 @@
+"""Playing at the terminal, with the moves typed or piped in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chitarrella.i18n.translator import translator_for
+from tests.cli.run_command import (
+    ALWAYS_FIRST,
+    BRISCOLA,
+    CATALOGUE,
+    COECH,
+    FIRST_THEN_QUIT,
+    SEATINGS,
+    WITH_END,
+    WITHOUT_END,
+    invoke,
+    over,
+    process,
+    recorded,
+)
+
+# ---------------------------------------------------------------------- whole matches
+
+
+@pytest.mark.parametrize(("key", "players"), WITH_END)
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_a_whole_match(key: str, players: int, bot: str, tmp_path: Path) -> None:
+    """Always the first move offered is a match that keeps the rules to its end, with a winner or a draw."""
+    file = tmp_path / "match.txt"
+    result = invoke(
+        *("play", key, "--players", str(players), "--bot", bot, "--seed", "5", "--record", str(file)),
+        stdin=ALWAYS_FIRST,
+    )
+    assert result.exit_code == 0
+    assert " the match." in result.output or "The match is drawn" in result.output
+    assert over(recorded(file))
+
+
+@pytest.mark.parametrize(("key", "players"), WITHOUT_END)
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_match_without_an_end_goes_on_until_the_player_quits(key: str, players: int, bot: str, tmp_path: Path) -> None:
+    """Where wins are only tallied, deals follow each other until the player leaves, and the record keeps the rules."""
+    file = tmp_path / "match.txt"
+    result = invoke(
+        *("play", key, "--players", str(players), "--bot", bot, "--seed", "5", "--record", str(file)),
+        stdin=FIRST_THEN_QUIT,
+    )
+    assert result.exit_code == 0
+    assert "Deal 2:" in result.output
+    assert not over(recorded(file))
+
+
+@pytest.mark.parametrize("key", sorted({key for key, _ in WITH_END}))
+def test_a_whole_match_as_a_process(key: str) -> None:
+    """The same holds for the command as a user starts it, with moves piped in and nothing on the error stream."""
+    done = process("play", key, "--seed", "5", stdin=ALWAYS_FIRST)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert " the match." in done.stdout or "The match is drawn" in done.stdout
+
+
+@pytest.mark.parametrize(("key", "players"), SEATINGS)
+def test_every_seat_can_be_played(key: str, players: int) -> None:
+    """A person may take any seat that is no dummy's, and is greeted as sitting there."""
+    game = CATALOGUE.game(key)
+    seated = game.seatings[players](game)
+    for seat in range(seated.seats):
+        result = invoke("play", key, "--players", str(players), "--seat", str(seat), stdin="quit\n")
+        person = seated.controller(seat) == seat
+        assert (0 if person else 2) == result.exit_code
+        assert (f"you have seat {seat}" if person else f"seat {seat} is a dummy") in result.output
+
+
+def test_no_such_seat() -> None:
+    """A seat that the table does not have is refused before the first card."""
+    result = invoke("play", "briscola", "--seat", "2")
+    assert result.exit_code == 2
+    assert "there is no seat 2; seats are numbered 0 to 1." in result.output
+
+
+# ---------------------------------------------------------------------- ways to type a move
+
+
+@pytest.mark.parametrize("typed", ["2", "6d", "6D", "play_card 6d", "PLAY_CARD 6D", "  6d  "])
+def test_ways_to_type_a_card(typed: str) -> None:
+    """A number, a card or a whole move play the same card, in letters of any size."""
+    result = invoke(*BRISCOLA, stdin=f"{typed}\nquit\n")
+    assert "You play 6d." in result.output
+
+
+@pytest.mark.parametrize("typed", ["1", "MAT", "mat", "play_card MAT", "play_card MAT @2"])
+def test_ways_to_type_a_card_of_a_dummy(typed: str) -> None:
+    """At the turn of one's dummy a card is one of the dummy's, whether its seat is named or not."""
+    result = invoke(*COECH, stdin=f"MAS\n{typed}\nquit\n")
+    assert "Seat 2 plays MAT." in result.output
+
+
+@pytest.mark.parametrize("typed", ["signal C", "signal c", "4"])
+def test_ways_to_type_a_signal(typed: str) -> None:
+    """A move without cards is typed by its number or its words, and leaves the turn where it is."""
+    result = invoke("play", "briscola", "--players", "4", "--seed", "3", stdin=f"{typed}\n1\nquit\n")
+    assert "You signal the horse of trumps." in result.output
+    assert "You play Cc." in result.output
+
+
+@pytest.mark.parametrize(
+    ("typed", "because"),
+    [
+        ("foo", "'foo' is neither a card of the Italian pack nor a move."),
+        ("XIV", "'XIV' is neither a card of the Italian pack nor a move."),
+        ("0", "there is no move number 0; the moves are numbered 1 to 3."),
+        ("4", "there is no move number 4; the moves are numbered 1 to 3."),
+        ("9" * 5000, "there is no move number 999999999999; the moves are numbered 1 to 3."),
+        ("play_card", "play_card takes one card, not 0."),
+        ("play_card Ab Ac", "play_card takes one card, not 2."),
+        ("play_card XV", "'XV' is no card of the Italian pack."),
+        ("play_card 6d @7", "play_card is not made for a seat 7."),
+        ("play_card 6d @x", "'x' is no whole number."),
+        ("Ab Ac", "no move takes 2 cards."),
+        ("signal S", "signal takes one of A, 3, R, C, F."),
+        ("bid 71", "'bid' is neither a card of the Italian pack nor a move."),
+        ("\x1b[31m6d\x00", "'\\x1b[31m6d\\x00' is neither a card of the Italian pack nor a move."),
+        ("start_deal " + "Ab " * 30000, "a move has at most 80000 characters."),
+    ],
+)
+def test_malformed_moves(typed: str, because: str) -> None:
+    """What names no move is not understood, with the reason, and the same move is asked for again."""
+    result = invoke(*BRISCOLA, stdin=f"{typed}\n6d\nquit\n")
+    assert result.exit_code == 0
+    assert f"Not understood: {because} Type ? for help." in " ".join(result.output.split())
+    assert "You play 6d." in result.output
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("key", "players", "typed", "because", "clause"),
+    [
+        ("briscola", 2, "Ab", "Ab is not in the hand.", "BR-5.2"),
+        ("briscola", 2, "signal A", "No signal can be given.", "BR-5.4"),
+        ("briscola", 4, "signal A", "Ad is not in the hand.", "BR-5.4"),
+        ("briscola", 2, "show_hand_to_partner", "The hand cannot be shown to a partner now.", "BR-5.6"),
+        ("briscola", 2, "exchange_turn_up 6d", "The turn-up cannot be exchanged now.", "BR-5.7"),
+        ("coech", 3, "play_card II @2", "It is not this seat's turn; the table waits for seat 0.", "CO-15"),
+        ("briscola", 2, "start_deal Ab", "This move does not belong to the present phase (play).", "ALL-7"),
+        ("briscolone", 2, "5s", "5s is not in the hand.", "BN-5.2"),
+        ("brusquembille", 2, "As", "As is not in the hand.", "BQ-5.2"),
+        (
+            "coech",
+            3,
+            "V",
+            "The suit led is pictures, and must be followed while the hand holds it: SEC NUL MAS.",
+            "CO-17",
+        ),
+        ("coech", 3, "XV", "XV is not in the hand.", "CO-15"),
+    ],
+)
+def test_refused_moves(key: str, players: int, typed: str, because: str, clause: str) -> None:
+    """A refused move is answered with what is wrong, the clause in full and what may be played instead."""
+    (broken,) = (c for c in CATALOGUE.game(key).clauses if c.key == clause)
+    result = invoke("play", key, "--players", str(players), "--seed", "3", stdin=f"{typed}\n1\nquit\n")
+    assert result.exit_code == 0
+    output = " ".join(result.output.split())
+    _, _, after = output.partition(" is refused. ")
+    explained = f"{because} {broken.key}: {broken.text} ({broken.source})"
+    assert after.startswith(explained)
+    assert "You may 1:" in after
+    assert "You play " in after
+
+
+def test_every_broken_clause_is_explained() -> None:
+    """Who plays out of turn a card that is not held is told of both."""
+    result = invoke(*COECH, stdin="play_card XV @2\nquit\n")
+    assert "the table waits for seat 0." in result.output
+    assert "XV is not in the hand." in result.output
+
+
+def test_what_may_be_played_instead() -> None:
+    """After a refusal the playable cards stand with their numbers, and the others do not."""
+    result = invoke(*COECH, stdin="V\nquit\n")
+    (line,) = (line for line in result.output.splitlines() if line.startswith("  You may"))
+    assert line.split() == ["You", "may", "1:MAS", "2:SEC", "3:NUL"]
+
+
+@pytest.mark.parametrize(
+    ("code", "refused", "because", "instead"),
+    [
+        (
+            "it",
+            "Mossa respinta: play_card V.",
+            "Il seme d'uscita è figure, e vi si deve rispondere finché la mano ne ha: SEC NUL MAS.",
+            "Puoi",
+        ),
+        (
+            "de",
+            "play_card V wird abgewiesen.",
+            "Die angespielte Farbe ist Bilder und muss bedient werden, solange die Hand davon hat: SEC NUL MAS.",
+            "Du darfst",
+        ),
+    ],
+)
+def test_a_refusal_in_another_language(code: str, refused: str, because: str, instead: str) -> None:
+    """In another language a refused move is answered in that language, from the first word to the source."""
+    (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == "CO-17")
+    result = invoke(*COECH, "--language", code, stdin="V\nquit\n")
+    output = " ".join(result.output.split())
+    source = translator_for(code).source(broken.source)
+    assert (
+        f"{refused} {because} CO-17: {translator_for(code).clause(broken)} ({source}) {instead} 1:MAS 2:SEC 3:NUL"
+        in output
+    )
+
+
+def test_a_hand_is_explained_in_another_language() -> None:
+    """Why a card of the hand may not be played is said in the language of the rules."""
+    output = " ".join(invoke(*COECH, "--language", "it", stdin="hand\nquit\n").output.split())
+    assert "Il seme d'uscita è figure" in output
+    assert "The suit led" not in output

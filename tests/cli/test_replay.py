@@ -1,0 +1,206 @@
+"""Recorded matches, played again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chitarrella.core.cards import CUCCO
+from chitarrella.i18n.translator import translator_for
+from tests.cli.run_command import ALWAYS_FIRST, CATALOGUE, WITH_END, invoke, process, recorded, words
+
+PACK = " ".join([*CUCCO.faces, *CUCCO.faces])
+COECH = f"""\
+game coech
+players 4
+option first_dealer 3
+
+table  start_deal {PACK}
+0      play_card V
+1      play_card VI   | a comment is not read
+2      play_card MAT
+3      play_card XV
+1      play_card X
+"""
+"""A pack that is not shuffled: seat 0 has I to V, seat 1 VI to X, and seats 2 and 3 the pictures, every face twice."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The record above, in a file."""
+    path = tmp_path / "coech.txt"
+    path.write_text(COECH, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("key", "players"), WITH_END)
+def test_a_match_that_was_played(key: str, players: int, tmp_path: Path) -> None:
+    """The record of a match is played again to the same end, by the same words."""
+    path = tmp_path / "match.txt"
+    played = invoke("play", key, "-p", str(players), "--seed", "6", "--record", str(path), stdin=ALWAYS_FIRST).output
+    result = invoke("replay", str(path), "--as", "0")
+    assert result.exit_code == 0
+    output = [line for line in played.splitlines() if line.endswith("the match.")]
+    assert output
+    assert output == [line for line in result.output.splitlines() if line.endswith("the match.")]
+
+
+def test_move_by_move(file: Path) -> None:
+    """The referee reads every move with its line and what came of it, and the table at the end."""
+    lines = [line.rstrip() for line in process("replay", str(file)).stdout.splitlines()]
+    assert "   6  0     play_card V" in lines
+    assert "   9  3     play_card XV" in lines
+    assert "            Seat 1 takes the trick (V VI MAT XV). It counts 4 half points and 6 units." in lines
+    assert "  Trick           Seat 1 X" in lines
+    assert "The record ends here; seat 2 is to move." in lines
+
+
+def test_from_the_standard_input() -> None:
+    """A dash reads the record from the standard input."""
+    done = process("replay", "-", stdin=COECH)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The record ends here; seat 2 is to move." in done.stdout
+
+
+@pytest.mark.parametrize(("number", "ends"), [(0, "the table"), (1, "seat 0"), (4, "seat 3"), (99, "seat 2")])
+def test_until(file: Path, number: int, ends: str) -> None:
+    """Only so many moves are played as are asked for."""
+    assert f"The record ends here; {ends} is to move." in invoke("replay", str(file), "--until", str(number)).output
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "refused", "because", "clause"),
+    [
+        (
+            "2      play_card MAT",
+            "2      play_card XII",
+            "Line 8: seat 2 play_card XII",
+            "XII is not in the hand.",
+            "CO-15",
+        ),
+        (
+            "2      play_card MAT",
+            "1      play_card VII",
+            "Line 8: seat 1 play_card VII",
+            "It is not this seat's turn; the table waits for seat 2.",
+            "CO-15",
+        ),
+        (
+            "3      play_card XV",
+            f"table  start_deal {PACK}",
+            f"Line 9: the table start_deal {PACK}",
+            "This move does not belong to the present phase (play).",
+            "ALL-7",
+        ),
+        (
+            "1      play_card VI ",
+            "1      play_card MAT ",
+            "Line 7: seat 1 play_card MAT",
+            "The suit led is numbers, and must be followed while the hand holds it: VII VIII IX X VI.",
+            "CO-17",
+        ),
+    ],
+)
+def test_the_first_refused_move(good: str, bad: str, refused: str, because: str, clause: str) -> None:
+    """A move that the rules refuse ends the replay with status 1, its line, the clause and the reason."""
+    record = COECH.replace(good, bad)
+    if clause == "CO-17":  # seat 1 has a picture to play only if it changes a card with seat 2
+        record = record.replace("V VI VII", "V MAT VII", 1).replace("X MAT MAS", "X VI MAS", 1)
+    (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == clause)
+    done = process("replay", "-", stdin=record)
+    assert done.returncode == 1
+    output = " ".join(done.stdout.split())
+    assert output.endswith(f"{refused} is refused. {because} {broken.key}: {broken.text} ({broken.source})")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "there is no game ''"),
+        ("game poker\n", "there is no game 'poker'"),
+        ("game briscola\nplayers 5\n", "5 cannot play briscola"),
+        ("game briscola\nplayers two\n", "Error: players 'two' is no number"),
+        ("game briscola\nedition 9\n", "edition 9 of briscola is not kept"),
+        ("game briscola\noption signals maybe\n", "'maybe' is not allowed"),
+        ("game briscola\nposition xyz=1\n", "there is no such field"),
+        ("game briscola\n\n0 play_card XV\n", "line 3: 'XV' is no card of the Italian pack"),
+        ("game briscola\n\n0 fly\n", "line 3: verb: 'fly' is no move of briscola"),
+        ("game briscola\n\n7 play_card Ab\n", "line 3: there is no seat 7"),
+        ("game briscola\n\nsomething else\n", "line 3: 'something' begins neither a heading nor a move"),
+        ("\x00\x01\x02", "line 1: "),
+    ],
+)
+def test_what_is_no_record(text: str, says: str) -> None:
+    """Text that is no record ends with status 1 and says what is wrong, and where."""
+    result = invoke("replay", "-", stdin=text)
+    assert result.exit_code == 1
+    assert says in " ".join(result.output.split())
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    """A file that is not text at all is no record either."""
+    path = tmp_path / "noise"
+    path.write_bytes(bytes(range(255, -1, -1)))
+    assert invoke("replay", str(path)).exit_code == 1
+
+
+def test_no_such_file() -> None:
+    """A file that does not exist ends with status 2."""
+    assert invoke("replay", "nowhere.txt").exit_code == 2
+
+
+# ---------------------------------------------------------------------- whose eyes
+
+
+@pytest.mark.parametrize("viewer", ["-1", "4", "me", "\u0661"])
+def test_unknown_viewer_is_refused(file: Path, viewer: str) -> None:
+    """Only a seat of the table, the public or the referee can look on."""
+    assert invoke("replay", str(file), "--as", viewer).exit_code == 2
+
+
+def test_the_public_sees_what_is_played(file: Path) -> None:
+    """The public learns of the cards that were played, and of no other."""
+    output = invoke("replay", str(file), "--as", "public").output
+    assert {"V", "VI", "MAT", "XV", "X"} == words(output) & set(CUCCO.faces)
+
+
+def test_a_seat_sees_its_own_hand(file: Path) -> None:
+    """A seat learns of its own cards beside the ones that were played."""
+    output = invoke("replay", str(file), "--as", "0").output
+    assert "You are dealt I II III IV V I II III IV V." in output
+    assert {"I", "II", "III", "IV", "V", "VI", "MAT", "XV", "X"} == words(output) & set(CUCCO.faces)
+
+
+@pytest.mark.parametrize(("viewer", "printed"), [("referee", 1), ("0", 1), ("2", 1), ("1", 0), ("3", 0), ("public", 0)])
+def test_a_signal_is_for_the_partner(tmp_path: Path, viewer: str, printed: int) -> None:
+    """A signal is told to the seat that gave it, its partner and the referee; to others not even that there was one."""
+    path = tmp_path / "match.txt"
+    typed = "signal C\n1\nquit\n"
+    invoke("play", "briscola", "-p", "4", "--seed", "3", "--bot", "random", "--record", str(path), stdin=typed)
+    assert any(actor == 0 and move.verb == "signal" for actor, move in recorded(path).moves)
+    output = invoke("replay", str(path), "--as", viewer).output
+    assert printed == sum("signals the horse" in line or "signal the horse" in line for line in output.splitlines())
+
+
+def test_refusal_does_not_reveal_the_hand(tmp_path: Path) -> None:
+    """At a refused move others learn which clause was broken, and nothing of the hand that broke it."""
+    path = tmp_path / "match.txt"
+    path.write_text(COECH.replace("2      play_card MAT", "2      play_card XII"))
+    result = invoke("replay", str(path), "--as", "1")
+    assert result.exit_code == 1
+    assert "Line 8: seat 2: the move is refused." in result.output
+    assert "XII" not in words(result.output)
+
+
+@pytest.mark.parametrize("viewer", ["2", "1"])
+def test_the_first_refused_move_in_another_language(viewer: str, tmp_path: Path) -> None:
+    """A clause that a record breaks is told in the language asked for, also to eyes that learn nothing else."""
+    path = tmp_path / "match.txt"
+    path.write_text(COECH.replace("2      play_card MAT", "2      play_card XII"))
+    result = invoke("replay", str(path), "--as", viewer, "--language", "de")
+    assert result.exit_code == 1
+    (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == "CO-15")
+    output = " ".join(result.output.split())
+    assert f"CO-15: {translator_for('de').clause(broken)} ({translator_for('de').source(broken.source)})" in output
+    assert ("XII ist nicht in der Hand." in output) is (viewer == "2")

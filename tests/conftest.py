@@ -1,0 +1,45 @@
+"""Which tests are measured for coverage: a choice that comes through every line and branch of the rules.
+
+It is made here and by three markers, and costs a third of measuring all tests of the rules. The others get the marker
+``no_cover``, at which pytest-cov stops to measure, so that one run tests everything and measures the rules.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+FOLDERS = frozenset(
+    {"games", "i18n", "invalid_positions", "perft", "playthroughs", "recorded_games", "refusals", "vectors", "views"}
+)
+"""The tests in these folders are measured, unless a marker says otherwise."""
+
+SAMPLE = frozenset(
+    {
+        *("bisca-guyana-4", "bohemian-schneider-2", "brisca-4", "briscola-4", "briscola-chiamata-4"),
+        *("briscola-chiamata-5", "brusquembille-2", "coech-4", "coteccio-3", "cuccu-a-trionfo-4", "cucu-4"),
+        *("elfern-2", "harjan-2", "hundredogen-2", "lu-stu-4", "madrasso-4", "zifuli-5"),
+    }
+)
+"""Of tests marked ``measured_sample`` only those of these rule sets are measured."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test as ``measured`` or ``no_cover``."""
+    for item in items:
+        item.add_marker("measured" if is_measured(item) else "no_cover")
+
+
+def is_measured(item: pytest.Item) -> bool:
+    """Whether coverage is measured while this test runs."""
+    if item.get_closest_marker("unmeasured"):
+        return False
+    sample = item.get_closest_marker("measured_sample")
+    if sample:
+        prefix = "".join(f"{part}-" for part in sample.args)
+        callspec = getattr(item, "callspec", None)
+        return callspec is None or callspec.id.removeprefix(prefix) in SAMPLE
+    if item.get_closest_marker("measured"):
+        return True
+    return item.path.relative_to(Path(__file__).parent).parts[0] in FOLDERS

@@ -1,0 +1,36 @@
+"""The page of evidence says what is there today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.evidence.figures import COMMAND, PAGE, figures, written
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_figures_are_those_of_today() -> None:
+    """What the service shows is what can be counted in the repository now."""
+    assert PAGE.read_text(encoding="utf-8") == written(), f"run {COMMAND}"
+
+
+def test_a_sceptic_can_repeat_each() -> None:
+    """Every command is one of ours: a target of make, or something of the virtual environment with paths that exist."""
+    targets = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for figure in figures():
+        words = figure.command.split()
+        if words[0] == "make":
+            assert f"\n{words[1]}:" in targets, figure.command
+        else:
+            assert words[0].startswith(".venv/bin/"), figure.command
+            assert all((ROOT / word).exists() for word in words if word.startswith("tests/")), figure.command
+
+
+def test_there_is_as_much_as_was_asked_for() -> None:
+    """There are at least as many as were set out to be had."""
+    found = {figure.what: figure.figure for figure in figures()}
+    numbers = {what: [int(word.replace(",", "")) for word in said.split() if word.replace(",", "").isdigit()]
+               for what, said in found.items()}  # fmt: skip
+    assert numbers["card perft"][0] >= 50_000
+    assert numbers["card perft"][1] >= 8_000
+    assert numbers["playthroughs"][0] >= 600

@@ -1,0 +1,255 @@
+"""The worked examples of the exchange family, loaded from data and played.
+
+An example says how a table stands before a deal, which moves are made, and what holds after each of them; the files
+``data/cucu.yaml`` and ``data/lu-stu.yaml`` hold one to a document. Everything that an example says is checked, and a
+word it uses that is not known here is a failure, so nothing is passed over in silence. Beside that every position on
+the way must survive being written and read, and the pool must hold what the persons have paid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from chitarrella.core.model import CHANCE, Event, Move, Seat, Shares
+from chitarrella.core.notation import MalformedMove, make_move
+from chitarrella.core.play import IllegalMove, legal_moves, play, view_for
+from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.round import Round
+from tests.games.support.exchange_events import in_any_order, in_words
+from tests.games.support.exchange_layouts import Said, pack_of, seat, set_up, shares_of
+
+DATA = Path(__file__).parent.parent / "data"
+TABLE = {"players", "dealer", "tokens", "virgin", "stake", "pool", "counter", "options"}
+BARGAINS = {"agreement", "syndicates", "promises"}
+PLAYED = {"id", "rules", "pack", "far_end", "play"} | TABLE | BARGAINS
+"""The words of an example that is played, and (`DEALS_PER_UPDATE`) those of a step that are no check."""
+STEP = {"do", "with", "pack", "far_end"}
+
+
+def documents(key: str) -> list[Said]:
+    """Read all examples of a game."""
+    return list(yaml.safe_load_all((DATA / f"{key}.yaml").read_text(encoding="utf-8")))
+
+
+def examples(key: str) -> list[Any]:
+    """Give each example as a parameter of its own, marked with the clauses that it illustrates."""
+    return [
+        pytest.param(said, id=said["id"], marks=pytest.mark.clause(*proved_by(said["rules"])))
+        for said in documents(key)
+    ]
+
+
+def proved_by(rules: Iterable[str]) -> list[str]:
+    """Name the clauses among the rules of an example; options and rulings are no sentences of the rule book."""
+    return [rule for rule in rules if not re.fullmatch(r"[A-Z]+-[OR]\d+", rule)]
+
+
+def run(key: str, said: Said) -> None:
+    """Play an example of whatever kind."""
+    if "seat_draw" in said:
+        draw_seats(key, said)
+    elif "next_game" in said:
+        call_next_game(key, said["next_game"])
+    else:
+        assert set() == set(said) - PLAYED, f"{said['id']}: words nobody reads"
+        table = Table(key, said)
+        for step in said["play"]:
+            table.step(step)
+
+
+# ---------------------------------------------------------------------- play
+
+
+class Table:
+    """A table at which an example is played."""
+
+    def __init__(self, key: str, said: Said) -> None:
+        self.game, self.p = set_up(key, said)
+        self.said = said
+        self.before = dict(self.p.match_state.net)
+        self.events: list[Event] = []
+        self.pack_size = 0
+        self.sound()
+
+    def sound(self) -> None:
+        """Check what holds everywhere: the position can be written and read, and no money comes or goes."""
+        assert self.p == self.game.decode(self.game.encode(self.p))
+        match_state = self.p.match_state
+        assert 0 == match_state.pool + sum(amount for _, amount in match_state.net)
+
+    def make(self, actor: Seat, move: Move) -> None:
+        """Make a move."""
+        self.p, events = play(self.game, self.p, actor, move)
+        self.events += events
+        self.sound()
+
+    def move(self, verb: str, given: Said) -> Move:
+        """Make a move out of its name and what goes with it; raises `MalformedMove`."""
+        assert set() == set(given) - {"contributions", "shares", "money", "pool_share"}
+        shares = shares_of(given.get("contributions", given.get("shares", {})))
+        if given.get("pool_share"):
+            shares = ((str(self.p.target), given["pool_share"]),)
+        amount = given.get("money", 0) if verb == "make_offer" else None
+        return make_move(self.game, verb, amount=amount, shares=shares)
+
+    def deal(self, step: Said) -> None:
+        """Hand in the pack that the step names, or the first of the example."""
+        wanted = self.game.chance_request(self.p)
+        self.pack_size = len(wanted.cards)
+        named = self.game.pack.hand(step.get("pack", self.said["pack"]))
+        end = step.get("far_end", self.said.get("far_end"))
+        self.make(CHANCE, Move(wanted.verb, pack_of(wanted.cards, named, self.game.pack.hand([end] if end else []))))
+
+    def step(self, step: Said) -> None:
+        """Make the moves of a step, and check all that it says of them."""
+        self.events = []
+        for what in [step["do"]] if isinstance(step["do"], str) else step["do"]:
+            if what == "deal":
+                self.deal(step)
+            else:
+                actor, verb = what.split()
+                self.make(int(actor), self.move(verb, step.get("with", {})))
+        for name, value in step.items():
+            if name not in STEP:
+                check = getattr(self, f"check_{name}")  # a word without its check is an error here
+                check(value)
+
+    # ------------------------------------------------------------------ what is checked after a step
+
+    def check_events(self, value: list[str]) -> None:
+        assert in_any_order(value) == in_any_order(in_words(self.events, REFEREE, faces=False))
+
+    def check_events_for(self, value: Said) -> None:
+        for place, expected in value.items():
+            viewer = None if place == "public" else int(place)
+            assert expected == in_words(self.events, viewer), f"told to {place}"
+
+    def check_cards(self, value: Said) -> None:
+        assert dict(value) == self.seen(REFEREE)
+
+    def check_view(self, value: Said) -> None:
+        assert value == {place: self.seen(int(place)) for place in value}
+
+    def check_tokens(self, value: list[int]) -> None:
+        assert value == [self.fact("tokens", place) for place in range(self.game.seats)]
+
+    def check_virgin(self, value: list[bool]) -> None:
+        assert value == [self.fact("virgin", place) == 1 for place in range(self.game.seats)]
+
+    def check_pool(self, value: int) -> None:
+        assert value == self.fact("pool")
+
+    def check_promises(self, value: list[list[int]]) -> None:
+        promised = [(place, self.fact("promised", place) or ()) for place in range(self.game.seats)]
+        assert sorted(value) == sorted([place, int(host), n] for place, hosts in promised for host, n in hosts)
+
+    def check_legal(self, value: list[str]) -> None:
+        turn = self.game.turn(self.p)
+        assert turn is not None
+        assert sorted(value) == sorted({move.verb for move in legal_moves(self.game, self.p, turn)})
+
+    def check_refused(self, value: list[Any]) -> None:
+        for each in value:
+            said: Said = {"do": each} if isinstance(each, str) else each
+            actor, verb = said["do"].split()
+            with pytest.raises((IllegalMove, MalformedMove)):
+                play(self.game, self.p, int(actor), self.move(verb, said.get("with", {})))
+
+    def check_net(self, value: Said) -> None:
+        change = {person: amount - self.before.get(person, 0) for person, amount in self.p.match_state.net}
+        assert {str(person): amount for person, amount in value.items()} == {who: n for who, n in change.items() if n}
+
+    def check_pack_size(self, value: int) -> None:
+        assert value == self.pack_size
+
+    def check_pack_left(self, value: int) -> None:
+        (pack,) = [pile for pile in view_for(self.game, self.p, None).zones if pile.name == "pack"]
+        assert value == pack.size
+
+    def check_next(self, value: str) -> None:
+        phase, turn = self.game.phase(self.p), self.game.turn(self.p)
+        if phase == "new_deal":
+            assert (value, CHANCE) == (f"new_deal dealer={self.fact('dealer')}", turn)
+        elif phase == "game_over":
+            (winner,) = self.game.outcome(self.p) or frozenset()
+            assert (value, None) == (f"game_over winner={winner}", turn)
+        else:
+            cost = self.fact("cost")
+            assert value == f"{turn} {phase}" + ("" if cost is None else f" cost={cost}")
+
+    # ------------------------------------------------------------------ looking
+
+    def seen(self, viewer: Viewer) -> dict[int, str]:
+        """The faces in front of players that these eyes can see."""
+        hands = [pile for pile in view_for(self.game, self.p, viewer).zones if pile.name == "hand" and pile.cards]
+        return {pile.seat: str(pile.cards[0]) for pile in hands if pile.seat is not None}
+
+    def fact(self, name: str, place: Seat | None = None) -> Any:
+        """A fact that everybody knows; None where there is none of that name."""
+        known = view_for(self.game, self.p, None).facts
+        return next((fact.value for fact in known if (fact.name, fact.seat) == (name, place)), None)
+
+
+# ---------------------------------------------------------------------- before and after a game
+
+
+def draw_seats(key: str, said: Said) -> None:
+    """Draw seats by the cards of the example, from a half pack where it has no face twice, and from a whole one."""
+    assert {"id", "rules", "seat_draw", "seats"} == set(said)
+    listed = [(name, card) for each in said["seat_draw"] for name, card in each.items()]
+    once = len({card for _, card in listed}) == len(listed)
+    for seating in ("half_pack", "full_pack") if once else ("full_pack",):
+        game = seat(key, len(listed), seating=seating)
+        wanted = game.chance_request(game.start())
+        cards = pack_of(wanted.cards, game.pack.hand(card for _, card in listed))
+        p, events = play(game, game.start(), CHANCE, Move(wanted.verb, cards))
+        seats = [(name, place) for name, place in zip(said["seats"], range(len(listed)), strict=True)]
+        assert seats == [(listed[event.amount or 0][0], event.seat) for event in events]
+        assert [dict(listed)[name] for name in said["seats"]] == [event.cards[0] for event in events]
+        assert said["seats"] == [listed[player][0] for player in p.match_state.listed]
+        assert (0, "new_deal") == (p.match_state.dealer, p.phase)
+        assert p == game.decode(game.encode(p))
+
+
+def call_next_game(key: str, said: Said) -> None:
+    """Call for the next game as the example does, and see who sits where, or that the call is refused."""
+    assert set() == set(said) - {"seats", "winner", "leaving", "joining", "new_seats", "refused"}
+    names: list[str] = said["seats"]
+    game, over = won_by(key, len(names), names.index(said["winner"]))
+    for call in said.get("refused", ()):
+        with pytest.raises(IllegalMove):
+            play(game, over, CHANCE, Move("start_next_game", shares=changes(names, call)))
+    if "new_seats" in said:
+        p, (event,) = play(game, over, CHANCE, Move("start_next_game", shares=changes(names, said)))
+        table = [names[int(person)] if person.isdecimal() else person for person, _ in event.shares]
+        assert [(name, place) for place, name in enumerate(said["new_seats"])] == [
+            (name, place) for name, (_, place) in zip(table, event.shares, strict=True)
+        ]
+        assert event.shares == p.match_state.next_table
+        assert p == game.decode(game.encode(p))
+
+
+def won_by(key: str, players: int, winner: Seat) -> tuple[ExchangeGame, Round]:
+    """Lay out a game that this seat has won over the one at its right, the last of the others."""
+    dealer = (winner + 1) % players
+    held = [3 if place == winner else 1 if place == dealer else 0 for place in range(players)]
+    said = {"players": players, "dealer": dealer, "tokens": held, "virgin": [False] * players}
+    table = Table(key, said | {"options": {"end_game_agreement": False}, "pack": ["X", "I"]})
+    for what in ("deal", f"{winner} keep", f"{dealer} keep"):
+        table.step({"do": what})
+    assert "game_over" == table.p.phase
+    return table.game, table.p
+
+
+def changes(names: list[str], call: Said) -> Shares:
+    """Write a call as the shares of a move: players by their seats, everybody else by name."""
+    called = {name: str(place) for place, name in enumerate(names)}
+    leaving = [(called.get(name, name), -1) for name in call.get("leaving", ())]
+    return (*leaving, *((called.get(name, name), 1) for name in call.get("joining", ())))

@@ -1,0 +1,133 @@
+"""Deals made to measure: which pack, and which card by whom in which trick, so that a deal comes out as wanted.
+
+Nobody need follow suit in these games, so any seat may play any card at any time, and what a seat plays decides what
+it was dealt and drew. A script begins with cards laid out at random and swaps them until it comes out as wanted; the
+tests then play it card by card like any other deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.model import Seat
+from chitarrella.tricks.game import TrickGame
+from tests.games.support.table import Match, dealt_to, worth
+
+Rows = list[dict[Seat, Card]]
+"""What each seat plays, trick by trick."""
+
+
+class Script(NamedTuple):
+    """A deal: the pack, who leads, every card in order of play, who takes each trick, and the points by seat."""
+
+    pack: Hand
+    trump: str
+    plays: tuple[tuple[Seat, Card], ...]
+    winners: tuple[Seat, ...]
+    points: tuple[int, ...]
+
+    def perform(self, match: Match, tricks: int = 0) -> Match:
+        """Deal this pack and play the deal, or its first tricks only."""
+        match.deal(self.pack)
+        for seat, card in self.plays[: tricks * match.game.seats or None]:
+            match.say(seat, f"play_card {card}")
+        return match
+
+
+Wanted = Callable[[Script], int]
+"""How far a script is from what is wanted; 0 is there."""
+
+
+def contrive(
+    game: TrickGame, dealer: Seat, wanted: Wanted, fixed: Mapping[tuple[int, Seat], str] | None = None
+) -> Script:
+    """Find a script with ``wanted`` at 0; ``fixed`` names cards by trick (from 0) and seat."""
+    rng = Random(0)
+    pinned = {place: game.pack.card(card) for place, card in (fixed or {}).items()}
+    free = [card for card in game.pack.cards if card not in pinned.values()]
+    places = [
+        (trick, seat)
+        for trick in range(len(game.pack.cards) // game.seats)
+        for seat in range(game.seats)
+        if (trick, seat) not in pinned
+    ]
+    best, nearest = rng.sample(free, len(free)), 10_000
+    for _ in range(20_000):
+        cards = best.copy()
+        one, other = rng.sample(range(len(cards)), 2)
+        cards[one], cards[other] = cards[other], cards[one]
+        laid = {**pinned, **dict(zip(places, cards, strict=True))}
+        script = _script(game, dealer, laid)
+        distance = 5_000 if script is None else wanted(script)
+        if script is not None and distance == 0:
+            return script
+        if distance <= nearest:
+            best, nearest = cards, distance
+    raise AssertionError("no such deal was found")
+
+
+def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]) -> Script | None:
+    """Play the cards out; None where the card that would be turned up does not give the trumps it was played with."""
+    turned = game.seats * game.dealing.start.size
+    for trump in game.pack.suits if game.dealing.start.turns_up else ("",):
+        script = _outcome(game, dealer, laid, trump)
+        if not trump or game.suit[script.pack[turned]] == trump:
+            return script
+    return None
+
+
+def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card], trump: str) -> Script:
+    """Play the cards out with these trumps, and make the pack that deals them."""
+    seats, leader = game.seats, (dealer + 1) % game.seats
+    hand = game.dealing.start.size
+    tricks = len(game.pack.cards) // seats
+    plays, winners, points, stock = [], [], [0] * seats, []
+    for trick in range(tricks):
+        row = [((leader + place) % seats, laid[trick, (leader + place) % seats]) for place in range(seats)]
+        cards = tuple(card for _, card in row)
+        leader = row[game.taking.best(game, game.partial_table(cards, trump), cards)][0]
+        plays += row
+        winners.append(leader)
+        points[leader] += worth(game, cards)
+        if trick + hand < tricks:
+            stock += [laid[trick + hand, (leader + place) % seats] for place in range(seats)]
+    if trump:
+        stock = [stock[-1], *stock[:-1]]
+    dealt = {seat: iter([laid[trick, seat] for trick in range(hand)]) for seat in range(seats)}
+    drawn = iter(stock)
+    pack = tuple(next(drawn) if to is None else next(dealt[to]) for to in dealt_to(game, dealer))
+    return Script(pack, trump, tuple(plays), tuple(winners), tuple(points))
+
+
+def points(*wanted: int) -> Wanted:
+    """Want these card points, seat by seat."""
+    return lambda script: sum(abs(have - want) for have, want in zip(script.points, wanted, strict=True))
+
+
+def scored(game: TrickGame, dealer: Seat, *wanted: int) -> Script:
+    """Find a deal with these card points, seat by seat."""
+    return contrive(game, dealer, points(*wanted))
+
+
+def last_draw(game: TrickGame, winner: Seat, draws: str) -> tuple[Match, str]:
+    """Play a deal up to its last draw, in which ``winner`` draws first; gives the table, and who drew what."""
+    tricks = len(game.pack.cards) // game.seats
+    hand = game.dealing.start.size
+    before = tricks - hand
+    drawn = {(tricks - 1, int(part.split()[0])): part.split()[1] for part in draws.split(", ")}
+    script = contrive(game, 0, lambda found: int(found.winners[before - 1] != winner), drawn)
+    match = script.perform(Match(game), tricks=before)
+    return match, ", ".join(f"{event.seat} {event.cards[0]}" for event in match.last if event.kind == "card_drawn")
+
+
+def rubber(match: Match, winners: Sequence[Seat | None]) -> None:
+    """Play deals that these seats win, None being a stand-off; two or three players, each alone."""
+    seats = match.game.seats
+    for winner in winners:
+        level = [120 // seats] * seats
+        if winner is not None:
+            level = [place + (20 if seat == winner else -20 // (seats - 1)) for seat, place in enumerate(level)]
+        contrive(match.game, match.p.match_state.dealer, points(*level)).perform(match)

@@ -1,0 +1,289 @@
+"""What the game tests share: a table to play at, packs that deal the hands wanted, and eyes to look with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import TypeAlias, cast
+
+import pytest
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Card, Hand, minus
+from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat, View, ZoneView
+from chitarrella.core.notation import format_move, parse_move
+from chitarrella.core.play import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.table import Table, Trick
+from tests.walks import CATALOGUE
+
+Hands: TypeAlias = Mapping[Seat, str]
+"""Some cards of some hands, as words."""
+
+
+def seat(key: str, players: int = 0, /, **options: str) -> TrickGame:
+    """Seat a game of the catalogue."""
+    game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(options.items()))))
+    assert isinstance(game, TrickGame)
+    return game
+
+
+def any_match(key: str, players: int = 0, /, **options: str) -> Match:
+    """Begin a match of a game of whatever family; `Match` uses no more of the others than what all games sign."""
+    game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(options.items()))))
+    return Match(cast(TrickGame, game))
+
+
+class Match:
+    """A match being played; keeps every event, and the events of the last move apart."""
+
+    def __init__(self, game: TrickGame, p: Table | None = None) -> None:
+        self.game = game
+        self.p = game.start() if p is None else p
+        self.events: list[Event] = []
+        self.last: tuple[Event, ...] = ()
+
+    def move(self, actor: Seat, move: Move) -> tuple[Event, ...]:
+        """Make a move; raises `IllegalMove`."""
+        self.p, self.last = play(self.game, self.p, actor, move)
+        self.events.extend(self.last)
+        return self.last
+
+    def say(self, actor: Seat, text: str) -> tuple[Event, ...]:
+        """Make a move in words."""
+        return self.move(actor, parse_move(self.game, text))
+
+    def deal(self, pack: Iterable[Card]) -> tuple[Event, ...]:
+        """Hand in a pack, top card first."""
+        return self.move(CHANCE, Move("start_deal", tuple(pack)))
+
+    def play(self, plays: str) -> None:
+        """Play cards, ``1 5c, 0 3s``: each by the person who moves the cards of that seat."""
+        for words in plays.split(","):
+            place, card = words.split()
+            actor = self.game.controller(int(place))
+            self.say(actor, f"play_card {card}" + ("" if actor == int(place) else f" @{place}"))
+
+    def refusals(self, actor: Seat, text: str) -> tuple[Refusal, ...]:
+        """Say what stands against a move; if anything does, making it is refused and changes nothing."""
+        move = parse_move(self.game, text)
+        refusals = validate_move(self.game, self.p, actor, move)
+        before = self.game.encode(self.p)
+        if refusals:
+            with pytest.raises(IllegalMove) as refused:
+                play(self.game, self.p, actor, move)
+            assert refusals == refused.value.refusals
+        assert before == self.game.encode(self.p)
+        return refusals
+
+    def codes(self, actor: Seat, text: str) -> list[str]:
+        """Name the codes for which a move is refused, in order; none if it is legal."""
+        return [refusal.code for refusal in self.refusals(actor, text)]
+
+    def cited(self, actor: Seat, text: str) -> list[str]:
+        """Name the clauses a refusal quotes, in order."""
+        return [refusal.clause.key for refusal in self.refusals(actor, text)]
+
+    def moves(self, actor: Seat) -> list[str]:
+        """List the legal moves in words, sorted."""
+        return sorted(format_move(move) for move in legal_moves(self.game, self.p, actor))
+
+    def look(self, viewer: Viewer) -> View:
+        """See the table through these eyes."""
+        return view_for(self.game, self.p, viewer)
+
+    def events_for(self, viewer: Viewer) -> list[Event]:
+        """Tell what these eyes learn of the last move."""
+        return [event for each in self.last if (event := visible_to(each, viewer)) is not None]
+
+    def hand(self, seat: Seat) -> str:
+        """The hand of a seat in words, sorted."""
+        return " ".join(sorted(self.p.hands[seat]))
+
+    def one_trick(self, plays: str) -> tuple[Seat, int]:
+        """Play a whole trick; gives who took it, and what it is worth in the first count."""
+        self.play(plays)
+        trick = self.p.tricks[-1]
+        return trick.winner, worth(self.game, trick.cards)
+
+    def play_out(self, deals: int = 1) -> None:
+        """Let the first legal card be played until so many deals are over, or the match; chance has no ideas either."""
+        while deals and (turn := self.game.turn(self.p)) is not None:
+            if turn == CHANCE:
+                wanted = self.game.chance_request(self.p)
+                self.move(CHANCE, Move(wanted.verb, wanted.cards, amount=min(wanted.amounts, default=None)))
+            else:
+                actor = self.game.controller(turn)
+                moves = [
+                    m for m in legal_moves(self.game, self.p, actor) if not self.game.move_specs[m.verb].out_of_turn
+                ]
+                self.move(actor, next((m for m in moves if m.verb == "play_card"), moves[0]))
+                deals -= self.game.turn(self.p) in (CHANCE, None)
+
+
+def worth(game: TrickGame, cards: Hand) -> int:
+    """Count cards in the first count of the game."""
+    return game.count(cards)[0][1]
+
+
+def first_cards(match: Match, tricks: int) -> Match:
+    """Let every seat play the first card of its hand for so many tricks."""
+    for _ in range(tricks * match.game.seats):
+        turn = match.game.turn(match.p)
+        assert turn is not None
+        match.say(turn, f"play_card {match.p.hands[turn][0]}")
+    return match
+
+
+# ---------------------------------------------------------------------- looking
+
+
+def pile(view: View, name: str, seat: Seat | None = None) -> ZoneView:
+    """Find a pile; there must be exactly one."""
+    (found,) = [each for each in view.zones if (each.name, each.seat) == (name, seat)]
+    return found
+
+
+def facts(view: View, name: str) -> dict[Seat | None, str | int]:
+    """Find the facts of one name, by seat; amounts by person are not among them."""
+    return {fact.seat: fact.value for fact in view.facts if fact.name == name and not isinstance(fact.value, tuple)}
+
+
+def events_of(match: Match, kind: str, viewer: Viewer = REFEREE) -> list[Event]:
+    """The events of one kind that these eyes learned of since the match began."""
+    return [event for each in match.events if each.kind == kind and (event := visible_to(each, viewer)) is not None]
+
+
+# ---------------------------------------------------------------------- dealing what is wanted
+
+
+def dealt_to(game: TrickGame, dealer: Seat) -> list[Seat | None]:
+    """Say of each place in the pack to which hand its card goes, None for the rest: packets, eldest first."""
+    order: list[Seat | None] = [
+        (dealer + 1 + place) % game.seats
+        for packet in game.dealing.start.packets
+        for place in range(game.seats)
+        for _ in range(packet if isinstance(packet, int) else packet[place])
+    ]
+    return order + [None] * (len(game.pack.cards) - len(order))
+
+
+def pack_for(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Hand:
+    """Make a pack that deals these hands, with that turn-up and that beginning of the stock; the rest as it comes."""
+    wanted: dict[int, Card] = {}
+    to = dealt_to(game, dealer)
+    for owner, text in hands.items():
+        places = [place for place, whose in enumerate(to) if whose == owner]
+        wanted.update(zip(places, game.pack.hand(text.split()), strict=False))
+    after = [place for place, whose in enumerate(to) if whose is None]
+    if turn_up:
+        wanted[after.pop(0)] = game.pack.card(turn_up)
+    elif game.dealing.start.turns_up and after:
+        after.pop(0)
+    wanted.update(zip(after, game.pack.hand(stock.split()), strict=False))
+    rest = game.pack.cards
+    for card in wanted.values():
+        rest = minus(rest, card)
+    others = iter(rest)
+    return tuple(wanted[place] if place in wanted else next(others) for place in range(len(to)))
+
+
+def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Match:
+    """Begin a match and deal these hands."""
+    match = Match(game)
+    assert match.p.match_state.dealer == dealer
+    match.deal(pack_for(game, hands, turn_up, stock, dealer))
+    return match
+
+
+def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0, trump: str = "") -> Match:
+    """Lay out a deal without a stock: these cards and this trick; hands are filled up, all else was taken before.
+
+    With a trump suit the turn-up was the last card of it that has been played.
+    """
+    trick = [words.split() for words in plays.split(",")] if plays else []
+    leader = int(trick[0][0]) if trick else leader
+    played = [int(place) for place, _ in trick]
+    held = [list(game.pack.hand(hands.get(place, "").split())) for place in range(game.seats)]
+    laid = game.pack.hand(card for _, card in trick)
+    rest = list(game.pack.cards)
+    for card in (*laid, *(card for hand in held for card in hand)):
+        rest.remove(card)
+    size = max(len(hand) + (place in played) for place, hand in enumerate(held))
+    for place, hand in enumerate(held):
+        while len(hand) + (place in played) < size:
+            hand.append(rest.pop())
+    dealer = 3 if game.first_dealer is None else game.first_dealer
+    match_state = game.start().match_state._replace(deal=1, dealer=dealer)
+    p = Table("play", match_state, tuple(map(tuple, held)), trump=trump, leader=leader, trick=laid, own=game.own())
+    tricks = past(game, p, tuple(rest), leader)
+    gone = [card for trick in tricks for card in trick.cards if trump and card.suit == trump]
+    p = p._replace(tricks=tricks, turn_up=gone[-1] if trump else None)
+    return Match(game, game.decode(game.encode(p)))
+
+
+# ---------------------------------------------------------------------- what was played before
+
+Far: TypeAlias = Callable[[Table], int]
+"""How far the tricks of a table are from what is wanted of them; 0 is there."""
+
+
+def wherever(p: Table) -> int:
+    """Want nothing of the tricks."""
+    return 0
+
+
+def worth_by_seat(game: TrickGame, *wanted: int) -> Far:
+    """Want these card points in the tricks, seat by seat."""
+    return lambda p: sum(abs(have - want) for have, want in zip(game.card_points(p, 0), wanted, strict=True))
+
+
+def past(
+    game: TrickGame, p: Table, cards: Hand, last: Seat, far: Far = wherever, sizes: Sequence[int] = ()
+) -> tuple[Trick, ...]:
+    """Make tricks of these cards, as wanted, in the deal of ``p``: eldest leads first, and ``last`` takes the last.
+
+    Who takes a trick leads to the next, and no trick ends the deal. Every seat lays one card to a trick, or as many as
+    ``sizes`` say. The cards begin in any order, and are swapped as long as that brings them no further away; where it
+    does not bring them there soon, they begin again.
+    """
+    first, rng = (p.match_state.dealer + 1) % game.seats, Random(0)
+    sizes = sizes or (1,) * (len(cards) // game.seats)
+    assert len(cards) == game.seats * sum(sizes)
+    if not cards:
+        assert first == last
+        return ()
+    laid, nearest = list(cards), 0
+    for step in range(100_000):
+        anew = step % 500 == 0
+        trial = rng.sample(cards, len(cards)) if anew else laid.copy()
+        one, other = rng.sample(range(len(cards)), 2)
+        trial[one], trial[other] = trial[other], trial[one]
+        tricks = _tricks(game, p, trial, first, sizes)
+        distance = far(p._replace(tricks=tricks)) + (tricks[-1].winner != last) or _ended(game, p, tricks)
+        if not distance:
+            return tricks
+        if anew or distance <= nearest:
+            laid, nearest = trial, distance
+    raise AssertionError("no such tricks were found")
+
+
+def _tricks(game: TrickGame, p: Table, cards: list[Card], leader: Seat, sizes: Sequence[int]) -> tuple[Trick, ...]:
+    """Play the cards out; those of a trick stand in the order of the seats, whoever leads."""
+    tricks, at = [], 0
+    for size in sizes:
+        ends = at + game.seats * size
+        begins = at + leader * size
+        trick = (*cards[begins:ends], *cards[at:begins])
+        winner = (leader + game.taking.best(game, p, trick) // size) % game.seats
+        tricks.append(Trick(leader, trick, winner))
+        leader, at = winner, ends
+    return tuple(tricks)
+
+
+def _ended(game: TrickGame, p: Table, tricks: tuple[Trick, ...]) -> int:
+    """Count the tricks that would have ended the deal."""
+    ends = [after.ends_deal for after in game.all_trick_effects]
+    so_far = [p._replace(tricks=tricks[:number]) for number in range(1, len(tricks) + 1)] if ends else []
+    return sum(end(game, each) for each in so_far for end in ends)

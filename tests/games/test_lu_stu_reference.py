@@ -1,0 +1,139 @@
+"""Lu Stù: hundreds of games at random, told by the rules and once more by a plain program of its own."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Card
+from chitarrella.core.model import CHANCE, Event, Move, Seat
+from chitarrella.core.play import legal_moves, play
+from chitarrella.core.visibility import REFEREE
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.round import Round
+from tests.games.support.exchange_events import in_any_order, in_words
+from tests.games.support.exchange_layouts import seat
+from tests.games.support.reference_cucu_match import shared_out
+from tests.games.support.reference_lu_stu import Game
+from tests.playthroughs.script import kept, rule_sets, until_changed
+from tests.walks import CATALOGUE, name
+
+pytestmark = pytest.mark.unmeasured
+
+GAMES, DEALS = 12, 60
+SPECIAL = ("XI", "XII", "XIII", "XIV", "XV", "MAT", "NUL")
+OFTEN = {"reentry": 0.9, "syndicates": 0.7, "end_game_agreement": 0.7, "agreement_forces_exchange": 0.5}
+"""How often each option is on."""
+
+
+@pytest.mark.clause("LS-41", "LS-49", "LS-52", "LS-55", "LS-58", "LS-59", "LS-61", "LS-63", "LS-69", "LS-78", "LS-90")
+@pytest.mark.clause("LS-92", "LS-95", "LS-97", "LS-98", "LS-100", "LS-101", "LS-104", "LS-107", "LS-110", "LS-111")
+@pytest.mark.parametrize("tokens", [1, 2, 3])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 12, 20])
+def test_games_agree_with_the_reference(players: int, tokens: int) -> None:
+    """At every step the same seat decides between the same moves; the same is told, and the table stands the same."""
+    rng = Random(f"{players} {tokens}")
+    for _ in range(GAMES):
+        play_twice(rng, players, tokens)
+
+
+def play_twice(rng: Random, players: int, tokens: int) -> None:
+    """Play a game at random, and compare after every deal what was told and how the table stands."""
+    said = {name: rng.random() < often for name, often in OFTEN.items()}
+    stake, dealer, offers = rng.choice([1, 7, 10, 10**9]), rng.randrange(players), rng.randint(1, 4)
+    kinds, one_fool = rng.choice(["both", "money", "pool_share"]), rng.choice([0, 0, 2, 3, 5])
+    options = {"stake": stake, "first_dealer": dealer, "inn_offer_rounds": offers, "inn_offer_kinds": kinds, **said}
+    game = seat("lu-stu", players, tokens=tokens, single_matto_from=one_fool, **options)
+    p, emitted = game.start(), list[Event]()
+
+    def move(actor: Seat, made: Move) -> None:
+        nonlocal p
+        p, events = play(game, p, actor, made)
+        emitted.extend(events)
+
+    def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
+        assert (phase, actor) == (p.phase, game.turn(p))
+        assert verbs == {each.verb for each in legal_moves(game, p, actor)}
+        verb = rng.choice([*sorted(verbs), *({"exchange", "reenter", "make_offer"} & verbs)])
+        if verb == "make_offer":
+            price = priced(rng, persons, total)
+            share = ((str(p.target), price["percent"]),) if "percent" in price else ()
+            move(actor, Move(verb, amount=price.get("money", 0), shares=share))
+            return verb, price
+        shares = shared_out(rng, persons, total) if verb in ("reenter", "propose_agreement") else {}
+        move(actor, Move(verb, shares=tuple(shares.items())))
+        return verb, shares
+
+    plain = Game(players, tokens, stake, dealer, ask)
+    plain.reentry, plain.syndicates = said["reentry"], said["syndicates"]
+    plain.talks, plain.duty = said["end_game_agreement"], said["agreement_forces_exchange"]
+    plain.offers, plain.money, plain.percent = offers, kinds != "pool_share", kinds != "money"
+    for _ in range(DEALS):
+        pack = stacked(rng, game.chance_request(p).cards)
+        move(CHANCE, Move("start_deal", tuple(pack)))
+        plain.play([str(card) for card in pack])
+        assert in_any_order(plain.events) == in_any_order(in_words(emitted, REFEREE))
+        compare(plain, game, p)
+        if plain.over:
+            return
+
+
+def compare(plain: Game, game: ExchangeGame, p: Round) -> None:
+    """See that the table stands the same in both."""
+    match_state = p.match_state
+    assert (plain.tokens, plain.virgins) == (list(match_state.tokens), set(match_state.virgins))
+    assert (plain.pool, plain.promises) == (match_state.pool, [tuple(promise) for promise in match_state.promises])
+    assert {who: n for who, n in plain.net.items() if n} == {who: n for who, n in match_state.net if n}
+    assert plain.over == game.is_finished(p)
+
+
+def stacked(rng: Random, cards: tuple[Card, ...]) -> list[Card]:
+    """Shuffle, and in half of the packs bring many cards to the top that do something."""
+    pack = rng.sample(cards, len(cards))
+    if rng.random() < 0.5:
+        pack.sort(key=lambda card: rng.random() - (card.rank in SPECIAL) * 0.5)
+    return pack
+
+
+def priced(rng: Random, kinds: list[str], left: int) -> dict[str, int]:
+    """Name a price, of one kind or of all that may be offered."""
+    price = {"money": rng.choice([1, 5, 10**9]), "percent": rng.choice([1, left, rng.randint(1, max(left, 1))])}
+    some = rng.sample(kinds, rng.randint(1, len(kinds)))
+    return {kind: price[kind] for kind in some}
+
+
+MATCHES = [rule_set for rule_set in rule_sets() if rule_set.game == "lu-stu" and name(rule_set) in kept()]
+
+
+@pytest.mark.parametrize("rule_set", MATCHES, ids=name)
+def test_playthroughs_agree_with_the_reference(rule_set: RuleSet) -> None:
+    """Every match that is played by the fixed rule is what the plain program makes of the same moves."""
+    said = {option.name: option.default for option in CATALOGUE.game("lu-stu").options} | dict(rule_set.options)
+    game = CATALOGUE.game_for(rule_set)
+    played = [(made.actor, made.move) for deal in until_changed(rule_set) for made in deal.moves]
+    moves = [made for made in played if made[1].verb != "draw_seats"]
+    emitted: list[Event] = []
+    p = game.start()
+    for actor, move in played:
+        p, events = play(game, p, actor, move)
+        emitted.extend(event for event in events if event.kind != "seat_drawn")
+
+    def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
+        who, move = moves.pop(0)
+        assert actor == who
+        assert move.verb in verbs
+        if move.verb == "make_offer":
+            return move.verb, {"money": move.amount or 0, "percent": sum(share for _, share in move.shares)}
+        return move.verb, dict(move.shares)
+
+    plain = Game(game.seats, int(said["tokens"]), int(said["stake"]), int(said["first_dealer"]), ask)
+    plain.reentry, plain.talks = said["reentry"] == "true", said["end_game_agreement"] == "true"
+    plain.duty, plain.offers = said["agreement_forces_exchange"] == "true", int(said["inn_offer_rounds"])
+    plain.money, plain.percent = said["inn_offer_kinds"] != "pool_share", said["inn_offer_kinds"] != "money"
+    while moves:
+        plain.play([str(card) for card in moves.pop(0)[1].cards])
+    assert in_any_order(plain.events) == in_any_order(in_words(emitted, REFEREE))
+    assert isinstance(game, ExchangeGame)
+    compare(plain, game, p)

@@ -1,0 +1,176 @@
+"""Events as sentences for people."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import CUCCO, FRENCH_32, ITALIAN, Card, Pack
+from chitarrella.core.model import Event, public_event
+from chitarrella.core.play import visible_to
+from chitarrella.core.visibility import REFEREE
+from chitarrella.i18n.narration import SENTENCES, card_name, names, narrate
+from tests.cli.run_command import CATALOGUE
+from tests.walks import defaults, known_walk, name
+
+AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
+
+
+@pytest.mark.parametrize(
+    ("event", "says", "says_to_seat_1"),
+    [
+        (public_event("trick_taken", 1, (AB, C3)), "Seat 1 takes the trick (Ab 3c).", "You take the trick (Ab 3c)."),
+        (public_event("card_played", 1, (AB,)), "Seat 1 plays Ab.", "You play Ab."),
+        (public_event("card_drawn", 1, (AB,)), "Seat 1 draws Ab.", "You draw Ab."),
+        (Event("card_drawn", 1, hidden=1), "Seat 1 draws a card.", "You draw a card."),
+        (Event("dealt", 1, hidden=3), "Seat 1 is dealt 3 cards.", "You are dealt 3 cards."),
+        (public_event("deal_started", 1, amount=2), "Deal 2: seat 1 deals.", "Deal 2: you deal."),
+        (
+            public_event("dealer_drawn", 1),
+            "Seat 1 is drawn by lot to deal first.",
+            "You are drawn by lot to deal first.",
+        ),
+        (
+            public_event("turned_up", cards=(AB,), word="b"),
+            "Ab is turned up: batons are trumps.",
+            "Ab is turned up: batons are trumps.",
+        ),
+        (
+            public_event("chips_paid", 0, amount=3, other=1),
+            "Seat 0 pays seat 1 3 in chips.",
+            "Seat 0 pays you 3 in chips.",
+        ),
+        (
+            public_event("turn_up_exchanged", 1, (AB, C3)),
+            "Seat 1 lays down Ab and takes the turn-up 3c.",
+            "You lay down Ab and take the turn-up 3c.",
+        ),
+        (
+            public_event("swap", 0, (CUCCO.card("II"), CUCCO.card("X")), other=1),
+            "Seat 0 and seat 1 exchange cards: seat 0 has II now, seat 1 has X.",
+            "Seat 0 and you exchange cards: seat 0 has II now, you have X.",
+        ),
+        (
+            public_event("swap", 1, (CUCCO.card("II"), CUCCO.card("X")), other=0),
+            "Seat 1 and seat 0 exchange cards: seat 1 has II now, seat 0 has X.",
+            "You and seat 0 exchange cards: you have II now, seat 0 has X.",
+        ),
+        (Event("swap", 0, other=1), "Seat 0 and seat 1 exchange cards.", "Seat 0 and you exchange cards."),
+        (public_event("signalled", 1, word="3"), "Seat 1 signals the 3 of trumps.", "You signal the 3 of trumps."),
+        (
+            public_event("hand_shown", 1, (AB, C3)),
+            "Seat 1 shows their partner these cards: Ab 3c.",
+            "You show your partner these cards: Ab 3c.",
+        ),
+        (
+            public_event("deal_counted", word="card_points", shares=(("0", 71), ("1", 49))),
+            "Card points: seat 0 71, seat 1 49.",
+            "Card points: seat 0 71, you 49.",
+        ),
+        (
+            public_event("stock_cut", 1, amount=5),
+            "Seat 1 lifts 5 from the stock and shows the lowest card lifted.",
+            "You lift 5 from the stock and show the lowest card lifted.",
+        ),
+        (
+            Event("rob_looked", 1, hidden=1),
+            "Seat 1 looks at a card that might be robbed.",
+            "You look at a card that might be robbed.",
+        ),
+        (public_event("suit_declared", 1, word="pictures"), "Seat 1 asks for pictures.", "You ask for pictures."),
+        (
+            public_event("sudden_death", 1, (AB, C3)),
+            "Sudden death: seat 1 captures 3c with Ab, which wins the deal at once.",
+            "Sudden death: you capture 3c with Ab, which wins the deal at once.",
+        ),
+        (public_event("deal_won", 1, amount=4), "Seat 1 wins deal 4.", "You win deal 4."),
+        (
+            public_event("deal_drawn", amount=4),
+            "Deal 4 is a stand-off: nobody wins it.",
+            "Deal 4 is a stand-off: nobody wins it.",
+        ),
+        (public_event("rank_bid", 1, word="A"), "Seat 1 bids the ace.", "You bid the ace."),
+        (public_event("points_bid", 1, amount=66), "Seat 1 bids 66 points.", "You bid 66 points."),
+        (public_event("bid_passed", 1), "Seat 1 says pass.", "You say pass."),
+        (public_event("auction_won", 1, word="7"), "Seat 1 wins the auction with 7.", "You win the auction with 7."),
+        (
+            public_event("trump_announced", 1, (C3,), "c"),
+            "Seat 1 makes cups trumps and calls 3c.",
+            "You make cups trumps and call 3c.",
+        ),
+        (
+            public_event("contract_made", 1, word="with_an_ally", other=2),
+            "Seat 1 makes the contract, with an ally.",
+            "You make the contract, with an ally.",
+        ),
+        (
+            public_event("contract_lost", 1, word="alone", other=1),
+            "Seat 1 loses the contract, alone.",
+            "You lose the contract, alone.",
+        ),
+        (public_event("deal_void", amount=4), "Deal 4 is void.", "Deal 4 is void."),
+        (public_event("match_won", 1), "Seat 1 wins the match.", "You win the match."),
+        (public_event("match_drawn"), "The match is drawn: nobody wins it.", "The match is drawn: nobody wins it."),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Event) else "",
+)
+def test_sentences(event: Event, says: str, says_to_seat_1: str) -> None:
+    """Each event is a plain sentence, which speaks to the one who hears it where it is about them."""
+    assert narrate(event, ITALIAN) == says
+    assert narrate(event, ITALIAN, 1) == says_to_seat_1
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (public_event("claim_made", 2), "Seat 2: claim made."),
+        (
+            public_event("offer_made", 2, (), "pool_share", 30, 1, (("anna", 5),)),
+            "Seat 2: offer made, pool share, 30, to you, anna 5.",
+        ),
+        (Event("stock_cut", cards=(AB,), hidden=2), "Stock cut (Ab and 2 cards)."),
+        (Event("torn_up", 1, hidden=1), "You: torn up (a card)."),
+        (public_event("trick_taken", None, (AB,)), "Trick taken (Ab)."),
+    ],
+)
+def test_unknown_event_has_a_sentence(event: Event, says: str) -> None:
+    """An event of a game that is not thought of yet is told in its own words, with all it says."""
+    assert narrate(event, ITALIAN, 1) == says
+
+
+@pytest.mark.measured_sample
+@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+def test_every_event_of_the_catalogue_has_a_sentence(rule_set: RuleSet) -> None:
+    """Whatever happens in a game of the catalogue is told by a sentence of its own, whoever listens."""
+    pack = CATALOGUE.game_for(rule_set).pack
+    for step in known_walk(rule_set, "story", 2, 1).steps:
+        for event in step.events:
+            assert {event.kind, f"{event.kind} {event.word}"} & set(SENTENCES)
+            for viewer in (REFEREE, None, 0, 1):
+                visible = visible_to(event, viewer)
+                sentence = "A." if visible is None else narrate(visible, pack, viewer)
+                assert sentence[0].isupper() or sentence.partition(" ")[0] in pack.faces
+                assert sentence.endswith(".")
+                assert not {"None", "{", "}", "  "} & {sentence, *sentence.split(" ")}
+
+
+@pytest.mark.parametrize(
+    ("pack", "card", "says"),
+    [
+        (ITALIAN, "Ab", "ace of batons"),
+        (ITALIAN, "7d", "7 of coins"),
+        (FRENCH_32, "Th", "ten of hearts"),
+        (CUCCO, "XIV", "XIV, the hunter"),
+        (CUCCO, "VII", "VII"),
+    ],
+)
+def test_names_of_cards(pack: Pack, card: str, says: str) -> None:
+    """A card has the name that players call it by, where it has any beside its number."""
+    assert card_name(pack.card(card), pack) == says
+
+
+def test_a_pack_without_names() -> None:
+    """A pack nobody has named keeps its notation."""
+    tarot = Pack("Tarot", ("1", "2"), ("x",))
+    assert names(tarot) == {}
+    assert card_name(Card("1", "x"), tarot) == "1 of x"

@@ -1,0 +1,299 @@
+"""The rule book in other languages: complete, exact, fresh, and chosen as the caller wishes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace as but
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+import chitarrella.i18n.extract
+import chitarrella.i18n.translator
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.cards import Card
+from chitarrella.core.model import NOT_IN_HAND, Clause, Refusal
+from chitarrella.i18n.cli_texts import SOURCE_WORDS
+from chitarrella.i18n.extract import main, messages, updated
+from chitarrella.i18n.translator import (
+    ENGLISH,
+    LANGUAGES,
+    LOCALE,
+    MissingCatalogueError,
+    language_of_locale,
+    translator_for,
+)
+from chitarrella.tricks.game import TrickGame
+from hatch_build import compile_translations
+from tests.cli.run_command import invoke
+
+GAMES = Catalogue()
+TEXTS = messages(GAMES)
+FOREIGN = LANGUAGES[1:]
+
+
+def read_catalogue(code: str, locale: Path = LOCALE) -> Catalog:
+    """Read the source of a catalogue."""
+    with (locale / f"{code}.po").open("rb") as file:
+        return read_po(file, abort_invalid=True)
+
+
+def translations(code: str) -> dict[tuple[str, str], str]:
+    """The translations that count, by id and English text."""
+    return {
+        (message.context or "", str(message.id)): str(message.string)
+        for message in read_catalogue(code)
+        if message.context and message.string and not message.fuzzy
+    }
+
+
+SAME = {
+    "it": {"Guyana", "Trieste", "Campli, Abruzzo", "Scandinavia", "Montorio al Vomano, Abruzzo", "Cucco", "no"},
+    "de": {"Guyana", "Cucco"},
+}
+"""Names of places and of a pack, and a word, that are the English ones; titles of games are names everywhere."""
+
+NAMES = {
+    *("Bisca", "Bohemian", "Brisca", "Briscola", "Campli", "Chiamata", "Cucù", "Cöch", "Elfern", "Guyana", "Harjan"),
+    *("Hundredogen", "Lu", "Madrasso", "Montorio", "Réunion", "Schneider", "Stù", "a", "card", "game", "trionfo"),
+    *("Dictionnaire", "Konversations-Lexikon", "Lexicon", "Meyers", "Pierer's", "Trévoux", "de", "Wikipedia"),
+    *("acanomas.com", "gamerules.com", "it.wikipedia.org", "juegoacartas.com", "naipes-casino.com.ar", "nisja.info"),
+    "pagat.com",
+}
+"""Names in the sources of clauses: of games, places, books and sites, and the title of an article."""
+
+CITED = re.compile(r"[A-Z]{2}-[A-Z]?\d[\w.]*|S\d{3}|\d{4}|\d")
+
+
+# ---------------------------------------------------------------------- the catalogues
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_everything_is_translated(code: str) -> None:
+    """Every clause, reason, option, move and heading has a translation that counts, and there is no other."""
+    assert set(TEXTS.items()) == set(translations(code))
+    clauses = {clause.key for game in GAMES for clause in game.clauses}
+    reasons = {f"reason {reason.code}" for game in GAMES for reason in game.reasons}
+    options = {f"option {game.key}.{option.name}" for game in GAMES for option in game.options}
+    moves = {f"move {game.key}.{verb}" for game in GAMES for verb in game.move_specs}
+    assert clauses | reasons | options | moves < set(TEXTS)
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_the_file_is_what_would_be_written(code: str) -> None:
+    """Writing the catalogue anew gives it to the letter; nothing in it is fuzzy or left from earlier."""
+    path = LOCALE / f"{code}.po"
+    assert path.read_text(encoding="utf-8") == updated(code, TEXTS.items())
+    read = read_catalogue(code)
+    assert [message.id for message in read if message.id and message.fuzzy] == []
+    assert not read.obsolete
+    assert "@" not in path.read_text(encoding="utf-8")
+
+
+def test_the_check_finds_the_files_fresh() -> None:
+    """The command that looks for stale files finds none."""
+    assert 0 == main(["--check"])
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_only_names_are_as_in_english(code: str) -> None:
+    """A text that is the same as the English one is a name."""
+    titles = {game.title for game in GAMES}
+    same = {english for (_, english), said in translations(code).items() if english == said}
+    assert same - titles == SAME[code]
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_what_is_not_words_stays(code: str) -> None:
+    """Marks, figures, Roman numerals, names of cards and the last sign are the same as in English."""
+    for (key, english), said in translations(code).items():
+        for kept in (r"\{\w*\}", r"-?\d+", r"\b(?:[IVX]{2,}|[VX]|MAT|LEO|NUL|SEC|MAS)\b", r"^ ", r" $", r"^[;,]"):
+            assert Counter(re.findall(kept, english)) == Counter(re.findall(kept, said)), (key, kept)
+        ends = [text[-1] if text[-1] in ".,:;?!) " else "" for text in (english, said)]
+        assert ends[0] == ends[1], key
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_english_is_left_in_a_source(code: str) -> None:
+    """What a clause or option rests on is said in names, numbers and translated words alone."""
+    said = {translator_for(code).text(f"source {words}", words) for words in SOURCE_WORDS}
+    known = NAMES | {word for words in said for word in words.split()}
+    for game in GAMES:
+        for source in [clause.source for clause in game.clauses] + [option.source for option in game.options]:
+            words = re.findall(r"[^\s,;:()]+", CITED.sub("", translator_for(code).source(source)))
+            assert set(words) <= known, source
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_the_compiled_catalogue_is_fresh(code: str) -> None:
+    """Every translation is the one of the source; else `make install` or `python hatch_build.py` compiles it anew."""
+    translator = translator_for(code)
+    assert translations(code) == {message: translator.text(*message) for message in TEXTS.items()}
+
+
+def test_equal_sources_compile_to_equal_bytes(tmp_path: Path) -> None:
+    """A compiled catalogue does not depend on when it was compiled."""
+    source = (LOCALE / "it.po").read_bytes()
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "it.po").write_bytes(source)
+        compile_translations(tmp_path / name)
+    compiled = (tmp_path / "one" / "it.mo").read_bytes()
+    assert compiled == (tmp_path / "two" / "it.mo").read_bytes() == (LOCALE / "it.mo").read_bytes()
+
+
+def test_a_missing_catalogue_names_its_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a tree that was never installed a language is refused with the command that compiles it; English works."""
+    monkeypatch.setattr(chitarrella.i18n.translator, "LOCALE", tmp_path)
+    with pytest.raises(MissingCatalogueError, match=r"it\.mo is missing: compile the translations with 'make install'"):
+        translator_for.__wrapped__("it")
+    assert translator_for.__wrapped__("en") is ENGLISH
+
+
+@pytest.mark.parametrize("command", [("explain", "briscola", "--language", "it"), ("serve",)])
+def test_a_command_without_catalogues_ends_with_the_remedy(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that needs a catalogue says in one line how to compile it, before anything is served."""
+    translator_for.cache_clear()
+    monkeypatch.setattr(chitarrella.i18n.translator, "LOCALE", tmp_path)
+    ended = invoke(*command)
+    assert (1, 1) == (ended.exit_code, len(ended.output.splitlines()))
+    assert "compile the translations with 'make install'" in ended.output
+
+
+# ---------------------------------------------------------------------- when the English changes
+
+
+def test_a_changed_text_waits_for_its_translator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A changed sentence keeps its old translation, unused; a new one has none; one that is gone is dropped."""
+    wanted = {**TEXTS, "CO-17": "Something else.", "CO-99": "Something new."}
+    del wanted["CO-16"]
+    text = updated("it", wanted.items())
+    (tmp_path / "it.po").write_text(text, encoding="utf-8")
+    read = {message.context: message for message in read_catalogue("it", tmp_path)}
+    assert read["CO-17"].fuzzy
+    assert "rispondere" in str(read["CO-17"].string)
+    assert "" == read["CO-99"].string
+    assert "CO-16" not in read
+    compile_translations(tmp_path)
+    monkeypatch.setattr(chitarrella.i18n.translator, "LOCALE", tmp_path)
+    italian = translator_for.__wrapped__("it")
+    changed, new = Clause("CO-17", "Something else.", "ruling"), Clause("CO-99", "Something new.", "ruling")
+    assert ["Something else.", "Something new."] == [italian.clause(changed), italian.clause(new)]
+
+
+def test_stale_files_are_found_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The check names the file that is not what would be written, and writing it anew makes it so."""
+    for code in FOREIGN:
+        (tmp_path / f"{code}.po").write_bytes((LOCALE / f"{code}.po").read_bytes())
+    with (tmp_path / "de.po").open("a", encoding="utf-8") as file:
+        file.write('\nmsgctxt "CO-99"\nmsgid "Nobody says this."\nmsgstr "Das sagt niemand."\n')
+    monkeypatch.setattr(chitarrella.i18n.extract, "LOCALE", tmp_path)
+    assert [1, 0, 0] == [main(["--check"]), main([]), main(["--check"])]
+    assert "de.po is stale\nde.po is written\n" == capsys.readouterr().out
+    assert (LOCALE / "de.po").read_bytes() == (tmp_path / "de.po").read_bytes()
+
+
+def test_two_texts_under_one_id_are_found() -> None:
+    """A clause whose id another game has for another sentence cannot be translated, and is named."""
+    briscola, coteccio = GAMES.game("briscola"), GAMES.game("coteccio")
+    assert isinstance(coteccio, TrickGame)
+    twice = but(coteccio, own_clauses=(*coteccio.own_clauses, Clause("BR-3.1", "Something else.", "ruling")))
+    module = ModuleType("twice")
+    module.__dict__["GAMES"] = (briscola, twice)
+    with pytest.raises(ValueError, match=r"^BR-3\.1: two texts have one id$"):
+        messages(Catalogue(iter([module])))
+
+
+# ---------------------------------------------------------------------- what is said
+
+
+def test_english_is_what_the_rules_say() -> None:
+    """English is a language like the others, and says the very sentences of the rules."""
+    game = GAMES.game("coteccio")
+    assert [clause.text for clause in game.clauses] == [ENGLISH.clause(clause) for clause in game.clauses]
+    specs = game.move_specs.values()
+    assert [spec.description for spec in specs] == [ENGLISH.move_spec(game, spec) for spec in specs]
+    assert [o.allowed for o in game.options] == [
+        f"allowed: {ENGLISH.allowed(option.choices, option.minimum, option.maximum)}" for option in game.options
+    ]
+    refusal = game.refuse(NOT_IN_HAND, word="Ab")
+    assert "Ab is not in the hand." == ENGLISH.reason(refusal, game.pack)
+
+
+SAID = [
+    ("coteccio", "must_follow_suit", "s", "The suit led is swords, and must be followed while the hand holds it: 1 2."),
+    ("bisca-guyana", "must_follow_or_trump", "s", "The suit led is spades; while the hand holds it only that suit"),
+    ("madrasso", "must_trump", "d", "The suit led is coins; the hand has none of it but has trumps, and must play one"),
+    (
+        "zifuli",
+        "call_other_suit",
+        "pictures",
+        "The first call was of the pictures, and a call must be of the same suit",
+    ),
+    ("briscola-chiamata", "call_not_lower", "F", "Jack is not lower than what was bid last."),
+    ("zifuli", "call_not_lower", "VIII", "VIII is not lower than what was bid last."),
+    ("briscola", "signal_repeated", "A", "The rank ace was signalled before in this deal."),
+    ("brisca", "exchange_wrong_card", "7b or 2b", "Only 7b or 2b is exchanged for the turn-up."),
+    ("cucu", "must_exchange", "NUL", "With an agreement in force NUL must be exchanged."),
+    ("cucu", "wrong_contributions", "500000000", "Whole amounts from 1 must add up to 500000000, each from the player"),
+    ("cucu", "wrong_phase", "inn_guest", "This move does not belong to the present phase (inn guest)."),
+    ("coteccio", "must_follow_suit", "c", "Il seme d'uscita è coppe, e vi si deve rispondere"),
+    ("coteccio", "must_follow_suit", "s", "Die angespielte Farbe ist Schwerter und muss bedient werden"),
+    ("bisca-guyana", "must_follow_or_trump", "s", "Die angespielte Farbe ist Pik; solange die Hand davon hat"),
+    ("coech", "must_follow_suit", "pictures", "Il seme d'uscita è figure, e vi si deve rispondere"),
+    ("briscola-chiamata", "call_not_lower", "F", "Fante non è più basso dell'ultima offerta."),
+    ("zifuli", "call_not_lower", "VIII", "VIII ist nicht niedriger als das letzte Gebot."),
+    ("brisca", "exchange_wrong_card", "7b or 2b", "Solo 7b o 2b si scambia con la carta girata."),
+    ("brisca", "exchange_wrong_card", "no card", "Gegen die aufgeschlagene Karte wird nur keine Karte getauscht."),
+    ("cucu", "wrong_phase", "inn_guest", "Questa mossa non appartiene alla fase presente (decisione dell'ospite)."),
+    ("cucu", "must_exchange", "NUL", "Unter einem geltenden Abkommen muss NUL getauscht werden."),
+    ("coech", "not_your_turn", "", "Dieser Platz ist nicht an der Reihe; der Tisch wartet auf Platz 3."),
+    (
+        "madrasso",
+        "must_trump",
+        "d",
+        "Il seme d'uscita è denari, la mano non ne ha ma ha briscole, e deve giocarne una: 1 2.",
+    ),
+]
+"""A game, a reason, the word of the refusal, and the sentence or its beginning."""
+
+
+@pytest.mark.parametrize(("key", "code", "word", "said"), SAID)
+def test_a_refusal_speaks_as_players_do(key: str, code: str, word: str, said: str) -> None:
+    """Suits, ranks and phases have the names of the language and of the pack; cards stay in notation."""
+    game = GAMES.game(key)
+    reason = next(reason for each in GAMES for reason in each.reasons if reason.code == code)
+    refusal = Refusal(reason, game.clauses[0], (Card("1"), Card("2")), (), word, 3)
+    assert any(translator_for(language).reason(refusal, game.pack).startswith(said) for language in LANGUAGES)
+
+
+def test_sources_and_values_are_said() -> None:
+    """What a clause rests on and what an option allows is said in the language, ids and values as they are."""
+    italian, german = translator_for("it"), translator_for("de")
+    assert "S004, variante 1; decisione SN-R4" == italian.source("S004, variation 1; ruling SN-R4")
+    assert "Entscheide CC-R14 bis CC-R17" == german.source("rulings CC-R14 to CC-R17")
+    option = next(option for option in GAMES.game("coech").options if option.name == "first_dealer")
+    assert "by_lot oder eine Zahl von 0 bis 3" == german.allowed(option.choices, option.minimum, option.maximum)
+
+
+# ---------------------------------------------------------------------- the system's locale
+
+
+@pytest.mark.parametrize(
+    ("locale", "code"),
+    [
+        *[("it_IT.UTF-8", "it"), ("de", "de"), ("de_AT@euro", "de"), ("en-GB", "en")],
+        *[("C", None), ("C.UTF-8", None), ("POSIX", None), ("fr_FR", None), ("", None), ("ita", None)],
+    ],
+)
+def test_the_language_of_the_system(locale: str, code: str | None) -> None:
+    """The system's locale names a language, which may be one of ours."""
+    assert code == language_of_locale(locale)

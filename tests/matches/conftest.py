@@ -1,0 +1,7 @@
+"""The fixtures of `tests.stores` that these tests use."""
+
+from __future__ import annotations
+
+from tests.stores import clock_ms, other, server, service, start_service, store, url, worker_a, worker_b
+
+__all__ = ["clock_ms", "other", "server", "service", "start_service", "store", "url", "worker_a", "worker_b"]

@@ -1,0 +1,122 @@
+"""A table with a real referee: who is on turn plays, and whoever wants to may check the books."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from chitarrella import errors
+from chitarrella.catalogue.record import format_record, parse_record
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.cards import Card
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.notation import parse_move
+from chitarrella.core.play import legal_moves, replay, validate_move
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.chance import awaited_seeds
+from chitarrella.matches.control import DEAL_NOW, ControlAction
+from chitarrella.matches.history import parse_entry
+from chitarrella.matches.model import CreatedMatch, MoveRequest, MoveResult, Snapshot
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.service import MatchService
+from chitarrella.storage.redis_store import RedisStore, connect
+
+CATALOGUE = Catalogue()
+SHORT = RuleSet("briscola", 2, (("rubber_games", "1"),))
+LONG_MATCH = RuleSet("briscola", 2, (("rubber_games", "5"),))
+PARTNERS = RuleSet("briscola", 4, (("rubber_games", "1"), ("signals", "free")))
+
+
+class ConnectedService(NamedTuple):
+    """One worker's referee and its line to the store."""
+
+    store: RedisStore
+    service: MatchService
+
+
+def connect_service(url: str) -> ConnectedService:
+    """Begin to work on a store, with an empty memory."""
+    store = RedisStore(connect(url))
+    return ConnectedService(store, MatchService(CATALOGUE, store))
+
+
+def operations(service: MatchService) -> MatchOperations:
+    """Let somebody see to what is no move."""
+    return MatchOperations(service, choose_move)
+
+
+def parse(snapshot: Snapshot, text: str) -> Move:
+    """Read a move as it is written."""
+    return parse_move(snapshot.game, text)
+
+
+def on_turn(snapshot: Snapshot) -> Seat:
+    """Who is to move, which is nobody's dummy here."""
+    turn = snapshot.game.turn(snapshot.position)
+    assert turn is not None
+    return turn
+
+
+def choice(snapshot: Snapshot, rng: Random | None = None) -> MoveRequest:
+    """What the seat on turn may play: its first card, or any."""
+    seat = on_turn(snapshot)
+    moves = [move for move in legal_moves(snapshot.game, snapshot.position, seat) if move.verb == "play_card"]
+    return MoveRequest(seat, rng.choice(moves) if rng else moves[0])
+
+
+def unheld(snapshot: Snapshot) -> MoveRequest:
+    """A card that the seat on turn does not hold."""
+    seat = on_turn(snapshot)
+    card = next(card for card in snapshot.game.pack.cards if ("not_in_hand",) == _codes(snapshot, seat, card))
+    return MoveRequest(seat, Move("play_card", (card,)))
+
+
+def _codes(snapshot: Snapshot, seat: Seat, card: Card) -> tuple[str, ...]:
+    return tuple(
+        refusal.code for refusal in validate_move(snapshot.game, snapshot.position, seat, Move("play_card", (card,)))
+    )
+
+
+def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
+    """Play some moves, whoever's turn it is."""
+    for _ in range(moves):
+        snapshot = service.repository.load(match)
+        played = service.play(match, choice(snapshot))
+        assert played.accepted
+    return played
+
+
+def play_out(service: MatchService, match: str) -> None:
+    """Play until the match is over; a level deal is followed by another, to which nobody adds a word."""
+    while not (snapshot := service.repository.load(match)).game.is_finished(snapshot.position):
+        if awaited_seeds(snapshot):
+            operations(service).contribute_seed(match, ControlAction(CHANCE, DEAL_NOW))
+        else:
+            go_on(service, match)
+
+
+def check_books(service: MatchService, opened: CreatedMatch) -> list[str]:
+    """Check that the page, the log and the record of a match tell the same story; gives the log."""
+    snapshot, log = service.repository.load(opened.match), service.repository.read_log(opened.match)
+    assert snapshot.row.length == len(log)
+    moves = [parse_entry(snapshot.game, line) for line in log]
+    begun = snapshot.game.decode(snapshot.metadata.position) if snapshot.metadata.position else None
+    assert snapshot.row.position == snapshot.game.encode(replay(snapshot.game, moves, begun))
+    record = service.repository.format_record(opened.match)
+    assert moves == list(parse_record(CATALOGUE, record).moves)
+    assert record == format_record(CATALOGUE, parse_record(CATALOGUE, record))
+    return log
+
+
+def raised(kind: type[errors.ChitarrellaError], code: str, *, by: object) -> None:
+    """Check the reason code of an error that was raised."""
+    assert isinstance(by, kind)
+    assert code == by.code
+
+
+def same_answer(first: MoveResult, again: MoveResult) -> None:
+    """Check that a repeated request was answered like the first, except that it says so."""
+    assert (False, True) == (first.repeated, again.repeated)
+    assert first[:4] == again[:4]
+    assert first.snapshot.position == again.snapshot.position
+    assert first.snapshot.row.revision == again.snapshot.row.revision

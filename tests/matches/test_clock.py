@@ -1,0 +1,313 @@
+"""Clocks: a decision has its time, the bank has the rest, and whoever asks when both are over gets a ruling."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move
+from chitarrella.core.play import default_move, legal_moves, seat_to_move
+from chitarrella.matches.bot_moves import choose_move, is_slow
+from chitarrella.matches.clock import Transition, charge, deadline, start_clock
+from chitarrella.matches.control import CONTRIBUTE_SEED, BotAssignment, ControlAction, ControlState
+from chitarrella.matches.metadata import NO_CLOCK, Clock
+from chitarrella.matches.model import REFEREE_PACKS as BY_HAND
+from chitarrella.matches.model import SHARED_PACKS, CreateMatch
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.scheduler import MAX_THINKING, RETRY_MS, Scheduler
+from chitarrella.matches.service import MatchService
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella_client import Chitarrella
+from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, go_on, operations
+from tests.server.process import StartService
+from tests.walks import defaults, name, walk
+
+CLOCK = Clock(30_000, 60_000)
+CUCU = RuleSet("cucu", 3, (("end_game_agreement", "false"),))
+
+
+# ---------------------------------------------------------------------- the rules of the clock
+
+
+def test_decision_time_beyond_the_limit_is_taken_from_the_bank() -> None:
+    """Within its time a decision is free; the rest comes out of the bank of the seat, down to zero."""
+    game = CATALOGUE.game_for(SHORT)
+    played = walk(SHORT, "clock")
+    before, after = played.steps[1].before, played.steps[1].after
+    control = start_clock(CLOCK, game, ControlState(), 0)
+    seat = seat_to_move(game, before)
+    assert seat is not None
+    for took, left in ((0, 60_000), (30_000, 60_000), (30_001, 59_999), (80_000, 10_000), (500_000, 0)):
+        charged = charge(CLOCK, game, Transition(before, after, is_decision=True), control, took)
+        assert (left, took) == (charged.banks[seat], charged.turn_started)
+        assert 60_000 == charged.banks[1 - seat]
+
+
+def test_no_clock_schedules_nothing(service: MatchService) -> None:
+    """Without a clock nothing is scheduled and nothing is due."""
+    game = CATALOGUE.game_for(SHORT)
+    step = walk(SHORT, "clock").steps[1]
+    assert ControlState() == start_clock(NO_CLOCK, game, ControlState(), 5)
+    assert ControlState() == charge(
+        NO_CLOCK, game, Transition(step.before, step.after, is_decision=True), ControlState(), 5
+    )
+    assert deadline(service.create(CreateMatch(SHORT)).snapshot) is None
+
+
+def test_no_clock_runs_while_the_pack_is_awaited(service: MatchService) -> None:
+    """No clock runs before the pack is there, if it is supplied from outside."""
+    opened = service.create(CreateMatch(SHORT, pack_source=BY_HAND, clock=CLOCK))
+    assert CHANCE == opened.snapshot.game.turn(opened.snapshot.position)
+    assert deadline(opened.snapshot) is None
+
+
+@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+def test_every_position_has_a_legal_default_move(rule_set: RuleSet) -> None:
+    """Every seat on turn has a default move; it is legal, and marked as the timeout default where the game has one."""
+    game = CATALOGUE.game_for(rule_set)
+    for p in walk(rule_set, "default", deals=1).positions:
+        if (seat := seat_to_move(game, p)) is not None:
+            move = default_move(game, p, seat)
+            listed = legal_moves(game, p, seat)
+            assert move in listed
+            timeouts = [other for other in listed if game.move_specs[other.verb].timeout_default]
+            assert move in timeouts or not timeouts
+            assert not game.move_specs[move.verb].out_of_turn
+
+
+# ---------------------------------------------------------------------- kept matches
+
+
+def test_timeout_plays_the_default_move_once(service: MatchService, other: MatchService, clock_ms: list[int]) -> None:
+    """Before the time is over nothing happens; then the default move is played once, with an event for everybody."""
+    opened = service.create(CreateMatch(SHORT, clock=CLOCK))
+    seat = seat_to_move(opened.snapshot.game, opened.snapshot.position)
+    assert seat is not None
+    for passed in (0, 30_000, 90_000):
+        clock_ms[0] = 1_000_000 + passed
+        assert not operations(service).enforce_clock(opened.match)[0]
+    clock_ms[0] += 1
+    wanted = default_move(opened.snapshot.game, opened.snapshot.position, seat)
+    ruled, snapshot = operations(other).enforce_clock(opened.match)
+    assert ruled
+    assert ["time_over", "card_played"] == [
+        event.kind for _, events in _history(service, opened.match) for event in events if event.seat == seat
+    ][-2:]
+    assert f"{seat} play_card {wanted.cards[0]}" == service.repository.read_log(opened.match)[-1]
+    assert (3, 0, clock_ms[0]) == (snapshot.row.revision, snapshot.control.banks[seat], snapshot.control.turn_started)
+    assert not operations(service).enforce_clock(opened.match)[0]
+    assert "!" not in service.repository.format_record(opened.match)
+
+
+def _history(service: MatchService, match: str) -> list[tuple[int, tuple[Event, ...]]]:
+    history, lines = service.repository.history(match)
+    return list(history.replay(lines))
+
+
+def test_late_move_is_accepted_before_the_timeout_is_enforced(service: MatchService, clock_ms: list[int]) -> None:
+    """A late move that arrives before the ruling counts; the bank is empty, and the next clock runs."""
+    opened = service.create(CreateMatch(SHORT, clock=CLOCK))
+    request = choice(opened.snapshot)
+    clock_ms[0] += 1_000_000
+    played = service.play(opened.match, request)
+    assert played.accepted
+    assert 0 == played.snapshot.control.banks[request.actor]
+    assert 60_000 == played.snapshot.control.banks[1 - request.actor]
+    assert not operations(service).enforce_clock(opened.match)[0]
+
+
+def test_signal_does_not_restart_the_clock(service: MatchService, clock_ms: list[int]) -> None:
+    """A signal, of the partner or of the seat on turn, gives nobody new time."""
+    opened = service.create(CreateMatch(PARTNERS, clock=CLOCK))
+    game, p = opened.snapshot.game, opened.snapshot.position
+    clock_ms[0] += 20_000
+    for seat in range(4):
+        signals = [move for move in legal_moves(game, p, seat) if move.verb == "signal"]
+        for move in signals[:1]:
+            service.play(opened.match, choice(opened.snapshot)._replace(actor=seat, move=move))
+    assert 1_000_000 == service.repository.load(opened.match).control.turn_started
+
+
+@pytest.mark.parametrize(("clock", "patience"), [(CLOCK, 30_000), (Clock(0, 60_000), 60_000)])
+def test_missing_seeds_are_passed_over_after_the_decision_time(
+    service: MatchService, other: MatchService, clock_ms: list[int], clock: Clock, patience: int
+) -> None:
+    """A seat that contributes no seed in time is passed over with an event; the pack is dealt, and no bank pays."""
+    opened = service.create(CreateMatch(SHORT, pack_source=SHARED_PACKS, clock=clock))
+    clock_ms[0] += 1_000
+    operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "zecchino"))
+    clock_ms[0] = 1_000_000 + patience
+    assert clock_ms[0] == deadline(service.repository.load(opened.match))
+    assert not operations(other).enforce_clock(opened.match)[0]
+    clock_ms[0] += 1
+    assert 1 == Scheduler(operations(other), other.store.schedule).run_once()
+    snapshot = service.repository.load(opened.match)
+    kinds = [(event.kind, event.seat) for _, events in _history(service, opened.match) for event in events]
+    assert [("contributed", 1), ("time_over", 0), ("deal_asked_for", None)] == kinds[:3]
+    assert ((60_000, 60_000), clock_ms[0]) == (snapshot.control.banks, snapshot.control.turn_started)
+    assert seat_to_move(snapshot.game, snapshot.position) is not None
+
+
+def test_every_draw_has_its_own_time_for_seeds(service: MatchService, clock_ms: list[int]) -> None:
+    """When a lot is drawn at the last moment, the seeds for the following pack are awaited as long again."""
+    lot = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
+    opened = service.create(CreateMatch(lot, pack_source=SHARED_PACKS, clock=CLOCK))
+    clock_ms[0] += 29_000
+    for seat in (0, 1):
+        operations(service).contribute_seed(opened.match, ControlAction(seat, CONTRIBUTE_SEED, "zecchino"))
+    assert clock_ms[0] + 30_000 == deadline(service.repository.load(opened.match))
+    clock_ms[0] += 29_000
+    operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "zecchino"))
+    assert clock_ms[0] + 1_000 == deadline(service.repository.load(opened.match))
+
+
+def test_takeback_request_stops_the_clock(service: MatchService, clock_ms: list[int]) -> None:
+    """While a takeback is open nobody pays; then the seat that made the decision thinks anew."""
+    opened = service.create(CreateMatch(SHORT, clock=CLOCK))
+    played = go_on(service, opened.match)
+    mover = seat_to_move(opened.snapshot.game, opened.snapshot.position)
+    assert mover is not None
+    assert 1 - mover == seat_to_move(played.snapshot.game, played.snapshot.position)
+    clock_ms[0] += 80_000
+    assert operations(service).take_back(opened.match, CHANCE)[0]
+    snapshot = service.repository.load(opened.match)
+    assert (mover, (60_000, 60_000)) == (seat_to_move(snapshot.game, snapshot.position), snapshot.control.banks)
+    assert clock_ms[0] + 90_000 == deadline(snapshot)
+
+
+def test_expiry_covers_the_time_of_the_next_move(service: MatchService, store: RedisStore) -> None:
+    """A match expires its lifetime after the last move or, if that is later, after the time for the next one."""
+    opened = service.create(CreateMatch(SHORT, ttl_seconds=1, clock=Clock(0, 3_600_000)))
+    for _ in range(2):
+        assert {True} == {3_000 < seconds <= 3_601 for seconds in _kept_for(store, opened.match)}
+        go_on(service, opened.match)
+    assert {True} == {
+        0 < seconds <= 10 for seconds in _kept_for(store, service.create(CreateMatch(SHORT, ttl_seconds=10)).match)
+    }
+
+
+def _kept_for(store: RedisStore, match: str) -> list[int]:
+    """Say for how many seconds the store keeps what it has of a match if nothing happens."""
+    return [store.connection.client.ttl(key) for key in store.connection.client.scan_iter(f"*{match}*")]
+
+
+def test_timeouts_alone_finish_a_match(service: MatchService, clock_ms: list[int]) -> None:
+    """A match that everybody has left is finished by timeouts, deal after deal."""
+    opened = service.create(CreateMatch(CUCU, clock=Clock(1_000, 0)))
+    for _ in range(2_000):
+        clock_ms[0] += 2_000
+        if service.repository.load(opened.match).game.is_finished(service.repository.load(opened.match).position):
+            break
+        assert operations(service).enforce_clock(opened.match)[0]
+    with pytest.raises(errors.NotPossibleNow) as over:
+        operations(service).enforce_clock(opened.match)
+    assert "no_clock" == over.value.code
+
+
+def test_timeout_without_a_clock_is_an_error(service: MatchService) -> None:
+    """Enforcing the time of a match without a clock is an error with its own code."""
+    opened = service.create(CreateMatch(SHORT))
+    with pytest.raises(errors.NotPossibleNow) as none:
+        operations(service).enforce_clock(opened.match)
+    assert "no_clock" == none.value.code
+
+
+def test_clock_runs_on_machine_time(service: MatchService) -> None:
+    """The clock works with the real time of the machine."""
+    opened = service.create(CreateMatch(SHORT, clock=Clock(300, 0)))
+    go_on(service, opened.match, 2)
+    assert not operations(service).enforce_clock(opened.match)[0]
+    time.sleep(0.35)
+    assert operations(service).enforce_clock(opened.match)[0]
+    assert 5 == len(check_moves(service, opened.match))
+
+
+def check_moves(service: MatchService, match: str) -> list[str]:
+    """Read the log, which must lead to the page that is kept."""
+    history, lines = service.repository.history(match)
+    for _ in history.replay(lines):
+        pass
+    assert history.position == service.repository.load(match).position
+    return lines
+
+
+# ---------------------------------------------------------------------- rulings without being asked
+
+
+def test_one_of_several_schedulers_enforces_a_timeout(
+    service: MatchService, other: MatchService, clock_ms: list[int]
+) -> None:
+    """What is due is ruled on once by one of several schedulers; a finished match is not looked at again."""
+    matches = [service.create(CreateMatch(SHORT, clock=Clock(1_000, 0))).match for _ in range(3)]
+    service.create(CreateMatch(SHORT))
+    schedulers = [
+        Scheduler(operations(service), service.store.schedule),
+        Scheduler(operations(other), other.store.schedule),
+    ]
+    assert [0, 0] == [scheduler.run_once() for scheduler in schedulers]
+    clock_ms[0] += 2_000
+    assert [3, 0] == [scheduler.run_once() for scheduler in schedulers]
+    assert [3, 3, 3] == [service.repository.load(match).row.revision for match in matches]
+    service.abort(matches[0])
+    service.delete(matches[1])
+    clock_ms[0] += 2_000
+    assert [1, 0] == [scheduler.run_once() for scheduler in reversed(schedulers)]
+    clock_ms[0] += 60_000
+    assert 1 == schedulers[0].run_once()
+
+
+def test_timeouts_are_enforced_while_bots_search(service: MatchService, clock_ms: list[int]) -> None:
+    """A bot that searches for long does not delay a timeout."""
+    free = threading.Event()
+
+    def brood(game: AnyGame, p: Position, bot: BotAssignment) -> Move:
+        assert free.wait(10)
+        return choose_move(game, p, bot)
+
+    thinking = MatchOperations(service, brood)
+    brooding = [
+        service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "greedy"))))
+        for _ in range(MAX_THINKING + 3)
+    ]
+    late = service.create(CreateMatch(SHORT, clock=Clock(1_000, 0)))
+    clock_ms[0] += 2_000
+    with ThreadPoolExecutor(2) as aside:
+        scheduler = Scheduler(thinking, service.store.schedule, aside)
+        assert MAX_THINKING + 1 == scheduler.run_once()
+        assert 3 == service.repository.load(late.match).row.revision
+        assert 0 == scheduler.run_once()
+        clock_ms[0] += RETRY_MS  # there is no place yet
+        assert 0 == scheduler.run_once()
+        free.set()
+    assert MAX_THINKING == sum(service.repository.load(opened.match).row.revision == 4 for opened in brooding)
+    clock_ms[0] += RETRY_MS
+    assert len(brooding) == Scheduler(thinking, service.store.schedule).run_once()
+
+
+def test_instant_bots_do_not_wait_for_a_search_slot(service: MatchService) -> None:
+    """However many bots choose without searching, none of them waits for a search slot."""
+    opened = [
+        service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "random"))))
+        for _ in range(2 * MAX_THINKING)
+    ]
+    with ThreadPoolExecutor(1) as aside:
+        assert len(opened) == Scheduler(operations(service), service.store.schedule, aside, is_slow).run_once()
+        assert {4} == {service.repository.load(one.match).row.revision for one in opened}
+
+
+def test_running_service_enforces_timeouts(start_service: StartService) -> None:
+    """A running service plays the default move soon after the time is over, without being asked."""
+    with Chitarrella(start_service().grpc) as client:
+        match = client.create_match("zifuli", clock=(1, 0))
+        events = []
+        for step in match.watch():
+            events += [event.kind for event in step.events]
+            if "bid_passed" in events:
+                break
+        assert ["time_over", "bid_passed"] == events[-2:]

@@ -1,0 +1,252 @@
+"""The referee opens a match: what is agreed, who deals, and which key opens what."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.play import legal_moves
+from chitarrella.matches.metadata import MatchMetadata
+from chitarrella.matches.model import CreateMatch, MoveRequest
+from chitarrella.matches.service import MatchService
+from chitarrella.storage.redis_store import RedisStore
+from tests.matches.playing import (
+    CATALOGUE,
+    LONG_MATCH,
+    PARTNERS,
+    SHORT,
+    check_books,
+    go_on,
+    on_turn,
+    raised,
+)
+from tests.servers import until
+
+# ---------------------------------------------------------------------- opening
+
+
+def test_unset_options_are_normalised(service: MatchService) -> None:
+    """A match is stored under the normalised rule set: players and edition as they are, options only where they
+    matter."""
+    opened = service.create(CreateMatch(RuleSet("briscola", 0, (("rubber_games", "3"), ("signals", "off")))))
+    assert RuleSet("briscola", 2, (("signals", "off"),), 1) == opened.snapshot.metadata.rule_set
+    assert opened.snapshot.metadata == service.repository.load(opened.match).metadata
+
+
+def test_service_deals_by_default(service: MatchService) -> None:
+    """By default the service shuffles: the pack is in the log, everybody gets the event, and somebody is to move."""
+    opened = service.create(CreateMatch(SHORT))
+    log = check_books(service, opened)
+    assert [1, 1, 1] == [len(log), opened.snapshot.row.length, opened.snapshot.row.revision]
+    assert set(opened.snapshot.game.pack.cards) == set(log[0].split()[2:])
+    assert on_turn(opened.snapshot) in (0, 1)
+
+
+def test_every_match_has_its_own_pack(service: MatchService) -> None:
+    """Every match has a pack of its own."""
+    packs = {service.repository.read_log(service.create(CreateMatch(SHORT)).match)[0] for _ in range(20)}
+    assert 20 == len(packs)
+
+
+def test_supplied_pack_is_dealt_as_it_is(service: MatchService) -> None:
+    """A pack supplied with the match is dealt in its order; the service shuffles the next one."""
+    pack = tuple(reversed(CATALOGUE.game_for(LONG_MATCH).pack.cards))
+    opened = service.create(CreateMatch(LONG_MATCH, pack=pack))
+    go_on(service, opened.match, 40)
+    log = check_books(service, opened)
+    assert f"table start_deal {' '.join(pack)}" == log[0]
+    assert log[41].startswith("table start_deal ")
+    assert log[0] != log[41]
+
+
+def test_referee_packs_are_awaited_in_every_deal(service: MatchService) -> None:
+    """With packs supplied by the referee, every deal waits for its pack."""
+    opened = service.create(CreateMatch(LONG_MATCH, pack_source="referee"))
+    assert (0, 0, CHANCE) == (opened.snapshot.row.length, opened.snapshot.row.revision, on_turn(opened.snapshot))
+    pack = Move("start_deal", opened.snapshot.game.pack.cards)
+    played = service.play(opened.match, MoveRequest(CHANCE, pack, 0, "the first pack"))
+    assert (True, 1) == (played.accepted, played.revision)
+    last = go_on(service, opened.match, 40)
+    assert CHANCE == on_turn(last.snapshot)
+    assert service.play(opened.match, MoveRequest(CHANCE, pack)).accepted
+    assert service.play(opened.match, MoveRequest(CHANCE, pack, 0, "the first pack")).repeated
+    assert 42 == len(check_books(service, opened))
+
+
+def test_referee_may_supply_the_first_pack_with_the_match(service: MatchService) -> None:
+    """With packs supplied by the referee, the first may come with the match."""
+    pack = CATALOGUE.game_for(LONG_MATCH).pack.cards
+    opened = service.create(CreateMatch(LONG_MATCH, pack_source="referee", pack=pack))
+    assert [f"table start_deal {' '.join(pack)}"] == service.repository.read_log(opened.match)
+    assert CHANCE == on_turn(go_on(service, opened.match, 40).snapshot)
+
+
+def test_match_may_start_from_a_position(service: MatchService) -> None:
+    """A match may begin in the middle: the position is stored, and log and record begin there."""
+    first = service.create(CreateMatch(SHORT))
+    middle = go_on(service, first.match, 7).snapshot.row.position
+    opened = service.create(CreateMatch(SHORT, position=middle))
+    assert (middle, 0, 0) == (opened.snapshot.row.position, opened.snapshot.row.length, opened.snapshot.row.revision)
+    go_on(service, opened.match, 3)
+    assert 3 == len(check_books(service, opened))
+    assert f"position {middle}" in service.repository.format_record(opened.match)
+
+
+def test_position_before_a_deal_is_dealt(service: MatchService) -> None:
+    """A position before a deal is dealt; a pack for a position in the middle of a deal is an error."""
+    beginning = CATALOGUE.game_for(SHORT).encode(CATALOGUE.game_for(SHORT).start())
+    opened = service.create(CreateMatch(SHORT, position=beginning))
+    assert 1 == len(check_books(service, opened))
+    with pytest.raises(errors.BadRequest) as wrong:
+        service.create(CreateMatch(SHORT, position=opened.snapshot.row.position, pack=opened.snapshot.game.pack.cards))
+    raised(errors.BadRequest, "bad_pack", by=wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "cards"),
+    [
+        (RuleSet("lu-stu", 3, (("single_matto_from", "3"),)), 39),
+        (RuleSet("cucu", 4, (("seating", "half_pack"),)), 20),
+        (RuleSet("briscola", 3), 39),
+    ],
+)
+def test_supplied_pack_must_hold_the_cards_of_the_draw(service: MatchService, rule_set: RuleSet, cards: int) -> None:
+    """Where fewer cards are shuffled, or drawn for seats, just those are accepted; all forty are too many."""
+    game = CATALOGUE.game_for(rule_set)
+    wanted = game.chance_request(game.start()).cards
+    assert cards == len(wanted)
+    service.create(CreateMatch(rule_set, pack=wanted))
+    for wrong in (CATALOGUE.game(rule_set.game).pack.cards, wanted[1:]):
+        with pytest.raises(errors.BadRequest) as refused:
+            service.create(CreateMatch(rule_set, pack=wrong))
+        raised(errors.BadRequest, "bad_pack", by=refused.value)
+
+
+def test_recreated_match_is_not_taken_for_the_deleted_one(service: MatchService, other: MatchService) -> None:
+    """A match deleted and created anew with the same request id is not taken for the old one by any worker."""
+    game = CATALOGUE.game_for(SHORT)
+    positions = [service.create(CreateMatch(SHORT)).snapshot.row.position for _ in range(2)]
+    first = service.create(CreateMatch(SHORT, position=positions[0], request_id="a request of sixteen letters"))
+    known = other.repository.load(first.match)
+    service.delete(first.match)
+    second = service.create(CreateMatch(SHORT, position=positions[1], request_id="a request of sixteen letters"))
+    assert first.match == second.match
+    old, new = (legal_moves(game, snapshot.position, on_turn(snapshot)) for snapshot in (known, second.snapshot))
+    gone = next(move for move in old if move not in new)
+    assert not other.play(first.match, MoveRequest(on_turn(known), gone)).accepted
+    assert positions[1] == other.repository.load(first.match).row.position
+
+
+def test_repeated_create_returns_the_same_match(service: MatchService, other: MatchService) -> None:
+    """The same request id creates one match on any worker, whatever was played since: same name, same keys."""
+    first = service.create(CreateMatch(SHORT, request_id="a request of sixteen letters"))
+    go_on(service, first.match, 3)
+    for again in (service, other):
+        second = again.create(CreateMatch(SHORT, request_id="a request of sixteen letters"))
+        assert first[:3] == second[:3]
+        assert service.repository.load(first.match).row == second.snapshot.row
+    assert first.match != service.create(CreateMatch(SHORT, request_id="another request")).match
+    assert first.match != service.create(CreateMatch(SHORT)).match
+
+
+@pytest.mark.parametrize(
+    "different",
+    [
+        {"rule_set": LONG_MATCH},
+        {"rule_set": RuleSet("briscola", 3)},
+        {"rule_set": RuleSet("brusquembille")},
+        {"pack": CATALOGUE.game_for(SHORT).pack.cards},
+        {"pack_source": "referee"},
+        {"ttl_seconds": 4711},
+        {"position": CATALOGUE.game_for(SHORT).encode(CATALOGUE.game_for(SHORT).start())},
+    ],
+)
+def test_request_id_with_other_arguments_is_an_error(
+    service: MatchService, other: MatchService, different: dict[str, object]
+) -> None:
+    """A request id that has created a match creates no other one, whatever differs."""
+    first = service.create(CreateMatch(SHORT, request_id="request"))
+    for asked in (service, other):
+        with pytest.raises(errors.AlreadyExists) as wrong:
+            asked.create(CreateMatch(**{"rule_set": SHORT, "request_id": "request", **different}))  # type: ignore[arg-type]  # of all kinds
+        raised(errors.AlreadyExists, "request_reused", by=wrong.value)
+    assert first.snapshot.row == service.repository.load(first.match).row
+
+
+def test_explicit_defaults_are_the_same_request(service: MatchService) -> None:
+    """A rule set that only spells out defaults is the same request."""
+    first = service.create(CreateMatch(RuleSet("briscola"), request_id="request"))
+    said = RuleSet("briscola", 2, (("rubber_games", "3"),), 1)
+    assert first.match == service.create(CreateMatch(said, request_id="request")).match
+
+
+def test_request_id_is_free_after_expiry(service: MatchService, other: MatchService) -> None:
+    """When a match has expired its request id may create another, also on a worker that cached the old one."""
+    first = service.create(CreateMatch(SHORT, request_id="request", ttl_seconds=1))
+    other.repository.load(first.match)
+    until(lambda: not service.repository.read_log(first.match), "the match is forgotten", 5)
+    second = service.create(CreateMatch(RuleSet("brusquembille"), request_id="request"))
+    assert first.match == second.match
+    for asked in (other, service):
+        assert "brusquembille" == asked.repository.load(second.match).game.key
+        go_on(asked, second.match, 2)
+    assert 5 == len(check_books(other, second))
+
+
+# ---------------------------------------------------------------------- keys
+
+
+def _role(header: MatchMetadata, key: str) -> Seat | None:
+    return header.role_of(key)
+
+
+def test_keys_open_their_seats_only(service: MatchService) -> None:
+    """A seat key opens its seat, the referee key everything; keys of another match and garbage open nothing."""
+    opened, foreign = service.create(CreateMatch(PARTNERS)), service.create(CreateMatch(PARTNERS))
+    header = service.repository.load(opened.match).metadata
+    assert [0, 1, 2, 3] == [seat for seat, _ in opened.keys]
+    assert [0, 1, 2, 3] == [_role(header, key) for _, key in opened.keys]
+    assert CHANCE == _role(header, opened.referee_key)
+    keys = [key for _, key in opened.keys] + [opened.referee_key]
+    garbage = [
+        "",
+        " ",
+        "è",
+        "0",
+        keys[0][:-1],
+        keys[0] + "0",
+        keys[0].upper(),
+        opened.match,
+        *header.key_hashes,
+        header.request_hash,
+    ]
+    for wrong in (*garbage, foreign.referee_key, *(key for _, key in foreign.keys)):
+        assert None is _role(header, wrong)
+    assert 5 == len(set(keys))
+
+
+def test_dummy_seats_have_no_key(service: MatchService) -> None:
+    """Where a person plays for two, there are keys for persons only."""
+    found = [
+        rule_set
+        for rule_set in (RuleSet(game.key, players) for game in CATALOGUE for players in game.seatings)
+        if CATALOGUE.game_for(rule_set).seats > (rule_set.players or 0)
+    ]
+    assert found, "the catalogue has a game with dummies"
+    for rule_set in found:
+        opened = service.create(CreateMatch(rule_set))
+        game = opened.snapshot.game
+        persons = sorted({game.controller(seat) for seat in range(game.seats)})
+        assert persons == [seat for seat, _ in opened.keys]
+        assert rule_set.players == len(persons)
+
+
+def test_store_holds_no_key(service: MatchService, store: RedisStore) -> None:
+    """The store holds nothing that opens a seat."""
+    opened = service.create(CreateMatch(SHORT))
+    kept = repr(store.matches.load(opened.match)) + repr(store.matches.read_log(opened.match))
+    for key in (*(key for _, key in opened.keys), opened.referee_key):
+        assert key not in kept
+        assert key[:16] not in kept

@@ -1,0 +1,258 @@
+"""The referee judges and plays: revisions, workers that remember, and how matches end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.model import CHANCE, Edition, Move
+from chitarrella.games.briscola import BRISCOLA
+from chitarrella.games.briscolone import BRISCOLONE
+from chitarrella.matches.history import Cursor
+from chitarrella.matches.metadata import Clock
+from chitarrella.matches.model import CreateMatch, MoveRequest
+from chitarrella.matches.scheduler import LEASE_MS, Scheduler
+from chitarrella.matches.service import MatchService
+from chitarrella.storage.redis_store import RedisStore
+from tests.matches.playing import (
+    SHORT,
+    check_books,
+    choice,
+    go_on,
+    operations,
+    play_out,
+    raised,
+    same_answer,
+    unheld,
+)
+from tests.servers import until
+
+# ---------------------------------------------------------------------- moving
+
+
+def test_move_at_expected_revision_is_played(service: MatchService) -> None:
+    """A move at the expected revision is played; its events come with the next revision."""
+    opened = service.create(CreateMatch(SHORT))
+    request = choice(opened.snapshot)._replace(expected_revision=1)
+    played = service.play(opened.match, request)
+    assert (True, (), 2, False) == (played.accepted, played.refusals, played.revision, played.repeated)
+    assert [Cursor(2)] == [events.cursor for events in played.updates]
+    assert request.move.cards == played.updates[0].events[0].cards
+    assert played.snapshot.row == service.repository.load(opened.match).row
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, 4_000_000_000])
+def test_move_at_stale_revision_returns_the_present_one(
+    service: MatchService, other: MatchService, expected: int
+) -> None:
+    """A stale expected revision is an error that names the present one, and nothing is played."""
+    opened = service.create(CreateMatch(SHORT))
+    go_on(service, opened.match)
+    for asked in (service, other):
+        with pytest.raises(errors.Stale) as wrong:
+            asked.play(opened.match, choice(asked.repository.load(opened.match))._replace(expected_revision=expected))
+        raised(errors.Stale, "stale_revision", by=wrong.value)
+        assert {"revision": "2", "still_legal": "true"} == wrong.value.details
+        with pytest.raises(errors.Stale) as wrong:
+            asked.play(opened.match, unheld(asked.repository.load(opened.match))._replace(expected_revision=expected))
+        assert {"revision": "2", "still_legal": "false"} == wrong.value.details
+    assert 2 == len(check_books(service, opened))
+
+
+def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None:
+    """A refusal names the clause, changes nothing, and its request id stays free."""
+    opened = service.create(CreateMatch(SHORT))
+    wrong = unheld(opened.snapshot)._replace(request_id="request")
+    for _ in range(2):
+        played = service.play(opened.match, wrong)
+        assert (False, ["not_in_hand"], 1, (), False) == (
+            played.accepted,
+            [refusal.code for refusal in played.refusals],
+            played.revision,
+            played.updates,
+            played.repeated,
+        )
+    assert opened.snapshot.row == service.repository.load(opened.match).row
+    assert service.play(opened.match, choice(opened.snapshot)._replace(request_id="request")).accepted
+
+
+def test_stale_cache_is_reloaded_before_judging(service: MatchService, other: MatchService) -> None:
+    """A worker with an outdated cache judges by the stored position."""
+    opened = service.create(CreateMatch(SHORT))
+    assert opened.snapshot.row == other.repository.load(opened.match).row
+    first = choice(opened.snapshot)
+    go_on(service, opened.match, 3)
+    refused = other.play(opened.match, first)
+    assert (False, 4) == (refused.accepted, refused.revision)
+    request = choice(service.repository.load(opened.match))
+    go_on(service, opened.match)
+    fresh = choice(service.repository.load(opened.match))
+    assert request != fresh
+    assert other.play(opened.match, fresh).accepted
+    assert 6 == len(check_books(other, opened))
+
+
+def test_two_workers_play_one_match(service: MatchService, other: MatchService) -> None:
+    """Two workers on one store play a match to the end together."""
+    opened = service.create(CreateMatch(SHORT))
+    asked = [service, other]
+    while not (snapshot := asked[0].repository.cached(opened.match)).game.is_finished(snapshot.position):
+        snapshot = asked[1].repository.load(opened.match)
+        if snapshot.game.is_finished(snapshot.position):
+            break
+        assert asked[0].play(opened.match, choice(snapshot)._replace(expected_revision=snapshot.row.revision)).accepted
+        asked.reverse()
+    log = check_books(service, opened)
+    assert len(log) > 40
+    assert service.repository.format_record(opened.match) == other.repository.format_record(opened.match)
+
+
+# ---------------------------------------------------------------------- endings
+
+
+def test_finished_match_refuses_moves(service: MatchService, other: MatchService) -> None:
+    """A finished match accepts no move and no pack, and the refusal says that it is over."""
+    opened = service.create(CreateMatch(SHORT))
+    play_out(service, opened.match)
+    snapshot = service.repository.load(opened.match)
+    pack = Move("start_deal", snapshot.game.pack.cards)
+    for asked in (service, other):
+        for request in (MoveRequest(0, Move("play_card", (snapshot.game.pack.cards[0],))), MoveRequest(CHANCE, pack)):
+            played = asked.play(opened.match, request)
+            assert (False, ["match_over"]) == (played.accepted, [refusal.code for refusal in played.refusals])
+    check_books(service, opened)
+
+
+def test_aborted_match_refuses_moves(service: MatchService, other: MatchService) -> None:
+    """An aborted match can be read and aborted again, but not played; an old request is still answered."""
+    opened = service.create(CreateMatch(SHORT))
+    request = choice(opened.snapshot)._replace(request_id="request")
+    first = service.play(opened.match, request)
+    other.repository.load(opened.match)
+    for _ in range(2):
+        assert first.snapshot.row._replace(aborted=True) == service.abort(opened.match).row
+    for asked in (service, other):
+        with pytest.raises(errors.NotPossibleNow) as wrong:
+            asked.play(opened.match, choice(asked.repository.load(opened.match)))
+        raised(errors.NotPossibleNow, "match_ended", by=wrong.value)
+        same_answer(first, asked.play(opened.match, request))
+    assert 2 == len(check_books(other, opened))
+
+
+def test_unknown_match_is_an_error_everywhere(service: MatchService) -> None:
+    """Every call about a match that does not exist returns the same error."""
+    request = choice(service.create(CreateMatch(SHORT)).snapshot)
+    for ask in (
+        lambda: service.repository.load("none"),
+        lambda: service.repository.cached("none"),
+        lambda: service.play("none", request),
+        lambda: service.abort("none"),
+        lambda: service.repository.format_record("none"),
+        lambda: service.repository.history("none"),
+    ):
+        with pytest.raises(errors.NotFound) as wrong:
+            ask()
+        raised(errors.NotFound, "no_such_match", by=wrong.value)
+
+
+def test_expired_match_is_gone_despite_the_cache(service: MatchService) -> None:
+    """A match in a worker's cache that has expired in the store does not exist."""
+    opened = service.create(CreateMatch(SHORT, ttl_seconds=1))
+    until(lambda: not service.repository.read_log(opened.match), "the match is forgotten", 5)
+    for ask in (
+        lambda: service.play(opened.match, choice(opened.snapshot)),
+        lambda: service.play(opened.match, unheld(opened.snapshot)),
+        lambda: service.repository.load(opened.match),
+        lambda: service.abort(opened.match),
+    ):
+        with pytest.raises(errors.NotFound):
+            ask()
+
+
+def test_match_keeps_its_edition(service: MatchService, store: RedisStore) -> None:
+    """A match is played to its end in the edition that it began with; new matches get the latest."""
+    opened = service.create(CreateMatch(SHORT))
+    tomorrow = ModuleType("tomorrow")
+    later = (*BRISCOLA.editions, Edition(2, "Another game."))
+    tomorrow.GAMES = (replace(BRISCOLA, editions=later, title="New"), BRISCOLA)  # type: ignore[attr-defined]
+    catalogue = Catalogue(iter([tomorrow]))
+    worker_b = MatchService(catalogue, store)
+    go_on(worker_b, opened.match, 40)
+    snapshot = worker_b.repository.load(opened.match)
+    assert (1, BRISCOLA.title) == (snapshot.metadata.rule_set.edition, snapshot.game.title)
+    assert "edition 1\n" in worker_b.repository.format_record(opened.match)
+    assert (2, "New") == (
+        worker_b.create(CreateMatch(SHORT)).snapshot.metadata.rule_set.edition,
+        catalogue.game("briscola").title,
+    )
+    assert [True, True, False] == [catalogue.has_edition("briscola", number) for number in (1, 2, 3)]
+
+
+def test_unreadable_position_is_an_error_without_cards(
+    service: MatchService, other: MatchService, store: RedisStore
+) -> None:
+    """A stored position that today's rules cannot read is an error that names no card of it."""
+    opened = service.create(CreateMatch(SHORT))
+    (page,) = [
+        name
+        for name in store.connection.client.scan_iter(f"*{opened.match}*")
+        if store.connection.client.type(name) == "hash"
+    ]
+    assert store.connection.client.hset(page, "position", "phase=play dealer=0 hands=Ab,Ab/Ab") == 0
+    with pytest.raises(errors.NotPossibleNow) as wrong:
+        other.repository.load(opened.match)
+    raised(errors.NotPossibleNow, "edition_not_kept", by=wrong.value)
+    assert "Ab" not in str(wrong.value)
+
+
+def test_unknown_edition_is_an_error(service: MatchService, store: RedisStore) -> None:
+    """A match of an edition that this release does not have is neither judged nor replayed: an error, whatever is
+    asked."""
+    tomorrow = ModuleType("tomorrow")
+    tomorrow.GAMES = (replace(BRISCOLA, editions=(Edition(2, "Another game."),)),)  # type: ignore[attr-defined]  # a module is what it is given
+    later = MatchService(Catalogue(iter([tomorrow])), store)
+    opened = later.create(CreateMatch(SHORT))
+    assert 2 == opened.snapshot.metadata.rule_set.edition
+    for ask in (
+        lambda: service.repository.load(opened.match),
+        lambda: service.repository.cached(opened.match),
+        lambda: service.play(opened.match, choice(opened.snapshot)),
+        lambda: service.abort(opened.match),
+        lambda: service.repository.format_record(opened.match),
+        lambda: service.repository.history(opened.match),
+    ):
+        with pytest.raises(errors.NotPossibleNow) as wrong:
+            ask()
+        raised(errors.NotPossibleNow, "edition_not_kept", by=wrong.value)
+
+
+def test_due_matches_of_unknown_games_are_left_to_other_workers(
+    service: MatchService, store: RedisStore, clock_ms: list[int]
+) -> None:
+    """A worker leaves due matches of games or editions that it does not know to others, and can delete them."""
+    tomorrow, yesterday = ModuleType("tomorrow"), ModuleType("yesterday")
+    tomorrow.GAMES = (replace(BRISCOLA, editions=(Edition(2, "Another game."),)),)  # type: ignore[attr-defined]  # a module is what it is given
+    yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]
+    later, before = (MatchService(Catalogue(iter([module])), store) for module in (tomorrow, yesterday))
+    opened = later.create(CreateMatch(SHORT, clock=Clock(1_000, 0), platform="acme"))
+    known = before.create(CreateMatch(RuleSet("briscolone", 2), clock=Clock(1_000, 0), platform="acme"))
+    assert [known.match] == [match for match, _ in service.repository.list_by_platform("acme", "", 10)[0]]
+    clock_ms[0] += 2_000
+    assert (
+        1 == Scheduler(operations(before), before.store.schedule).run_once()
+    )  # the other match is passed over, and does not hold this one up
+    assert [1, 3] == [
+        later.repository.load(opened.match).row.revision,
+        before.repository.load(known.match).row.revision,
+    ]
+    clock_ms[0] += LEASE_MS
+    assert 1 == Scheduler(operations(later), later.store.schedule).run_once()
+    assert 3 == later.repository.load(opened.match).row.revision
+    before.delete(opened.match)
+    for connect_service in (before, later):  # one that remembers the match asks the store, too
+        with pytest.raises(errors.NotFound):
+            connect_service.delete(opened.match)

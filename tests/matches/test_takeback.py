@@ -1,0 +1,228 @@
+"""Taking back: the last decision, with the consent of all, and only while it has uncovered nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.catalogue.record import parse_record
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Card
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.play import apply_move, legal_moves, view_for
+from chitarrella.matches.control import BotAssignment
+from chitarrella.matches.history import Decision
+from chitarrella.matches.metadata import Clock
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.takeback import reveals_cards
+from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, go_on, on_turn, operations, play_out
+from tests.walks import defaults, name, walk
+
+MADRASSO = RuleSet("madrasso", 4)
+
+
+def back(service: MatchService, match: str, seat: Seat, **how: object) -> tuple[bool, Snapshot]:
+    """Let a seat ask, or answer."""
+    return operations(service).take_back(match, seat, **how)  # type: ignore[arg-type]
+
+
+def refused(service: MatchService, match: str, seat: Seat, **how: object) -> str:
+    """Give the reason code with which a seat is turned away, having seen that nothing changes."""
+    before = service.repository.load(match).row
+    with pytest.raises(errors.ChitarrellaError) as failed:
+        back(service, match, seat, **how)
+    assert before == service.repository.load(match).row
+    return failed.value.code
+
+
+def after_first_card(service: MatchService, rule_set: RuleSet = MADRASSO) -> tuple[CreatedMatch, Seat]:
+    """Open a match and lead; gives the seat that led."""
+    opened = service.create(CreateMatch(rule_set))
+    while (seat := on_turn(service.repository.load(opened.match))) is not None:
+        snapshot = service.repository.load(opened.match)
+        moves = legal_moves(snapshot.game, snapshot.position, seat)
+        service.play(opened.match, MoveRequest(seat, moves[0]))
+        if moves[0].verb == "play_card":
+            return opened, seat
+    raise AssertionError
+
+
+def test_takeback_needs_the_consent_of_all(service: MatchService, other: MatchService) -> None:
+    """The seat that decided asks, the others agree one by one, and the position before returns; history goes on."""
+    opened, seat = after_first_card(service)
+    begun = Decision(seat, opened.snapshot.position, None, 0, 0)
+    asked = service.repository.load(opened.match)
+    assert refused(service, opened.match, (seat + 1) % 4) == "not_your_decision"
+    assert not back(service, opened.match, seat)[0]
+    for step in (1, 2):
+        done, snapshot = back(other, opened.match, (seat + step) % 4)
+        assert not done
+        assert (seat, *((seat + one) % 4 for one in range(1, step + 1))) == snapshot.control.takeback_request
+    done, snapshot = back(service, opened.match, (seat + 3) % 4)
+    assert done
+    assert begun.before == snapshot.position
+    assert asked.row.revision + 5 == snapshot.row.revision
+    history, lines = other.repository.history(opened.match)
+    kinds = [event.kind for _, events in history.replay(lines) for event in events]
+    assert ["take_back_asked", *["take_back_agreed"] * 3, "taken_back"] == kinds[-5:]
+    assert history.position == snapshot.position
+    assert () == snapshot.control.takeback_request
+
+
+def test_bot_assigned_during_a_takeback_completes_the_consent(service: MatchService) -> None:
+    """Where a bot replaces the last seat to answer, those who have agreed need only repeat it."""
+    opened, seat = after_first_card(service)
+    for step in range(3):
+        assert not back(service, opened.match, (seat + step) % 4)[0]
+    operations(service).assign_bot(opened.match, BotAssignment((seat + 3) % 4, "greedy"))
+    assert back(service, opened.match, (seat + 1) % 4)[0]
+
+
+def test_record_omits_moves_taken_back(service: MatchService) -> None:
+    """Moves taken back are not in the record, which replays to the present position."""
+    opened, _ = after_first_card(service)
+    back(service, opened.match, CHANCE)
+    go_on(service, opened.match, 3)
+    record = parse_record(CATALOGUE, service.repository.format_record(opened.match))
+    assert 3 == sum(move.verb == "play_card" for _, move in record.moves)
+
+
+def test_refused_takeback_may_be_asked_again(service: MatchService) -> None:
+    """A refusal ends the request; it may be made again, withdrawn, and expires with the next move."""
+    opened, seat = after_first_card(service)
+    assert "nothing_to_take_back" == refused(service, opened.match, (seat + 1) % 4, decline=True)
+    back(service, opened.match, seat)
+    assert () == back(service, opened.match, (seat + 2) % 4, decline=True)[1].control.takeback_request
+    assert "not_your_decision" == refused(service, opened.match, (seat + 2) % 4)
+    back(service, opened.match, seat)
+    assert (seat,) == back(service, opened.match, seat)[1].control.takeback_request  # said again it changes nothing
+    assert () == back(service, opened.match, seat, decline=True)[1].control.takeback_request
+    back(service, opened.match, seat)
+    go_on(service, opened.match, 1)
+    assert () == service.repository.load(opened.match).control.takeback_request
+    assert "not_your_decision" == refused(service, opened.match, seat)
+
+
+def test_takeback_without_a_decision_is_an_error(service: MatchService) -> None:
+    """There is nothing to take back before the first decision, after a deal, and after the end."""
+    opened = service.create(CreateMatch(SHORT))
+    assert "nothing_to_take_back" == refused(service, opened.match, 0)
+    play_out(service, opened.match)
+    assert "match_over" == refused(service, opened.match, 0)
+    ended, seat = after_first_card(service)
+    service.abort(ended.match)
+    assert "match_ended" == refused(service, ended.match, seat)
+
+
+def test_takeback_stops_at_drawn_cards(service: MatchService) -> None:
+    """A decision after which a card was drawn stands, and so does the one that it answered."""
+    opened = service.create(CreateMatch(SHORT))
+    first = choice(opened.snapshot)
+    service.play(opened.match, first)
+    second = choice(service.repository.load(opened.match))
+    service.play(opened.match, second)
+    assert "cards_were_seen" == refused(service, opened.match, second.actor)
+    assert "cards_were_seen" == refused(service, opened.match, CHANCE)
+    assert "not_your_decision" == refused(service, opened.match, first.actor)
+
+
+def test_repeated_takeback_request_acts_once(service: MatchService) -> None:
+    """A repeated request gets the first answer; its id for something else is an error."""
+    opened, seat = after_first_card(service)
+    for _ in range(3):
+        assert back(service, opened.match, CHANCE, request_id="once")[0]
+    assert 1 == sum("!take_back" in line for line in service.repository.read_log(opened.match))
+    request = choice(service.repository.load(opened.match))._replace(request_id="card")
+    service.play(opened.match, request)
+    assert "request_reused" == refused(service, opened.match, request.actor, request_id="card")
+    with pytest.raises(errors.AlreadyExists):
+        service.play(opened.match, MoveRequest(CHANCE, request.move, None, "once"))
+    assert seat == request.actor
+
+
+def test_takeback_at_stale_revision_is_an_error(service: MatchService) -> None:
+    """A stale expected revision is an error."""
+    opened, seat = after_first_card(service)
+    revision = service.repository.load(opened.match).row.revision
+    assert "stale_revision" == refused(service, opened.match, seat, expected=revision - 1)
+    assert back(service, opened.match, CHANCE, expected=revision)[0]
+
+
+def test_takeback_removes_later_signals_silently(service: MatchService) -> None:
+    """A bot agrees to everything; a partner's later signal is removed without a trace for others."""
+    opened = service.create(CreateMatch(PARTNERS, bots=(BotAssignment(3, "random"),)))
+    seat = on_turn(opened.snapshot)
+    go_on(service, opened.match, 1)
+    partner = (seat + 2) % 4
+    snapshot = service.repository.load(opened.match)
+    signals = [move for move in legal_moves(snapshot.game, snapshot.position, partner) if move.verb == "signal"]
+    if signals:
+        service.play(opened.match, MoveRequest(partner, signals[0]))
+    persons = [(seat + step) % 4 for step in range(4) if (seat + step) % 4 != 3]
+    results = [back(service, opened.match, one)[0] for one in persons]
+    assert [False, False, True] == results
+    assert opened.snapshot.position == service.repository.load(opened.match).position
+
+
+def test_card_looked_at_cannot_be_taken_back(service: MatchService) -> None:
+    """Looking at the next card before robbing cannot be taken back."""
+    opened = service.create(
+        CreateMatch(RuleSet("cuccu-a-trionfo", 4, (("cut_mode", "automatic"), ("first_dealer", "0"))))
+    )
+    service.play(opened.match, MoveRequest(3, Move("rob_look")))
+    assert "cards_were_seen" == refused(service, opened.match, 3)
+    assert "cards_were_seen" == refused(service, opened.match, CHANCE)
+
+
+def test_signal_does_not_end_a_takeback_request(service: MatchService) -> None:
+    """A takeback request survives a signal; its end would reveal the signal to opponents."""
+    opened = service.create(CreateMatch(RuleSet("briscola", 4, (("signals", "free"),))))
+    seat = on_turn(opened.snapshot)
+    go_on(service, opened.match, 1)
+    back(service, opened.match, seat)
+    before = service.repository.load(opened.match)
+    assert service.play(opened.match, MoveRequest((seat + 1) % 4, Move("signal", choice="A"))).accepted
+    after = service.repository.load(opened.match)
+    assert (before.control.takeback_request, before.row.revision) == (
+        after.control.takeback_request,
+        after.row.revision,
+    )
+    history, lines = service.repository.history(opened.match)
+    history.skip(lines)
+    assert after.control == history.control
+
+
+def test_takeback_restarts_the_decision_time(service: MatchService) -> None:
+    """After a takeback the seat thinks again; the banks stay as they are."""
+    opened = service.create(CreateMatch(SHORT, clock=Clock(60_000, 60_000)))
+    go_on(service, opened.match, 1)
+    done, snapshot = back(service, opened.match, CHANCE)
+    assert done
+    assert (60_000, 60_000) == snapshot.control.banks
+    assert snapshot.control.turn_started >= opened.snapshot.control.turn_started
+
+
+@pytest.mark.parametrize("rule_set", defaults(), ids=name)
+def test_takeback_reveals_no_card_in_any_game(rule_set: RuleSet) -> None:
+    """In every game, what may be taken back has shown nobody a card that its own seat had not seen."""
+    game = CATALOGUE.game_for(rule_set)
+    free = 0
+    for step in walk(rule_set, "back", deals=1).steps:
+        if step.actor == CHANCE or game.move_specs[step.move.verb].out_of_turn:
+            continue
+        after, _ = apply_move(game, step.before, step.actor, step.move)
+        if reveals_cards(game, Decision(step.actor, step.before, after, 0, 0)):
+            continue
+        free += 1
+        mine = {card for pile in view_for(game, step.before, step.actor).zones for card in pile.cards}
+        for viewer in (None, *range(game.seats)):
+            shown, known = (
+                {card for pile in view.zones for card in pile.cards}
+                | {fact.value for fact in view.facts if isinstance(fact.value, Card)}
+                for view in (view_for(game, after, viewer), view_for(game, step.before, viewer))
+            )
+            assert shown - known <= mine
+        own = sorted(card for pile in view_for(game, after, step.actor).zones for card in pile.cards)
+        assert own == sorted(card for pile in view_for(game, step.before, step.actor).zones for card in pile.cards)
+    assert free

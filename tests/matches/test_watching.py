@@ -1,0 +1,254 @@
+"""The hub: whoever watches hears all that those eyes may know, once and in order, to the end."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.core.model import Move
+from chitarrella.core.play import visible_to
+from chitarrella.core.visibility import REFEREE
+from chitarrella.matches import watching
+from chitarrella.matches.history import Cursor
+from chitarrella.matches.model import CreateMatch, MoveRequest
+from tests.matches.playing import LONG_MATCH, PARTNERS, SHORT, go_on, play_out
+from tests.matches.watchers import VIEWERS, Reader, Worker, expected_updates, running_worker, signalling
+from tests.servers import until
+
+# ---------------------------------------------------------------------- who hears what
+
+
+def test_every_viewer_gets_its_updates(worker_a: Worker) -> None:
+    """Every viewer gets the updates of its events as they happen, without the cards that it may not see."""
+    opened = signalling(worker_a.service, 4)
+    readers = {viewer: Reader(worker_a.hub, opened.match, viewer) for viewer in VIEWERS}
+    for number in range(4, 12):
+        worker_a.service.play(opened.match, MoveRequest(number % 4, Move("signal", choice="A3RCF"[number // 4])))
+        go_on(worker_a.service, opened.match)
+    history, lines = worker_a.service.repository.history(opened.match)
+    happened = [events for _, events in history.replay(lines)]
+    for viewer, reader in readers.items():
+        expected = [
+            tuple(visible_to(event, viewer) for event in events if visible_to(event, viewer)) for events in happened
+        ]
+        assert [events for events in expected if events] == [
+            one.events for one in reader.wait_for(sum(map(bool, expected)))
+        ]
+        assert expected_updates(worker_a.service, opened.match, viewer) == reader.updates
+    assert 25 == len(readers[REFEREE].updates)
+    assert 13 == len(readers[None].updates)
+    assert 19 == len(readers[0].updates)
+
+
+def test_cursors_increase(worker_a: Worker) -> None:
+    """The cursors of every viewer increase, and no two are alike."""
+    opened = signalling(worker_a.service)
+    for viewer in VIEWERS:
+        cursors = [one.cursor for one in Reader(worker_a.hub, opened.match, viewer).read()]
+        assert sorted(set(cursors)) == cursors
+
+
+def test_watch_resumes_from_every_cursor(worker_a: Worker) -> None:
+    """From any cursor a watch goes on without gap or repetition, now and later."""
+    opened = signalling(worker_a.service, 6)
+    for viewer in VIEWERS:
+        whole = expected_updates(worker_a.service, opened.match, viewer)
+        for place in range(len(whole) + 1):
+            after = whole[place - 1].cursor if place else Cursor()
+            assert whole[place:] == Reader(worker_a.hub, opened.match, viewer, after).read()
+    readers = [
+        Reader(worker_a.hub, opened.match, None, one.cursor)
+        for one in expected_updates(worker_a.service, opened.match, None)
+    ]
+    go_on(worker_a.service, opened.match)
+    for number, reader in enumerate(readers):
+        reader.wait_for(len(readers) - number)
+
+
+def test_invisible_event_wakes_no_watcher(worker_a: Worker) -> None:
+    """A signal does not wake opponents and public: neither a call nor a late heartbeat reveals it."""
+    opened = worker_a.service.create(CreateMatch(PARTNERS))
+    readers = {viewer: Reader(worker_a.hub, opened.match, viewer) for viewer in VIEWERS}
+    before = {viewer: reader.calls for viewer, reader in readers.items()}
+    worker_a.service.play(opened.match, MoveRequest(0, Move("signal", choice="A")))
+    readers[REFEREE].wait_for(2)
+    called = {viewer for viewer, reader in readers.items() if reader.calls > before[viewer]}
+    assert {0, 2, REFEREE} == called
+
+
+def test_poll_without_news_wakes_no_watcher(url: str) -> None:
+    """A poll of the hub that finds nothing new wakes no watcher."""
+    with running_worker(url, looks=0.05) as busy:
+        opened = busy.service.create(CreateMatch(SHORT))
+        reader = Reader(busy.hub, opened.match)
+        reader.wait_for(1)
+        calls = reader.calls
+        time.sleep(0.5)
+        assert calls == reader.calls
+
+
+def test_watchers_get_their_match_only(worker_a: Worker, worker_b: Worker) -> None:
+    """Watchers of many matches get the updates of their own only."""
+    matches = [worker_a.service.create(CreateMatch(SHORT)).match for _ in range(20)]
+    readers = [Reader(worker_b.hub, match, 0) for match in matches]
+    for number, match in enumerate(matches):
+        go_on(worker_a.service, match, number + 1)
+    for number, (match, reader) in enumerate(zip(matches, readers, strict=True)):
+        assert expected_updates(worker_a.service, match, 0) == reader.wait_for(number + 2)
+
+
+def test_updates_reach_watchers_of_other_workers(worker_a: Worker, worker_b: Worker) -> None:
+    """Moves made through one worker reach the watchers of the other at once, both ways."""
+    opened = worker_a.service.create(CreateMatch(SHORT))
+    readers = [Reader(worker_a.hub, opened.match), Reader(worker_b.hub, opened.match)]
+    for number in range(10):
+        begun = time.monotonic()
+        go_on((worker_a, worker_b)[number % 2].service, opened.match)
+        for reader in readers:
+            reader.wait_for(number + 2)
+        assert time.monotonic() - begun < 2
+
+
+def test_no_move_is_lost_while_the_first_watcher_joins(worker_a: Worker, worker_b: Worker) -> None:
+    """A move made while the first watcher joins reaches it, whichever is first."""
+    for _ in range(10):
+        opened = worker_a.service.create(CreateMatch(SHORT))
+        moving = threading.Thread(target=go_on, args=(worker_a.service, opened.match, 3))
+        moving.start()
+        reader = Reader(worker_b.hub, opened.match)
+        moving.join()
+        reader.wait_for(4)
+
+
+# ---------------------------------------------------------------------- how watching ends
+
+
+def test_watch_ends_with_the_match(worker_a: Worker, worker_b: Worker) -> None:
+    """When the match is over every watcher has all updates, and the watch ends without a fault."""
+    opened = worker_a.service.create(CreateMatch(SHORT))
+    readers = [Reader(one.hub, opened.match, viewer) for one in (worker_a, worker_b) for viewer in (None, 0, REFEREE)]
+    play_out(worker_a.service, opened.match)
+    for reader, viewer in zip(readers, (None, 0, REFEREE) * 2, strict=True):
+        assert None is reader.ends()
+        assert expected_updates(worker_a.service, opened.match, viewer) == reader.updates
+    late = Reader(worker_a.hub, opened.match, 1)
+    assert None is late.ends()
+    assert expected_updates(worker_a.service, opened.match, 1) == late.updates
+
+
+def test_watch_ends_when_the_match_is_aborted(worker_a: Worker, worker_b: Worker) -> None:
+    """When a match is aborted the watch ends without a fault, also for late watchers."""
+    opened = worker_a.service.create(CreateMatch(SHORT))
+    readers = [Reader(one.hub, opened.match) for one in (worker_a, worker_b)]
+    go_on(worker_a.service, opened.match)
+    worker_b.service.abort(opened.match)
+    for reader in (*readers, Reader(worker_a.hub, opened.match)):
+        assert None is reader.ends()
+        assert 2 == len(reader.updates)
+
+
+def test_watch_of_an_expired_match_ends_with_an_error(url: str) -> None:
+    """When a match expires its watchers get the error for an unknown match."""
+    with running_worker(url, looks=0.1) as busy:
+        opened = busy.service.create(CreateMatch(SHORT, ttl_seconds=1))
+        reader = Reader(busy.hub, opened.match)
+        fault = reader.ends()
+        assert isinstance(fault, errors.NotFound)
+        assert 1 == len(reader.updates)
+        with pytest.raises(errors.NotFound):
+            Reader(busy.hub, opened.match)
+        assert 0 == busy.hub.count()
+
+
+def test_watch_of_an_unknown_match_is_an_error(worker_a: Worker) -> None:
+    """An unknown match cannot be watched, and the attempt leaves no trace."""
+    with pytest.raises(errors.NotFound):
+        Reader(worker_a.hub, "none")
+    assert 0 == worker_a.hub.count()
+
+
+def test_slow_watcher_is_disconnected_and_may_resume(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A watcher whose buffer is full is disconnected, and can resume at its cursor."""
+    monkeypatch.setattr(watching, "MAX_QUEUE", 20)
+    opened = worker_a.service.create(CreateMatch(LONG_MATCH))
+    slow, quick = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
+    for number in range(30):
+        go_on(worker_a.service, opened.match)
+        quick.wait_for(number + 2)
+    fault = slow.ends()
+    assert isinstance(fault, errors.TooMany)
+    assert "too_slow" == fault.code
+    assert slow.updates == quick.updates[: len(slow.updates)]
+    again = Reader(worker_a.hub, opened.match, None, slow.updates[-1].cursor)
+    assert quick.updates == slow.updates + again.read()
+    assert None is quick.watch.error
+
+
+def test_long_backlog_does_not_disconnect(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new watcher of a match longer than the buffer gets all of it."""
+    monkeypatch.setattr(watching, "MAX_QUEUE", 20)
+    opened = worker_a.service.create(CreateMatch(LONG_MATCH))
+    go_on(worker_a.service, opened.match, 50)
+    first, second = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
+    for reader in (first, second):
+        assert expected_updates(worker_a.service, opened.match, None) == reader.read()
+        assert not reader.watch.is_finished
+
+
+def test_closed_watch_gets_nothing(worker_a: Worker) -> None:
+    """A closed watch gets no update; the others do; the last one to close releases the match."""
+    opened = worker_a.service.create(CreateMatch(SHORT))
+    leaver, stayer = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
+    assert 2 == worker_a.hub.count()
+    leaver.watch.close()
+    leaver.watch.close()
+    assert 1 == worker_a.hub.count()
+    go_on(worker_a.service, opened.match)
+    stayer.wait_for(2)
+    assert 1 == len(leaver.read())
+    stayer.watch.close()
+    assert 0 == worker_a.hub.count()
+    back = Reader(worker_a.hub, opened.match)
+    go_on(worker_a.service, opened.match)
+    back.wait_for(3)
+
+
+def test_watcher_with_a_closed_loop_is_ignored(worker_a: Worker) -> None:
+    """A watcher that cannot be called any more does not disturb the others."""
+    opened = worker_a.service.create(CreateMatch(SHORT))
+
+    def gone() -> None:
+        raise RuntimeError("Event loop is closed")
+
+    worker_a.hub.watch(opened.match, None, Cursor(), gone)
+    reader = Reader(worker_a.hub, opened.match)
+    go_on(worker_a.service, opened.match)
+    reader.wait_for(2)
+
+
+def test_closing_hub_ends_watches_and_frees_resources(url: str) -> None:
+    """A closing hub ends every watch, accepts no new one, and leaves no thread and no connection."""
+    before = threading.active_count()
+    made = Worker(url)
+    opened = made.service.create(CreateMatch(SHORT))
+    readers = [Reader(made.hub, opened.match, viewer) for viewer in (None, 0, 1)]
+    made.hub.close()
+    for reader in readers:
+        assert isinstance(reader.ends(), errors.ShuttingDown)
+        assert 1 == len(reader.updates)
+    with pytest.raises(errors.ShuttingDown):
+        Reader(made.hub, opened.match)
+    made.hub.close()
+    until(lambda: before == threading.active_count(), "its threads have ended", 5)
+    made.store.close()
+
+
+def test_unused_hub_closes(url: str) -> None:
+    """A hub without watchers has opened no connection, and closes."""
+    before = threading.active_count()
+    made = Worker(url)
+    assert before == threading.active_count()
+    made.close()

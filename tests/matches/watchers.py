@@ -1,0 +1,92 @@
+"""Somebody who watches, and workers that let him."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from chitarrella import errors
+from chitarrella.core.model import Move
+from chitarrella.core.visibility import REFEREE, Viewer
+from chitarrella.matches.history import Cursor, Update, ViewerFeed
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import Watcher, WatchHub
+from tests.matches.playing import PARTNERS, connect_service, go_on
+from tests.servers import until
+
+VIEWERS: tuple[Viewer, ...] = (None, 0, 1, 2, 3, REFEREE)
+START = Cursor()
+SELDOM = 3600.0
+"""A hub that looks around so seldom hears everything by the line."""
+
+
+class Reader:
+    """Somebody who reads what a watch hears, in a thread of the test."""
+
+    def __init__(self, follows: WatchHub, match: str, viewer: Viewer = None, after: Cursor = START) -> None:
+        self.calls = 0
+        self._news = threading.Event()
+        self.updates: list[Update] = []
+        self.watch: Watcher = follows.watch(match, viewer, after, self._called)
+
+    def _called(self) -> None:
+        self.calls += 1
+        self._news.set()
+
+    def read(self) -> list[Update]:
+        """Read what there is now."""
+        self.updates += self.watch.take()
+        return self.updates
+
+    def wait_for(self, number: int, seconds: float = 10) -> list[Update]:
+        """Read until so many moves were heard of."""
+        until(lambda: len(self.read()) >= number, f"{number} moves are heard of", seconds)
+        assert number == len(self.updates)
+        return self.updates
+
+    def ends(self, seconds: float = 10) -> errors.ChitarrellaError | None:
+        """Read until nothing more will come; gives the fault, if there is one."""
+        until(lambda: self.watch.is_finished, "the watch is over", seconds)
+        self.read()
+        return self.watch.error
+
+
+class Worker:
+    """A worker's referee and hub."""
+
+    def __init__(self, url: str, looks: float = SELDOM) -> None:
+        self.store, self.service = connect_service(url)
+        self.hub = WatchHub(self.service.repository, self.service.store.subscriptions, looks)
+
+    def close(self) -> None:
+        """Hang up."""
+        self.hub.close()
+        self.store.close()
+
+
+@contextmanager
+def running_worker(url: str, looks: float = SELDOM) -> Iterator[Worker]:
+    """A worker for as long as the block lasts."""
+    made = Worker(url, looks)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def expected_updates(service: MatchService, match: str, viewer: Viewer, after: Cursor = START) -> list[Update]:
+    """What those eyes should have heard, told anew from the log."""
+    history, lines = service.repository.history(match)
+    feed = ViewerFeed(viewer, after)
+    return [update for revision, events in history.replay(lines) if (update := feed.next_update(revision, events))]
+
+
+def signalling(service: MatchService, moves: int = 12) -> CreatedMatch:
+    """A match of four in which everybody has signalled, some cards played between."""
+    opened = service.create(CreateMatch(PARTNERS))
+    for number in range(moves):
+        service.play(opened.match, MoveRequest(number % 4, Move("signal", choice="A3RCF"[number // 4])))
+        go_on(service, opened.match)
+    return opened

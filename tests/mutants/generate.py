@@ -1,0 +1,139 @@
+"""The mutants of the rules: every small change that mutmut's operators make, one at a time.
+
+mutmut itself changes only what stands in plain functions. What is a rule here stands as often in a property, a table
+or the data of a game, so its operators are led over the whole module.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+from mutmut.mutation.file_mutation import MutationVisitor, deep_replace
+from mutmut.mutation.mutators import mutation_operators
+from mutmut.mutation.pragma_handling import IgnoredCode
+
+from tests.test_architecture import RULES, SOURCES, is_within, module
+
+TYPING = {"TypeVar", "NewType", "cast"}
+"""Calls that only a type checker listens to: what they are told makes no difference when a game is played."""
+
+
+class Mutant(NamedTuple):
+    """One change of one module; the lines as they were and as they are then."""
+
+    module: str
+    within: str
+    line: int
+    before: str
+    after: str
+    source: str
+
+    @property
+    def name(self) -> str:
+        """What it is known by; it does not depend on where in the file it stands."""
+        return f"{self.module}:{self.within}: {self.before} -> {self.after or 'nothing'}"
+
+
+class Visitor(MutationVisitor):
+    """mutmut's visitor, which also looks into functions with decorators, but not at what is there for types."""
+
+    def _skip_node_and_children(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.FunctionDef):
+            return False
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value in TYPING:
+            return True
+        if isinstance(node, cst.AnnAssign) and "TypeAlias" in _text(node.annotation.annotation):
+            return True
+        if isinstance(node, cst.If) and _text(node.test) == "TYPE_CHECKING":
+            return True
+        return bool(super()._skip_node_and_children(node))
+
+
+class Stock:
+    """One module, and where in it the operators can change something; a mutant is made when it is asked for."""
+
+    def __init__(self, name: str) -> None:
+        """Read the module ``name``: ``tricks.play``."""
+        self.name = name
+        self.path = next(path for path in SOURCES if module(path) == name)
+        self.code = self.path.read_text(encoding="utf-8")
+        self._blocks = list(_blocks(ast.parse(self.code)))
+        wrapper = MetadataWrapper(cst.parse_module(self.code))
+        visitor = Visitor(mutation_operators, IgnoredCode(set(), set(), set()))
+        self._module = wrapper.visit(visitor)
+        places = wrapper.resolve(PositionProvider)
+        self._changes = [(each, places[each.original_node].start.line) for each in visitor.mutations]
+
+    def __len__(self) -> int:
+        """How many mutants there are."""
+        return len(self._changes)
+
+    def mutant(self, number: int) -> Mutant:
+        """Make one of them."""
+        change, line = self._changes[number]
+        changed: Any = deep_replace(self._module, change.original_node, change.mutated_node)
+        source: str = changed.code
+        before, after = _difference(self.code, source)
+        return Mutant(self.name, self._within(line), line, before, after, source)
+
+    def lots(self, seed: int) -> Iterator[str]:
+        """Draw a lot for each mutant, which depends on nothing but what it changes in which function.
+
+        So a sample stays what it is when other lines change.
+        """
+        seen: Counter[str] = Counter()
+        for change, line in self._changes:
+            what = f"{self.name} {self._within(line)} {_text(change.original_node)} {_text(change.mutated_node)}"
+            seen[what] += 1
+            yield sha256(f"{seed} {seen[what]} {what}".encode()).hexdigest()
+
+    def _within(self, line: int) -> str:
+        """The innermost function or class around a line; nothing for what stands in the module itself."""
+        found = ""
+        for name, first, last in self._blocks:
+            if first <= line <= last:
+                found = name
+        return found
+
+
+def rules() -> list[str]:
+    """The modules that hold the rules."""
+    return [name for name in map(module, SOURCES) if is_within(name, RULES)]
+
+
+@lru_cache(maxsize=4)
+def stock(name: str) -> Stock:
+    """Read a module once for some mutants in a row."""
+    return Stock(name)
+
+
+def _blocks(tree: ast.AST, outer: str = "") -> Iterator[tuple[str, int, int]]:
+    """Every class and function with its lines, the outer ones first."""
+    for node in ast.iter_child_nodes(tree):
+        name = outer
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            name = f"{outer}.{node.name}" if outer else node.name
+            yield name, node.lineno, node.end_lineno or node.lineno
+        yield from _blocks(node, name)
+
+
+def _difference(before: str, after: str) -> tuple[str, str]:
+    """The lines that differ, each side on one line."""
+    old, new = before.splitlines(), after.splitlines()
+    changes = [each for each in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if each[0] != "equal"]
+    gone = [line.strip() for _, a, b, _, _ in changes for line in old[a:b]]
+    come = [line.strip() for _, _, _, c, d in changes for line in new[c:d]]
+    return " / ".join(gone), " / ".join(come)
+
+
+def _text(node: cst.CSTNode) -> str:
+    text: str = cst.Module([]).code_for_node(node)
+    return text

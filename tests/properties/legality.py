@@ -1,0 +1,197 @@
+"""Laws of what may be done: the list, the verdict and the move itself are of one mind."""
+
+from __future__ import annotations
+
+from random import Random
+
+from chitarrella.core.cards import Card
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Move, Refusal, Seat
+from chitarrella.core.notation import format_move, make_move, parse_move
+from chitarrella.core.play import IllegalMove, actors, legal_moves, play, validate_move
+from chitarrella.i18n.translator import ENGLISH
+from tests.sharing import allowed, forbidden, next_games
+from tests.walks import Walk, some, universe
+
+OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "exchange_turn_up"})
+"""Moves whose cards come out of the hand."""
+
+
+def legality(walk: Walk, rng: Random) -> None:
+    """A candidate stands in the list, once, exactly when no clause objects to it; a move belongs to its phases only."""
+    game = walk.game
+    for p in walk.positions:
+        for verb, spec in game.move_specs.items():
+            assert game.phase(p) in spec.phases or not game.is_in_phase(p, verb)
+        for actor in range(game.seats):
+            listed = legal_moves(game, p, actor)
+            innocent = [move for move in game.candidates(p, actor) if not validate_move(game, p, actor, move)]
+            assert innocent == list(listed)
+            assert set(game.candidates(p, actor)) <= set(game.potential_moves(p, actor))
+            for move in set(game.potential_moves(p, actor)) - set(listed):
+                assert validate_move(game, p, actor, move), move
+            assert len(set(listed)) == len(listed)
+        assert legal_moves(game, p, CHANCE) == ()
+        assert [seat for seat in range(game.seats) if legal_moves(game, p, seat)] == list(actors(game, p))
+
+
+def closure(walk: Walk, rng: Random) -> None:
+    """Whatever a seat may say: it is accepted if it stands in the list; if not, it is refused and changes nothing."""
+    game = walk.game
+    for at in walk.sample(rng):
+        p = walk.positions[at]
+        before = game.encode(p), hash(p)
+        said = list(universe(game, rng, most=12 if walk.partial else 80 * walk.effort))
+        for actor in range(game.seats):
+            listed = set(legal_moves(game, p, actor))
+            for move in said:
+                usual = move._replace(seat=None) if move.seat == actor else move
+                refusals = validate_move(game, p, actor, move)
+                if game.move_specs[move.verb].shares and usual not in listed:
+                    assert refusals or move.verb in {other.verb for other in listed}, (actor, move)
+                else:
+                    assert (usual in listed) == (not refusals), (actor, move, refusals)
+                _check_refusals(game, p, actor, move, refusals, listed)
+        assert before == (game.encode(p), hash(p))
+
+
+def sharing(walk: Walk, rng: Random) -> None:
+    """Every division of money that the book allows is accepted from who has the word, every other one is refused."""
+    game = walk.game
+    for p in walk.positions:
+        turn = game.turn(p)
+        listed = legal_moves(game, p, turn) if turn is not None and turn != CHANCE else ()
+        for verb in {move.verb for move in listed if game.move_specs[move.verb].shares}:
+            assert turn is not None
+            before = game.encode(p), hash(p)
+            for move in allowed(game, p, turn, verb, rng):
+                assert not validate_move(game, p, turn, move), move
+                after, _ = play(game, p, turn, move)
+                assert after == game.decode(game.encode(after))
+            for move in forbidden(game, p, turn, verb, rng):
+                refusals = validate_move(game, p, turn, move)
+                assert refusals, move
+                _check_refusals(game, p, turn, move, refusals, set(listed))
+            for other in set(range(game.seats)) - {turn}:
+                assert validate_move(game, p, other, move)[0].code == "not_your_turn"
+            assert before == (game.encode(p), hash(p))
+
+
+def _check_refusals(
+    game: AnyGame, p: Position, actor: Seat, move: Move, refusals: tuple[Refusal, ...], listed: set[Move]
+) -> None:
+    """Refusals cite the game's own clauses in the order of checking, and playing the move gives the same ones."""
+    if not refusals:
+        return
+    if not all(refusal.reason.penalty for refusal in refusals):
+        assert refusals == _refused(game, p, actor, move)
+    codes = [refusal.code for refusal in refusals]
+    usual = move._replace(seat=None) if move.seat == actor else move
+    spec, seat = game.move_specs[move.verb], actor if move.seat is None else move.seat
+    if not game.is_in_phase(p, move.verb):
+        assert codes == ["match_over" if game.is_finished(p) else "wrong_phase"]
+    elif not spec.out_of_turn and (seat != game.turn(p) or game.controller(seat) != actor):
+        assert codes[0] == "not_your_turn"
+    elif move.verb in OUT_OF_HAND and not set(move.cards) <= set(_hand(game, p, seat)):
+        assert "not_in_hand" in codes
+    alike = [other for other in listed if (other.verb, other.seat) == (usual.verb, usual.seat)]
+    playable = {card for other in alike for card in other.cards}
+    for refusal in refusals:
+        assert refusal.clause in game.clauses
+        assert (said := ENGLISH.reason(refusal, game.pack)) == said.strip() != ""
+        assert set(refusal.allowed_cards) <= playable, refusal
+
+
+def _refused(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[Refusal, ...]:
+    """Make the move and give what it is refused for."""
+    try:
+        play(game, p, actor, move)
+    except IllegalMove as refused:
+        return refused.refusals
+    return ()
+
+
+def _hand(game: AnyGame, p: Position, seat: Seat) -> list[Card]:
+    """The cards a seat holds; one of them may lie open, as the turn-up that is its own."""
+    held = [zone for zone in game.zones(p) if zone.name in ("hand", "turn_up") and zone.seat == seat]
+    return [card for zone in held for card in zone.cards]
+
+
+def chance(walk: Walk, rng: Random) -> None:
+    """The table hands in the whole pack in any order, or one of the lots, when it is asked; nobody else may."""
+    game = walk.game
+    asked = {spec.verb: spec for spec in game.move_specs.values() if spec.by_chance}
+    for at in walk.sample(rng):
+        p = walk.positions[at]
+        for verb, spec in asked.items():
+            if spec.out_of_turn:
+                _check_next_game(game, p, verb, rng)
+                continue
+            cards = [shuffled_pack(game, rng), *spoilt_packs(game, rng)] if spec.cards[1] else [()]
+            amounts = [None] if spec.amounts is None else some(spec.amounts, 30, rng)
+            for move in [make_move(game, verb, pack, amount=amount) for pack in cards for amount in amounts]:
+                _check_chance(game, p, move)
+        for move in universe(game, rng, 20):
+            codes = [refusal.code for refusal in validate_move(game, p, CHANCE, move)]
+            due = game.is_in_phase(p, move.verb)
+            assert codes == ["not_your_turn" if due else "match_over" if game.is_finished(p) else "wrong_phase"]
+
+
+def _check_next_game(game: AnyGame, p: Position, verb: str, rng: Random) -> None:
+    """After the end the table alone says who plays the next game, and nobody plays on in this one."""
+    due = game.phase(p) in game.move_specs[verb].phases
+    moves = next_games(game, p, rng) or [Move(verb)]
+    for move in moves:
+        assert due == (not validate_move(game, p, CHANCE, move)), move
+        for seat in range(game.seats):
+            codes = [refusal.code for refusal in validate_move(game, p, seat, move)]
+            assert codes == ["match_over" if game.is_finished(p) else "wrong_phase"]
+        if due:
+            after, _ = play(game, p, CHANCE, move)
+            assert game.is_finished(after)
+            assert [refusal.code for refusal in validate_move(game, after, CHANCE, move)] == ["match_over"]
+    for move in forbidden(game, p, CHANCE, verb, rng) if due else ():
+        assert [refusal.code for refusal in validate_move(game, p, CHANCE, move)] == ["wrong_table"], move
+
+
+def _check_chance(game: AnyGame, p: Position, move: Move) -> None:
+    wanted = game.chance_request(p) if game.turn(p) == CHANCE else None
+    fits = (
+        wanted is not None
+        and wanted.verb == move.verb
+        and (not wanted.cards or sorted(wanted.cards) == sorted(move.cards))
+        and (not wanted.amounts or move.amount in wanted.amounts)
+    )
+    refusals = validate_move(game, p, CHANCE, move)
+    assert fits == (not refusals), (move, refusals)
+    if refusals:
+        assert refusals == _refused(game, p, CHANCE, move)
+    for seat in range(game.seats):
+        codes = [refusal.code for refusal in validate_move(game, p, seat, move)]
+        due = game.is_in_phase(p, move.verb)
+        assert codes[0] == ("not_your_turn" if due else "match_over" if game.is_finished(p) else "wrong_phase")
+
+
+def shuffled_pack(game: AnyGame, rng: Random) -> list[Card]:
+    """Every card of the game, in some order."""
+    return rng.sample(game.pack.cards, len(game.pack.cards))
+
+
+def spoilt_packs(game: AnyGame, rng: Random) -> list[list[Card]]:
+    """Packs nobody may deal: a card missing, a card too many, one card in the place of another."""
+    pack = shuffled_pack(game, rng)
+    swapped = [*pack[:-1], next(card for card in pack if card != pack[-1])]
+    return [pack[1:], [*pack, pack[0]], swapped, pack[:1]]
+
+
+def notation(walk: Walk, rng: Random) -> None:
+    """Every move that somebody could make is written in one line that reads back as the same move."""
+    game = walk.game
+    for step in walk.steps:
+        assert step.move == parse_move(game, format_move(step.move))
+        for actor in range(game.seats):
+            for move in game.candidates(step.before, actor):
+                assert move == parse_move(game, format_move(move))
+
+
+LEGALITY_LAWS = (legality, closure, sharing, chance, notation)

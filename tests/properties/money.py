@@ -1,0 +1,95 @@
+"""Laws of money: none comes from nowhere, none is lost, and every amount that moves is told."""
+
+from __future__ import annotations
+
+from random import Random
+
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Event, Money
+from tests.walks import Walk
+
+MOST = 2**53 - 1
+"""What every client can count exactly."""
+
+
+def money(walk: Walk, rng: Random) -> None:
+    """What is in the pool and what everybody has received, less what was paid, is nothing together, at every moment."""
+    game = walk.game
+    for p in walk.positions:
+        if (pool := pool_of(game, p)) is None:
+            return
+        book = book_of(game, p)
+        assert pool + sum(book.values()) == 0
+        assert 0 <= pool <= MOST
+        assert all(type(amount) is int for amount in book.values())
+        assert (pool == 0) == game.is_finished(p)
+    for step in walk.steps:
+        before, after = book_of(game, step.before), book_of(game, step.after)
+        moved = {person: amount - before.get(person, 0) for person, amount in after.items()}
+        assert before.keys() <= after.keys()
+        assert {person: amount for person, amount in moved.items() if amount} == events_of(step.events)
+
+
+def tokens(walk: Walk, rng: Random) -> None:
+    """Tokens are lost and gained one by one as it is told, new ones come by re-entry alone, and virgins grow fewer."""
+    game = walk.game
+    if pool_of(game, walk.positions[0]) is None:
+        return
+    for step in walk.steps:
+        held = list(game.scores(step.before))
+        for event in step.events:
+            if event.kind in ("lose", "gain") and event.seat is not None:
+                held[event.seat] += 1 if event.kind == "gain" else -1
+            elif event.kind == "reenter" and event.seat is not None:
+                assert held[event.seat] == 0
+                held[event.seat] = game.start().match_state.tokens[0]
+            elif event.kind == "showdown" and event.seat is not None:
+                assert held[event.seat] > 0, "a dead card is not turned up"
+            elif event.kind == "free_reentry":
+                assert not any(held)
+                held = [game.start().match_state.tokens[0]] * game.seats
+        assert held == list(game.scores(step.after))
+        assert min(held) >= 0
+        assert virgins(game, step.after) <= virgins(game, step.before)
+        if game.is_finished(step.after):
+            assert sum(number > 0 for number in held) == 1
+
+
+def pool_of(game: AnyGame, p: Position) -> int | None:
+    """Give what is in the pool, None where nobody plays for money."""
+    return next((fact.value for fact in game.facts(p) if fact.name == "pool" and isinstance(fact.value, Money)), None)
+
+
+def book_of(game: AnyGame, p: Position) -> dict[str, int]:
+    """Give what every person has received, less what was paid."""
+    return {
+        person: amount
+        for fact in game.facts(p)
+        if fact.name == "net" and isinstance(fact.value, tuple)
+        for person, amount in fact.value
+    }
+
+
+def virgins(game: AnyGame, p: Position) -> set[int | None]:
+    """Name the seats that have never lost a token."""
+    return {fact.seat for fact in game.facts(p) if fact.name == "virgin"}
+
+
+def events_of(events: tuple[Event, ...]) -> dict[str, int]:
+    """Add up by person what events say of money."""
+    book: dict[str, int] = {}
+    for event in events:
+        if event.kind == "pay":
+            assert event.amount is not None
+            payments = [(str(event.seat), -event.amount), (str(event.other), event.amount)]
+        elif event.kind in ("reenter", "prize"):
+            sign = 1 if event.kind == "prize" else -1
+            payments = [(person, sign * amount) for person, amount in event.shares]
+        else:
+            continue
+        for person, amount in payments:
+            book[person] = book.get(person, 0) + amount
+    return {person: amount for person, amount in book.items() if amount}
+
+
+MONEY_LAWS = (money, tokens)

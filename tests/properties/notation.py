@@ -1,0 +1,43 @@
+"""Laws of what is written down: positions, moves and records come back as they were."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+from chitarrella.catalogue.record import Record, format_record, parse_record
+from chitarrella.core.play import replay
+from tests.walks import CATALOGUE, Walk
+
+
+def round_trip(walk: Walk, rng: Random) -> None:
+    """After every move the position is one line of text that reads back as the same position."""
+    for p in walk.positions:
+        line = walk.game.encode(p)
+        assert [line] == line.splitlines()
+        assert p == walk.game.decode(line)
+
+
+def replaying(walk: Walk, rng: Random) -> None:
+    """The moves of a match, played again from the start or from any position, lead to the same position."""
+    last = walk.positions[-1]
+    assert last == replay(walk.game, walk.moves)
+    for at in walk.sample(rng):
+        assert last == replay(walk.game, walk.moves[at:], walk.positions[at])
+
+
+def recording(walk: Walk, rng: Random) -> None:
+    """A record reads back as what was written, with comments or without, and plays itself to the same end."""
+    rule_set = CATALOGUE.normalize(walk.rule_set)
+    whole = Record(rule_set, "", walk.moves)
+    at = rng.randrange(len(walk.moves) + 1)
+    rest = Record(rule_set, walk.game.encode(walk.positions[at]), walk.moves[at:])
+    for record, comments in walk.some(tuple(product((whole, rest), (True, False))), rng):
+        text = format_record(CATALOGUE, record, comments=comments)
+        again = parse_record(CATALOGUE, text)
+        assert record == again
+        start = walk.game.decode(again.position) if again.position else None
+        assert walk.positions[-1] == replay(CATALOGUE.game_for(again.rule_set), again.moves, start)
+
+
+WRITING_LAWS = (round_trip, replaying, recording)

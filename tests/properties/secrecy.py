@@ -1,0 +1,228 @@
+"""Laws of what eyes see: deal otherwise what they cannot see, and they notice nothing."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from chitarrella.core.cards import Card
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move, Seat, Zone
+from chitarrella.core.play import IllegalMove, legal_moves, play, validate_move, view_for, visible_to
+from chitarrella.core.visibility import REFEREE, Viewer, can_see
+from chitarrella.exchange.game import ExchangeGame
+from tests.walks import Walk, universe
+
+TRIES = 5
+DEALT = frozenset({"dealt", "card_drawn", "deal", "draw"})
+TO_ONE, TO_TWO = frozenset({"deal", "draw"}), frozenset({"swap", "undo", "reverse"})
+"""What happens to one card of a seat, and to the cards of two seats, who see them."""
+TURNED_UP = frozenset({"show", "showdown"})
+PARTNERS_ONLY = frozenset({"signal", "show_hand_to_partner"})
+
+
+class Trace(NamedTuple):
+    """A deal played with cards that can be told apart: its pack, its moves, and where they led."""
+
+    game: AnyGame
+    opening: Position
+    pack: tuple[Card, ...]
+    moves: tuple[tuple[Seat, Move], ...]
+    positions: tuple[Position, ...]
+    events: tuple[Event, ...]
+
+
+def secrecy(walk: Walk, rng: Random) -> None:
+    """If what some eyes cannot see had been dealt otherwise, they would see the same table and hear the same."""
+    redealt = tried = 0
+    for at in walk.sample(rng):
+        if (trace := trace_deal(walk, at)) is None:
+            continue
+        stays_open(trace)
+        for viewer in walk.some((None, *range(walk.game.seats)), rng):
+            hidden = hidden_places(trace, viewer)
+            if len({trace.pack[place] for place in hidden}) < 2:
+                continue
+            tried += 1
+            redealt += _redeal_and_compare(trace, viewer, hidden, rng)
+    assert redealt > 0 or tried < 12, "no redeal kept the moves legal, so nothing was compared"
+
+
+def trace_deal(walk: Walk, at: int) -> Trace | None:
+    """Play the deal of position ``at`` once more up to there, with a pack whose cards can be told apart by identity."""
+    packs = [number for number, (actor, move) in enumerate(walk.moves[:at]) if actor == CHANCE and move.cards]
+    if not packs:
+        return None
+    opening, first = walk.steps[packs[-1]].before, walk.moves[packs[-1]][1]
+    pack = tuple(Card(card.rank, card.suit) for card in first.cards)
+    moves = ((CHANCE, first._replace(cards=pack)), *walk.moves[packs[-1] + 1 : at])
+    positions, events = follow(walk.game, opening, moves)
+    return Trace(walk.game, opening, pack, moves, positions, events)
+
+
+def follow(
+    game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]
+) -> tuple[tuple[Position, ...], tuple[Event, ...]]:
+    """Play ``moves`` and give every position after the first, and everything that happened."""
+    positions: list[Position] = []
+    events: list[Event] = []
+    for actor, move in moves:
+        p, happened = play(game, p, actor, move)
+        positions.append(p)
+        events.extend(happened)
+    return tuple(positions), tuple(events)
+
+
+def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
+    """Find the places in the pack whose cards those eyes have no right to know at the end of the trace.
+
+    The right does not follow from what the game declares of its hands and its stock: that is what is on trial.
+    """
+    places = {id(card): place for place, card in enumerate(trace.pack)}
+    shown = [event for event in trace.events if event.kind not in DEALT and can_see(event.seen_by, viewer)]
+    seen = {id(card) for event in shown for card in event.cards}
+    for p in trace.positions:
+        seen |= {id(card) for zone in trace.game.zones(p) if open_to(trace.game, zone, viewer) for card in zone.cards}
+    unseen = {id(card) for zone in trace.game.zones(trace.positions[-1]) for card in zone.cards} - seen
+    return sorted(places[card] for card in unseen if card in places)
+
+
+def open_to(game: AnyGame, zone: Zone, viewer: Viewer) -> bool:
+    """Tell whether those eyes may see what lies there (ALL-5): their own hands and a dummy's, never the stock."""
+    if zone.name in ("stock", "pack"):
+        return False
+    if zone.name == "hand" and zone.seat is not None:
+        person = game.controller(zone.seat)
+        return person == viewer or person != zone.seat
+    if zone.name == "aside":
+        return zone.seat == viewer
+    return can_see(zone.seen_by, viewer)
+
+
+def stays_open(trace: Trace) -> None:
+    """Check that a card which was turned up, or named, is seen by everybody wherever it goes in that deal."""
+    last = trace.positions[-1]
+    turned_up = {id(card) for event in trace.events if event.kind in TURNED_UP for card in event.cards}
+    named = {fact.seat for fact in trace.game.facts(last) if fact.name == "announced"}
+    for zone in trace.game.zones(last):
+        if any(id(card) in turned_up for card in zone.cards) or (zone.name == "hand" and zone.seat in named):
+            assert can_see(zone.seen_by, None), zone.name
+
+
+def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], rng: Random) -> int:
+    """Deal what is hidden otherwise, and compare; tells whether that was possible."""
+    if (other := redealt(trace, hidden, rng)) is None:
+        return 0
+    before, after = trace.positions[-1], other.positions[-1]
+    assert view_for(trace.game, before, viewer) == view_for(trace.game, after, viewer), viewer
+    assert visible_events(trace.events, viewer) == visible_events(other.events, viewer), viewer
+    if viewer is not None:
+        _check_choices(trace.game, before, after, viewer, rng)
+    return 1
+
+
+def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
+    """Exchange the hidden cards until the same moves are legal again, at the same price; None where that fails."""
+    for attempt in range(TRIES):
+        pack = list(trace.pack)
+        places = hidden if attempt == 0 else rng.sample(hidden, 2)
+        for group in alike(trace, places) if attempt == 0 else [places]:
+            for place, card in zip(group, rng.sample([pack[i] for i in group], len(group)), strict=True):
+                pack[place] = card
+        if pack == list(trace.pack):
+            continue
+        first = trace.moves[0][1]._replace(cards=tuple(pack))
+        moves = ((CHANCE, first), *trace.moves[1:])
+        try:
+            positions, events = follow(trace.game, trace.opening, moves)
+        except IllegalMove:
+            continue
+        if not same_effects(trace, tuple(pack)) and plot(trace.events) != plot(events):
+            continue
+        if priced(trace.game, trace.opening, trace.moves) == priced(trace.game, trace.opening, moves):
+            return Trace(trace.game, trace.opening, tuple(pack), moves, positions, events)
+    return None
+
+
+def effect(game: AnyGame, card: Card) -> str:
+    """What everybody learns of a card that is met: which special one it is, or that it is none."""
+    return card.rank if isinstance(game, ExchangeGame) and card.rank in game.effects else ""
+
+
+def alike(trace: Trace, places: list[int]) -> list[list[int]]:
+    """Part places of the pack so that cards which are exchanged within a part have the same effect, if any."""
+    parts: dict[str, list[int]] = {}
+    for place in places:
+        parts.setdefault(effect(trace.game, trace.pack[place]), []).append(place)
+    return list(parts.values())
+
+
+def same_effects(trace: Trace, pack: tuple[Card, ...]) -> bool:
+    """Tell whether every card of another pack has the effect of the one in its place: then the same must happen."""
+    return all(effect(trace.game, a) == effect(trace.game, b) for a, b in zip(trace.pack, pack, strict=True))
+
+
+def plot(events: tuple[Event, ...]) -> list[tuple[str, Seat | None, Seat | None]]:
+    """Say what happened and to whom, without any card."""
+    return [(event.kind, event.seat, event.other) for event in events]
+
+
+def priced(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> list[tuple[str, ...]]:
+    """Say move by move which clauses were broken at a price; everybody learns of that, so it must stay the same."""
+    if not any(reason.penalty for reason in game.reasons):
+        return []
+    before = (p, *follow(game, p, moves)[0])
+    return [
+        tuple(refusal.code for refusal in validate_move(game, at, actor, move))
+        for at, (actor, move) in zip(before, moves, strict=False)
+    ]
+
+
+def _check_choices(game: AnyGame, before: Position, after: Position, seat: Seat, rng: Random) -> None:
+    """What a seat may do, and why not, depends on nothing that it cannot see."""
+    assert legal_moves(game, before, seat) == legal_moves(game, after, seat)
+    for move in universe(game, rng, 25):
+        assert validate_move(game, before, seat, move) == validate_move(game, after, seat, move)
+
+
+def visible_events(events: tuple[Event, ...], viewer: Viewer) -> list[Event]:
+    """Everything those eyes learn of."""
+    return [learnt for event in events if (learnt := visible_to(event, viewer)) is not None]
+
+
+def discretion(walk: Walk, rng: Random) -> None:
+    """What is told to partners alone leaves no trace for anybody else: not in what they see, nor hear, nor may do."""
+    for step in walk.steps:
+        if step.move.verb in PARTNERS_ONLY:
+            assert all(event.known_to is not None and len(event.known_to) <= 2 for event in step.events)
+        for viewer in (None, *range(walk.game.seats)):
+            if not any(can_see(event.known_to, viewer) for event in step.events):
+                assert view_for(walk.game, step.before, viewer) == view_for(walk.game, step.after, viewer)
+                assert not visible_events(step.events, viewer)
+                if viewer is not None:
+                    _check_choices(walk.game, step.before, step.after, viewer, rng)
+
+
+def visibility(walk: Walk, rng: Random) -> None:
+    """Whoever plays a hand sees it, the referee sees and hears everything, and the public no more than any seat."""
+    game = walk.game
+    for p in walk.positions:
+        for zone in game.zones(p):
+            assert can_see(zone.seen_by, REFEREE)
+            if zone.name == "hand" and zone.seat is not None:
+                assert can_see(zone.seen_by, game.controller(zone.seat))
+            if can_see(zone.seen_by, None):
+                assert all(can_see(zone.seen_by, seat) for seat in range(game.seats))
+    for step in walk.steps:
+        assert step.events, "nobody learns that this move was made"
+        assert list(step.events) == visible_events(step.events, REFEREE)
+        for event in step.events:
+            if event.kind in TO_ONE | TO_TWO:
+                assert event.known_to is None
+                assert event.seen_by is not None
+                assert set(event.seen_by) == {event.seat, *((event.other,) if event.kind in TO_TWO else ())}
+            learnt = visible_to(event, None)
+            assert learnt is None or learnt.cards == () or can_see(event.seen_by, None)
+
+
+SECRECY_LAWS = (secrecy, discretion, visibility)

@@ -1,0 +1,53 @@
+"""The account of what the soak has held against the laws so far: soak_progress.txt, a line for each rule set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from chitarrella.catalogue.registry import RuleSet
+from tests.properties.law_list import LAWS
+from tests.walks import CATALOGUE, name
+
+FILE = Path(__file__).with_name("soak_progress.txt")
+HEAD = """\
+# What `make soak` has held against the laws so far: rule set, edition of its rules, number of laws, deals.
+# Deals of another edition, or under fewer laws, count for nothing: they are played anew.
+"""
+
+
+class Soaked(NamedTuple):
+    """Deals by rule set, as they stand in the file: the name, the edition and the number of laws make the key."""
+
+    held: Counter[str]
+
+    @classmethod
+    def nothing(cls) -> Soaked:
+        """Begin an account."""
+        return cls(Counter())
+
+    @classmethod
+    def read(cls, path: Path = FILE) -> Soaked:
+        """Read the account; what has become stale stays in it, and is nobody's key any more."""
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        rows = [line.rpartition(" ") for line in lines if line and not line.startswith("#")]
+        return cls(Counter({key: int(deals) for key, _, deals in rows}))
+
+    def deals(self, rule_set: RuleSet) -> int:
+        """How many deals of a rule set have held."""
+        return self.held[_key(rule_set)]
+
+    def add(self, rule_set: RuleSet, first: int, deals: int) -> None:
+        """Count so many deals from the ``first`` on, each of them once, and only where none before them is missing."""
+        if first <= (held := self.deals(rule_set)):
+            self.held[_key(rule_set)] = max(held, first + deals)
+
+    def write(self, path: Path = FILE) -> None:
+        """Write the account."""
+        lines = [f"{key} {deals}\n" for key, deals in sorted(self.held.items())]
+        path.write_text(HEAD + "".join(lines), encoding="utf-8")
+
+
+def _key(rule_set: RuleSet) -> str:
+    return f"{name(rule_set)} {CATALOGUE.game_for(rule_set).edition} {len(LAWS)}"

@@ -1,0 +1,157 @@
+"""Laws of the table: cards stay on it, deals end, points add up, and seats are but places."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Move, Seat
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.play import legal_moves, play, view_for
+from chitarrella.core.visibility import REFEREE
+from tests.walks import BOUND, CATALOGUE, Walk
+
+DRAWN, FIRST = "draw_dealer", "first_dealer"
+
+PUBLISHED = {
+    "brisca": {"card_points": 120},
+    "briscola": {"card_points": 120},
+    "briscola-chiamata": {"card_points": 120},
+    "briscolone": {"card_points": 120},
+    "brusquembille": {"card_points": 120},
+    "coech": {"half_points": 38, "units": 82},
+    "elfern": {"honours": 20},
+    "zifuli": {"half_points": 38, "units": 82},
+}
+"""What the books say a whole pack holds; a game that is not named here has no such sentence in its book."""
+
+
+def conservation(walk: Walk, rng: Random) -> None:
+    """At every moment each card of the pack lies in exactly one place, and all eyes count the same number."""
+    game = walk.game
+    for p in walk.positions:
+        zones = list(game.zones(p))
+        assert Counter(game.pack.cards) == Counter(card for zone in zones for card in zone.cards)
+        viewer = rng.choice((None, REFEREE, *range(game.seats)))
+        assert len(game.pack.cards) == sum(pile.size for pile in view_for(game, p, viewer).zones)
+
+
+def progress(walk: Walk, rng: Random) -> None:
+    """While a deal runs the seat on turn has something to do that waits for its turn, and the deal ends."""
+    game = walk.game
+    for p in walk.positions:
+        turn = game.turn(p)
+        assert (turn is None) == game.is_finished(p) == (game.outcome(p) is not None)
+        if turn is not None and turn != CHANCE:
+            moves = legal_moves(game, p, game.controller(turn))
+            assert any(not game.move_specs[move.verb].out_of_turn for move in moves)
+    long = since = 0
+    for step in walk.steps:
+        since = 0 if step.actor == CHANCE else since + 1
+        long = max(long, since)
+    assert long < BOUND
+    assert game.turn(walk.positions[-1]) in (CHANCE, None)
+    for step in walk.steps:
+        if game.is_finished(step.before):  # only the table still has something to say: who plays the next game
+            assert game.move_specs[step.move.verb].out_of_turn
+            assert step.actor == CHANCE
+            assert game.is_finished(step.after)
+            assert game.outcome(step.before) == game.outcome(step.after)
+
+
+def columns(walk: Walk, rng: Random) -> None:
+    """Points and scores have a number for every seat, and the winners sit at the table."""
+    game = walk.game
+    for p in walk.positions:
+        assert game.seats == len(game.points(p)) == len(game.scores(p))
+        assert set(game.outcome(p) or ()) <= set(range(game.seats))
+
+
+def totals(walk: Walk, rng: Random) -> None:
+    """When a deal is over, what the seats have taken adds up to what the book says of the whole pack."""
+    for p in ends_of_deals(walk):
+        for count, total in PUBLISHED.get(walk.rule_set.game, {}).items():
+            counted = [fact.value for fact in walk.game.facts(p) if fact.name == count]
+            assert total == sum(value for value in counted if isinstance(value, int))
+
+
+def ends_of_deals(walk: Walk) -> list[Position]:
+    """The positions in which a deal has just been counted; one that is thrown in leaves nothing to count."""
+    game = walk.game
+    over = [step for step in walk.steps if step.actor != CHANCE and game.turn(step.after) in (CHANCE, None)]
+    return [step.after for step in over if not any(event.kind == "deal_void" for event in step.events)]
+
+
+def purity(walk: Walk, rng: Random) -> None:
+    """A move leaves the position it is made in as it was, and leads twice to the same place."""
+    game = walk.game
+    for step in walk.steps:
+        before = game.encode(step.before), hash(step.before)
+        after, events = play(game, step.before, step.actor, step.move)
+        assert step.after == after
+        assert step.events == events
+        assert hash(step.after) == hash(after)
+        assert before == (game.encode(step.before), hash(step.before))
+
+
+def rotation(walk: Walk, rng: Random) -> None:
+    """If everybody moves one place on, first dealer included, the result moves with them."""
+    drawn = next((move.amount for _, move in walk.moves if move.verb == DRAWN), None)
+    if (pair := rotated(walk.rule_set, drawn)) is None:
+        return
+    first, second = pair
+    moves = [(actor, move) for actor, move in walk.moves if move.verb != DRAWN]
+    p, q = first.start(), second.start()
+    for actor, move in moves:
+        p, _ = play(first, p, actor, move)
+        q, _ = play(second, q, _next(first, actor), _rotated_move(first, move))
+        assert _turned(first.points(p)) == second.points(q)
+    assert _turned(first.scores(p)) == second.scores(q)
+    assert next_seat(first, first.turn(p)) == second.turn(q)
+    winners = first.outcome(p)
+    assert (None if winners is None else {_next(first, seat) for seat in winners}) == second.outcome(q)
+
+
+def rotated(rule_set: RuleSet, drawn: Seat | None) -> tuple[AnyGame, AnyGame] | None:
+    """Two tables that differ in the first dealer alone, ``drawn`` or agreed, who sits one place on at the second.
+
+    None where the game claims no such symmetry: where a seat is a dummy, or where nobody can say who deals first.
+    """
+    chosen = dict(rule_set.options)
+    game = CATALOGUE.game_for(rule_set)
+    said = {option.name: chosen.get(option.name, option.default) for option in game.options}.get(FIRST, "")
+    if any(game.controller(seat) != seat for seat in range(game.seats)) or (drawn is None and not said.isdecimal()):
+        return None
+    dealer = int(said) if drawn is None else drawn
+    pair = []
+    for place in (dealer, (dealer + 1) % game.seats):
+        options = tuple(sorted({**chosen, FIRST: str(place)}.items()))
+        try:
+            pair.append(CATALOGUE.game_for(rule_set._replace(options=options)))
+        except InvalidOption:
+            return None
+    return pair[0], pair[1]
+
+
+def next_seat(game: AnyGame, seat: Seat | None) -> Seat | None:
+    """Give the place after ``seat``; nobody stays nobody."""
+    return None if seat is None else _next(game, seat)
+
+
+def _next(game: AnyGame, seat: Seat) -> Seat:
+    """Give the place after ``seat``; chance stays chance."""
+    return seat if seat < 0 else (seat + 1) % game.seats
+
+
+def _rotated_move(game: AnyGame, move: Move) -> Move:
+    shares = tuple((str((int(who) + 1) % game.seats) if who.isdecimal() else who, n) for who, n in move.shares)
+    return move._replace(seat=next_seat(game, move.seat), shares=shares)
+
+
+def _turned(row: tuple[int, ...]) -> tuple[int, ...]:
+    return (row[-1], *row[:-1])
+
+
+TABLE_LAWS = (conservation, progress, columns, totals, purity, rotation)

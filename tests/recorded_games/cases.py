@@ -1,0 +1,242 @@
+"""The recorded games as the rules understand them: what was agreed, the pack or the position, the moves, the outcome.
+
+Cards and moves are given in the notation, so the same cases can be played on the library and through every door.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.tricks.game import TrickGame
+from tests.walks import CATALOGUE
+
+FOLDER = Path(__file__).parent
+
+
+class DrawnTrick(NamedTuple):
+    """A trick as it was recorded: who led, the cards in order of play, who took it, its points, who drew what."""
+
+    lead: int
+    cards: tuple[str, ...]
+    winner: int
+    points: int
+    draws: tuple[tuple[int, str], ...]
+
+
+class DealCase(NamedTuple):
+    """A deal of a network match; a deal that was broken off has no outcome.
+
+    ``hands`` are the first hands, seat 0 first; ``stock`` the cards to draw, a turn-up last; ``outcome`` the points of
+    both seats as the server wrote them down.
+    """
+
+    id: str
+    rule_set: RuleSet
+    pack: tuple[str, ...]
+    hands: tuple[frozenset[str], ...]
+    stock: tuple[str, ...]
+    trump: str
+    tricks: tuple[DrawnTrick, ...]
+    points: tuple[int, ...]
+    outcome: tuple[int, ...] | None
+
+    @property
+    def moves(self) -> tuple[tuple[int, str], ...]:
+        """Who played what, in the notation of moves."""
+        return tuple(
+            ((trick.lead + place) % 2, f"play_card {card}")
+            for trick in self.tricks
+            for place, card in enumerate(trick.cards)
+        )
+
+    @property
+    def winners(self) -> frozenset[int] | None:
+        """Who has won a match of one won deal: nobody yet where the deal was broken off, or where nobody won it."""
+        if self.outcome is None or self.outcome[0] == self.outcome[1]:
+            return None
+        return frozenset({self.outcome.index(max(self.outcome))})
+
+
+class State(NamedTuple):
+    """A table as the course wrote it down; hands have no order, piles are in the order of the tricks."""
+
+    turn: int
+    trump: str
+    stock: tuple[str, ...]
+    trick: tuple[str, ...]
+    hands: tuple[frozenset[str], ...]
+    piles: tuple[tuple[str, ...], ...]
+
+
+class CourseCase(NamedTuple):
+    """A position, moves, and what they lead to: a state, or else the winner (None for a draw) and his points."""
+
+    id: str
+    rule_set: RuleSet
+    position: str
+    moves: tuple[tuple[int, str], ...]
+    state: State | None
+    winner: int | None
+    points: int | None
+
+
+@cache
+def deals() -> tuple[DealCase, ...]:
+    """Every recorded deal, of Briscola and Briscolone."""
+    return tuple(_deal(record) for path in sorted(FOLDER.glob("*-recorded.jsonl")) for record in _lines(path))
+
+
+@cache
+def course() -> tuple[CourseCase, ...]:
+    """Every case of the course."""
+    return tuple(_course(record) for path in sorted(FOLDER.glob("*-states.jsonl")) for record in _lines(path))
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _deal(record: dict[str, Any]) -> DealCase:
+    """The dealer sits before the leader; the pack is dealt in one packet each, and its next card is the turn-up."""
+    deal, leader = record["deal"], record["leader"]
+    options = (("first_dealer", str(1 - leader)), ("rubber_games", "1"))
+    stock = tuple(deal["stock"])
+    rest = (stock[-1], *stock[:-1]) if deal["trump_card"] else stock
+    match = record["outcome"]["match"]
+    return DealCase(
+        record["id"],
+        RuleSet(record["game"], 2, options),
+        (*deal["hands"][leader], *deal["hands"][1 - leader], *rest),
+        tuple(map(frozenset, deal["hands"])),
+        stock,
+        deal["trump_suit"] or "",
+        tuple(_trick(trick) for trick in record["tricks"]),
+        tuple(record["points"]),
+        None if match is None else tuple(points for _, points in sorted(match)),
+    )
+
+
+def _trick(trick: dict[str, Any]) -> DrawnTrick:
+    draws = tuple((seat, card) for seat, card in trick.get("draws", ()))
+    return DrawnTrick(trick["lead"], tuple(trick["cards"]), trick["winner"], trick["points"], draws)
+
+
+def _course(record: dict[str, Any]) -> CourseCase:
+    end = record["end"]
+    rule_set = RuleSet(record["game"], 2, (("rubber_games", "1"),))
+    return CourseCase(
+        record["id"],
+        rule_set,
+        position(rule_set, _state(record["start"])),
+        tuple((seat, f"play_card {card}") for seat, card in record["moves"]),
+        _state(end) if "turn" in end else None,
+        end.get("winner"),
+        end.get("points"),
+    )
+
+
+def _state(words: dict[str, Any]) -> State:
+    return State(
+        words["turn"],
+        words["trump_suit"],
+        tuple(words["stock"]),
+        tuple(words["table"]),
+        tuple(map(frozenset, words["hands"])),
+        tuple(map(tuple, words["piles"])),
+    )
+
+
+def position(rule_set: RuleSet, state: State) -> str:
+    """Write a state as a line of the notation of positions."""
+    leader = (state.turn - len(state.trick)) % 2
+    tricks = in_order(rule_set, state, leader)
+    first = int(tricks[0].partition("/")[0]) if tricks else leader
+    words = {
+        "phase": "play",
+        "deal": "1",
+        "dealer": str(1 - first),
+        "wins": "0,0",
+        "hands": "/".join(",".join(sorted(hand)) or "-" for hand in state.hands),
+        "stock": ",".join(state.stock),
+        "turn_up": turn_up(state),
+        "trump": state.trump,
+        "leader": str(leader),
+        "trick": ",".join(state.trick),
+        "tricks": ";".join(tricks),
+    }
+    return " ".join(f"{name}={value}" for name, value in words.items() if value)
+
+
+def turn_up(state: State) -> str:
+    """The last card of the stock; where that is drawn, some trump that may have been it: one held or played last."""
+    late = [*sorted(state.hands[0] | state.hands[1]), *state.trick, *reversed(state.piles[0] + state.piles[1])]
+    return next(card for card in ([state.stock[-1]] if state.stock else late) if card.endswith(state.trump))
+
+
+def in_order(rule_set: RuleSet, state: State, leader: int) -> list[str]:
+    """Put the tricks of both piles into an order in which whoever takes a trick leads to the next, and ``leader`` now.
+
+    The order inside a pile is kept. The course has states that were written by hand and have no such order; there the
+    tricks are put into another, and some are led by the other card.
+    """
+    game = cast("TrickGame", CATALOGUE.game_for(rule_set))
+    piles: list[list[tuple[int, str]]] = []
+    for winner, pile in enumerate(state.piles):
+        pairs = [pile[at : at + 2] for at in range(0, len(pile), 2)]
+        tricks = [game.pack.hand(pair) for pair in pairs]
+        best = [game.taking.best(game, game.partial_table(trick, state.trump), trick) for trick in tricks]
+        leads = [(winner - place) % 2 for place in best]
+        piles.append([(lead, f"{lead}/{','.join(pair)}/{winner}") for lead, pair in zip(leads, pairs, strict=True)])
+
+    @cache
+    def chain(zero: int, one: int, now: int) -> list[str] | None:
+        """Order the first ``zero`` and ``one`` tricks of the piles so that ``now_ms`` took the last of them."""
+        if not zero + one:
+            return []
+        at = (zero, one)[now]
+        if not at:
+            return None
+        lead, text = piles[now][at - 1]
+        left = (zero - 1, one) if now == 0 else (zero, one - 1)
+        before = chain(*left, lead) if any(left) else []
+        return None if before is None else [*before, text]
+
+    found = chain(len(piles[0]), len(piles[1]), leader)
+    return some_order(game, state, leader) if found is None else found
+
+
+def some_order(game: TrickGame, state: State, leader: int) -> list[str]:
+    """Put the tricks into any order that can have been, the card led of as few of them as possible being the other."""
+
+    def trick(pair: tuple[str, ...], winner: int) -> tuple[int, int, str]:
+        cards = game.pack.hand(pair)
+        lead = (winner - game.taking.best(game, game.partial_table(cards, state.trump), cards)) % 2
+        return lead, winner, f"{lead}/{','.join(pair)}/{winner}"
+
+    ways = [
+        [trick(pair, winner) for pair in (pile[at : at + 2], pile[at : at + 2][::-1])]
+        for winner, pile in enumerate(state.piles)
+        for at in range(0, len(pile), 2)
+    ]
+    for number in range(len(ways)):
+        for turned in combinations(range(len(ways)), number):
+            tricks = [way[place in turned] for place, way in enumerate(ways)]
+            if found := led_on(tricks, leader):
+                return found
+    raise ValueError("these piles cannot have been")
+
+
+def led_on(tricks: list[tuple[int, int, str]], leader: int) -> list[str]:
+    """Go back from the trick that ``leader`` took last, staying with a seat while it can; empty where some are left."""
+    left, found = list(tricks), list[str]()
+    while mine := [trick for trick in left if trick[1] == leader]:
+        trick = next((one for one in mine if one[0] == leader), mine[0])
+        left.remove(trick)
+        found.insert(0, trick[2])
+        leader = trick[0]
+    return [] if left else found

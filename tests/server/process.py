@@ -1,0 +1,207 @@
+"""The service as a process of its own, and somebody who plays at it over gRPC."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import urllib.request
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
+from chitarrella.v1.rules_pb2 import StartGameRequest
+from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
+from chitarrella.v1.table_pb2 import Agreement
+from tests.servers import spawn, until
+
+StartService = Callable[..., "Service"]
+"""Starts a service in a folder of the test's own."""
+
+MARK = "TEST_FAMILY"
+SECONDS_TO_BEGIN = 30.0
+
+
+class Service:
+    """A running ``chitarrella serve``, or one that has failed."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        """Start it with its data in ``folder`` and both doors on free ports, unless ``flags`` say otherwise."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._mark = uuid.uuid4().hex
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}
+        self._out, self._err = folder / f"{self._mark}.out", folder / f"{self._mark}.err"
+        free = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data", str(folder / "data")]
+        with self._out.open("w") as out, self._err.open("w") as err:
+            self.process = spawn(
+                [sys.executable, "-m", "chitarrella", "serve", *free, *flags],
+                stdout=out,
+                stderr=err,
+                env={**environment, MARK: self._mark, "PYTHONUNBUFFERED": "1"},
+            )
+        self._children: dict[int, str] = {}
+        until(lambda: "Ctrl-C" in self.output() or self.process.poll() is not None, "it listens", SECONDS_TO_BEGIN)
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        if self.process.poll() is None:
+            self._children = {int(number): _command(int(number)) for number in children.read_text().split()}
+
+    def output(self) -> str:
+        """Give what it has printed."""
+        return self._out.read_text()
+
+    def log(self) -> str:
+        """Give what it has logged."""
+        return self._err.read_text()
+
+    def _line(self, head: str) -> str:
+        lines = [line.partition(" ")[2].strip() for line in self.output().splitlines() if line.startswith(f"{head} ")]
+        assert lines, f"it has not begun: {self.output()}{self.log()[-2000:]}"
+        return lines[0]
+
+    @property
+    def grpc(self) -> str:
+        """Where gRPC listens."""
+        return self._line("gRPC")
+
+    @property
+    def rest(self) -> str:
+        """Where REST listens."""
+        return self._line("REST")
+
+    def family(self) -> dict[int, str]:
+        """Give itself and the processes that it has started, by number.
+
+        They are known by a mark in their environment; Valkey writes over that, and is known since the beginning.
+        """
+        found = {number: command for number, command in self._children.items() if _command(number) == command}
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has ended in the meantime
+                if f"{MARK}={self._mark}".encode() in (process / "environ").read_bytes():
+                    found[int(process.name)] = _command(int(process.name))
+        return found
+
+    def all_gone(self, seconds: float = 10) -> None:
+        """Wait until nothing of it is left."""
+        until(lambda: not self.family(), f"nothing is left of {self.family()}", seconds)
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> float:
+        """Tell it to stop, and give the seconds that it took; fails where it ends in any other way than it should."""
+        begun = time.monotonic()
+        self.process.send_signal(number)
+        assert 0 == self.process.wait(30), self.log()[-2000:]
+        self.all_gone()
+        return time.monotonic() - begun
+
+    def kill(self) -> None:
+        """End it without a word."""
+        self.process.kill()
+        self.process.wait()
+
+    def clear_away(self) -> None:
+        """End all that may be left of it."""
+        for number in self.family():
+            os.kill(number, signal.SIGKILL)
+        self.process.wait()
+
+
+def _command(number: int) -> str:
+    """Give the command line of a process, nothing for one that has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{number}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+    return ""
+
+
+class Player:
+    """Somebody who has all the keys of a match."""
+
+    def __init__(self, address: str, created: pb.CreateMatchResponse | None = None, **rule_set: Any) -> None:
+        """Sit down at ``created``, or at a match that is opened now."""
+        self.channel = grpc.insecure_channel(address)
+        self.stub: Any = MatchServiceStub(self.channel)
+        if created is None:
+            agreed = Agreement(game="briscola", players=2, options={"rubber_games": "1"})
+            created = self.stub.CreateMatch(pb.CreateMatchRequest(agreement=agreed, **rule_set), timeout=10)
+        self.created = created
+        self.match = created.match
+
+    def key(self, key: str = "") -> tuple[tuple[str, str], ...]:
+        """Give the metadata that show a key, the referee's unless another is named."""
+        return (("authorization", f"Bearer {key or self.created.referee_key}"),)
+
+    def look(self, timeout: float = 10) -> pb.GetMatchResponse:
+        """Look at the table."""
+        snapshot: pb.GetMatchResponse = self.stub.GetMatch(
+            pb.GetMatchRequest(match=self.match), metadata=self.key(), timeout=timeout
+        )
+        return snapshot
+
+    def play(self, moves: int = 1, timeout: float = 10) -> int:
+        """Play some moves, whoever's turn it is; gives the revision."""
+        for _ in range(moves):
+            asked = pb.ListMatchMovesRequest(match=self.match)
+            may = self.stub.ListMatchMoves(asked, metadata=self.key(), timeout=timeout)
+            move = pb.PlayMoveRequest(
+                match=self.match, seat=may.seat, move=may.moves[0], expected_revision=may.revision
+            )
+            played: pb.PlayMoveResponse = self.stub.PlayMove(move, metadata=self.key(), timeout=timeout)
+            assert played.accepted
+        return int(played.revision)
+
+    def record(self) -> str:
+        """Give the record, without what it says beside the moves."""
+        answer = self.stub.GetRecord(pb.GetRecordRequest(match=self.match), metadata=self.key(), timeout=10)
+        return "\n".join(line.partition("|")[0].rstrip() for line in str(answer.record).splitlines())
+
+    def watch(self, cursor: str = "", key: str = "") -> Any:
+        """Begin to watch."""
+        return self.stub.WatchMatch(pb.WatchMatchRequest(match=self.match, cursor=cursor), metadata=self.key(key))
+
+    def close(self) -> None:
+        """Stand up."""
+        self.channel.close()
+
+
+def reason(error: Any) -> str:
+    """Give the reason code of a failed call."""
+    status = rpc_status.from_call(error)
+    assert status is not None
+    info = error_details_pb2.ErrorInfo()
+    assert status.details[0].Unpack(info)
+    return str(info.reason)
+
+
+def fetched(url: str, body: bytes | None = None, **headers: str) -> Any:
+    """Fetch what lies at an address."""
+    request = urllib.request.Request(url, body, {name.replace("_", "-"): value for name, value in headers.items()})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return answer.read().decode()
+
+
+def start_game(address: str, timeout: float = 2) -> None:
+    """Ask a question that needs no store."""
+    with grpc.insecure_channel(address) as channel:
+        asked = StartGameRequest(agreement=Agreement(game="briscola"))
+        RulesServiceStub(channel).StartGame(asked, timeout=timeout)
+
+
+def failed(service: Service) -> str:
+    """Check that a service did not begin, that nothing of it is left, and give what it says in one line."""
+    assert 1 == service.process.wait(10), service.output()
+    service.all_gone()
+    assert "Traceback" not in service.log()
+    return service.log().strip().splitlines()[-1]
+
+
+def watchers(service: Service) -> int:
+    """Count those who watch, as the metrics have it."""
+    lines = fetched(f"{service.rest}/metrics").splitlines()
+    return next(int(float(line.split()[1])) for line in lines if line.startswith("chitarrella_watchers "))

@@ -1,0 +1,86 @@
+"""Platforms: where the service is not for everybody, an API key lets in whom it was given to, and no further."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from chitarrella import errors
+from chitarrella.api.api_keys import SCOPES, ApiKeys, InvalidApiKeys, digest_of, parse_api_keys, scope_of
+from chitarrella.cli.key import command
+
+OLD, NEW, OTHER = "old-key", "new-key", "other-key"
+LINES = f"""
+# two keys of one platform, while the old one is being replaced
+arcade all {digest_of(OLD)}
+arcade all {digest_of(NEW)}   # since today
+club catalogue,rules {digest_of(OTHER)}
+"""
+SPOILT = (
+    "arcade",
+    "arcade all",
+    f"arcade all {OLD}",
+    f"arcade everything {digest_of(OLD)}",
+    f"arcade all all {digest_of(OLD)}",
+)
+
+
+def refusal(platforms: ApiKeys, key: str, scope: str) -> str:
+    """Try to get in, and give the reason code; the key is not repeated."""
+    with pytest.raises(errors.ChitarrellaError) as failed:
+        platforms.authenticate(key, scope)
+    assert not key or key not in str(failed.value)
+    return failed.value.code
+
+
+def test_no_configured_keys_allow_everybody() -> None:
+    """Without configured keys nobody is asked for one."""
+    for key in ("", OLD):
+        assert "" == ApiKeys().authenticate(key, "play")
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_platform_may_have_two_keys(scope: str) -> None:
+    """Two keys of one platform are valid side by side, for all their scopes."""
+    platforms = ApiKeys(parse_api_keys(LINES))
+    assert ["arcade", "arcade"] == [platforms.authenticate(key, scope) for key in (OLD, NEW)]
+
+
+def test_missing_unknown_and_out_of_scope_keys_have_codes() -> None:
+    """A missing key, an unknown one and one without the scope have their codes."""
+    platforms = ApiKeys(parse_api_keys(LINES))
+    assert "api_key_needed" == refusal(platforms, "", "rules")
+    assert "bad_api_key" == refusal(platforms, "guessed", "rules")
+    assert "bad_api_key" == refusal(platforms, digest_of(OLD), "rules")
+    assert "club" == platforms.authenticate(OTHER, "rules")
+    assert ["out_of_scope"] * 2 == [refusal(platforms, OTHER, scope) for scope in ("create", "play")]
+
+
+@pytest.mark.parametrize("line", SPOILT)
+def test_invalid_line_is_named_by_its_number(line: str) -> None:
+    """An invalid line is refused by its number, and no key is shown."""
+    with pytest.raises(InvalidApiKeys, match="line 2") as failed:
+        parse_api_keys(f"\n{line}")
+    assert OLD not in str(failed.value)
+
+
+def test_every_call_has_one_scope() -> None:
+    """Every call of the contract belongs to one scope."""
+    assert "create" == scope_of("MatchService", "CreateMatch")
+    assert "play" == scope_of("MatchService", "PlayMove")
+    assert "rules" == scope_of("RulesService", "Judge")
+    assert "catalogue" == scope_of("CatalogueService", "GetGame")
+
+
+def test_command_generates_distinct_keys() -> None:
+    """The command prints a key and its configuration line; no two keys are alike."""
+    keys = set()
+    for _ in range(5):
+        made = CliRunner().invoke(command, ["my-club", "--scope", "rules", "--scope", "play"])
+        key, line = made.output.splitlines()
+        platforms = ApiKeys(parse_api_keys(line))
+        assert "my-club" == platforms.authenticate(key, "play")
+        assert "out_of_scope" == refusal(platforms, key, "create")
+        keys.add(key)
+    assert 5 == len(keys)
+    assert 2 == CliRunner().invoke(command, ["my club"]).exit_code

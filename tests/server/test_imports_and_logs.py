@@ -1,0 +1,141 @@
+"""What importing does and what running writes down: nothing, and nothing that anybody must not know."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+import chitarrella
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1.table_pb2 import Agreement, Move
+from tests.matches.playing import CATALOGUE
+from tests.server.process import Player, Service
+from tests.servers import Server
+
+ROOT = Path(__file__).parents[2]
+SERVICE = Path(chitarrella.__file__).parents[1]
+RULES = ("core", "tricks", "exchange", "games", "catalogue", "perft", "i18n.translator")
+
+
+def imported(*how: str) -> dict[str, Any]:
+    """Import the whole package in a process of its own, and give what that did."""
+    command = [sys.executable, "-m", "tests.server.import_everything", *how]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    snapshot: dict[str, Any] = json.loads(done.stdout)
+    return snapshot
+
+
+def test_imports_have_no_side_effects() -> None:
+    """Importing any module opens no connection, starts no process or thread, and reads no environment variable."""
+    snapshot = imported()
+    modules = {path.stem for path in (SERVICE / "chitarrella").glob("*.py")} - {"__init__"}
+    assert modules <= {name.split(".")[1] for name in snapshot.pop("modules")}
+    assert {"network": [], "processes": [], "environment": [], "threads": 1} == snapshot
+
+
+def test_side_effects_of_imports_are_detected() -> None:
+    """The check of imports notices each of those effects."""
+    snapshot = imported("misbehave")
+    assert ["socket.connect"] == snapshot["network"]
+    assert ["subprocess.Popen"] == snapshot["processes"][:1]
+    misdeeds = [f"chitarrella.misdeeds {name}" for name in ("HOME", "HOME", "PATH", "HOME")]
+    assert misdeeds == snapshot["environment"][:4]
+    assert 2 == snapshot["threads"]
+
+
+def test_rules_import_without_dependencies() -> None:
+    """The rules can be imported, and a catalogue made, by a Python that has nothing installed."""
+    lines = [
+        "import sys, importlib, pkgutil",
+        f"sys.path.insert(0, {str(SERVICE)!r})",
+        f"modules = [importlib.import_module('chitarrella.' + name) for name in {RULES!r}]",
+        "paths = [(module.__path__, module.__name__ + '.') for module in modules if hasattr(module, '__path__')]",
+        "found = [module.name for path in paths for module in pkgutil.iter_modules(*path)]",
+        "[importlib.import_module(name) for name in found]",
+        "from chitarrella.catalogue.registry import Catalogue",
+        "print(len(found), len(list(Catalogue())), any('site-packages' in path for path in sys.path))",
+    ]
+    command = [sys.executable, "-I", "-S", "-c", "\n".join(lines)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    modules, games, installed = done.stdout.split()
+    assert "False" == installed
+    assert len(list(CATALOGUE)) == int(games)
+    assert int(modules) > int(games) / 2
+
+
+# ---------------------------------------------------------------------- the log
+
+
+CARDS = {card for game in CATALOGUE for card in game.pack.cards}
+A_CARD = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(CARDS, key=len, reverse=True))})(?![\w-])")
+
+
+@pytest.fixture
+def service(tmp_path: Path, server: Server) -> Iterator[Service]:
+    """A service that logs all it has to say."""
+    made = Service(tmp_path / "service", "--log-level", "debug", "--redis-url", server.url)
+    yield made
+    made.clear_away()
+
+
+def grumbled(player: Player, method: str, request: Any, key: str = "") -> grpc.StatusCode:
+    """Ask for something that goes wrong, and give how."""
+    with pytest.raises(grpc.RpcError) as wrong:
+        getattr(player.stub, method)(request, metadata=player.key(key), timeout=10)
+    code: grpc.StatusCode = wrong.value.code()
+    return code
+
+
+def test_log_holds_no_card_and_no_key(service: Service, server: Server) -> None:
+    """The log of a played match, with mistakes of all kinds and a broken row, holds no card and no key."""
+    agreed = Agreement(game="briscola", players=4, options={"rubber_games": "1"})
+    created = Player(service.grpc).stub.CreateMatch(pb.CreateMatchRequest(agreement=agreed), timeout=10)
+    player = Player(service.grpc, created)
+    match, seat = player.match, player.created.seat_keys[0].key
+    player.play(6)
+    for card in ("Ab", "4c", "Cs"):
+        move = Move(verb="play_card", cards=[card])
+        judged = player.stub.JudgeMove(pb.JudgeMoveRequest(match=match, seat=1, move=move), metadata=player.key())
+        assert judged.refusals or judged.accepted
+        player.stub.PlayMove(pb.PlayMoveRequest(match=match, seat=3, move=move), metadata=player.key(), timeout=10)
+    wrong = Move(verb="play_card", cards=["Ab", "4c"])
+    assert grpc.StatusCode.INVALID_ARGUMENT == grumbled(player, "PlayMove", pb.PlayMoveRequest(match=match, move=wrong))
+    foreign = player.created.referee_key[:-1] + "x"
+    assert grpc.StatusCode.UNAUTHENTICATED == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match), foreign)
+    denied = pb.GetMatchRequest(match=match, seat=1)
+    assert grpc.StatusCode.PERMISSION_DENIED == grumbled(player, "GetMatch", denied, seat)
+    watch = player.watch(key=seat)
+    next(watch)
+    watch.cancel()
+    player.record()
+    page = f"chitarrella:{{{match}}}"
+    server.ask("HSET", page, "position", server.ask("HGET", page, "position").replace("phase=", "stage="))
+    unkept = grpc.StatusCode.FAILED_PRECONDITION
+    assert unkept == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match))
+    server.ask("HSET", page, "position", server.ask("HGET", page, "position").replace("stage=", "phase="))
+    server.ask("HSET", page, "control", server.ask("HGET", page, "position"))
+    assert grpc.StatusCode.INTERNAL == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match))
+    player.close()
+    service.stop()
+    log = service.log() + service.output().partition("try ")[0]
+    assert log.count('"event"') > 20
+    assert "unexpected" in log
+    assert [] == A_CARD.findall(log)
+    for key in (player.created.referee_key, *(one.key for one in player.created.seat_keys)):
+        assert key[:12] not in log
+
+
+def test_card_pattern_matches_cards_only() -> None:
+    """The pattern finds a card in a line, and none in what a log is made of."""
+    assert ["Ab", "4c"] == A_CARD.findall('{"because": "Ab is not in the hand", "move": "play_card 4c"}')
+    assert [] == A_CARD.findall(
+        '{"duration_ms": 0.4, "request_id": "4cAb2d", "timestamp": "2026-11-20T20:34:41.771401Z"}'
+    )

@@ -1,0 +1,191 @@
+"""The real process: what it says, how it begins, and that no move is lost however it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import socket
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from tests.server.process import Player, StartService, failed, fetched, reason, start_game
+from tests.servers import Server
+
+HEALTH = health_pb2.HealthCheckResponse
+
+
+# ---------------------------------------------------------------------- beginning
+
+
+def test_start_prints_addresses_and_a_working_example(start_service: StartService) -> None:
+    """It prints its addresses, its data folder and a line to try; and that line works."""
+    service = start_service()
+    said = service.output()
+    assert f"gRPC   {service.grpc}\nREST   {service.rest}\ndocs   {service.rest}/docs\n" in said
+    start_game(service.grpc)
+    words = shlex.split(said.partition("try ")[2].partition("\n\n")[0].replace("\\\n", " "))
+    assert ["curl", "-s", f"{service.rest}/v1/rules:trick", "-H", "content-type: application/json", "-d"] == words[:6]
+    answer = json.loads(fetched(words[2], words[6].encode(), content_type="application/json"))
+    assert "5c" == answer["card"]
+    assert "its own, in" in said
+    assert service.stop() < 5
+
+
+def taken_port() -> socket.socket:
+    """Listen at a port oneself."""
+    sock = socket.create_server(("127.0.0.1", 0))
+    sock.listen()
+    return sock
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("transport", ["--grpc", "--rest"])
+def test_taken_port_is_named(start_service: StartService, transport: str, workers: str) -> None:
+    """A taken port is named in the error, and nothing is left behind."""
+    with taken_port() as sock:
+        address = f"127.0.0.1:{sock.getsockname()[1]}"
+        message = failed(start_service(transport, address, "--workers", workers))
+    assert message.startswith("Error: ")
+    assert address in message
+
+
+@pytest.mark.parametrize(
+    ("url", "said", "workers"),
+    [
+        ("nonsense", "scheme", "1"),
+        ("redis://localhost:port", "port", "2"),
+        ("redis+sentinel://localhost", "names the service", "1"),
+        ("redis+cluster://127.0.0.1:1", "127.0.0.1:1", "1"),
+        ("redis+cluster://127.0.0.1:1", "127.0.0.1:1", "2"),
+    ],
+)
+def test_wrong_store_address_is_an_error_in_one_line(
+    start_service: StartService, url: str, said: str, workers: str
+) -> None:
+    """A store address that is invalid or unreachable is an error in one line."""
+    message = failed(start_service("--redis-url", url, "--workers", workers))
+    assert message.startswith("Error: ")
+    assert said in message
+
+
+def test_webhook_without_an_api_key_stops_the_start(start_service: StartService, tmp_path: Path) -> None:
+    """A webhook of a platform without an API key is an error before anything is served."""
+    hooks = tmp_path / "hooks"
+    hooks.write_text(f"arcade http://127.0.0.1:1/ whsec_{'A' * 32}\n")
+    message = failed(start_service("--webhooks-file", str(hooks)))
+    assert "Error: the webhooks name arcade, a platform without an API key" == message
+
+
+def test_second_service_in_a_folder_is_refused(start_service: StartService) -> None:
+    """A second service in the folder of the first one is refused, and the first goes on."""
+    first = start_service()
+    player = Player(first.grpc)
+    assert "another service keeps its matches in" in failed(start_service())
+    assert 4 == player.play(3)
+    player.close()
+    assert first.stop() < 5
+
+
+# ---------------------------------------------------------------------- ending
+
+
+def test_killed_service_loses_no_accepted_move(start_service: StartService) -> None:
+    """A killed service loses no accepted move: started again, the match goes on with its keys."""
+    service = start_service()
+    created, revision, record = None, 1, ""
+    for _ in range(3):
+        player = Player(service.grpc, created)
+        created = player.created
+        assert revision == player.look().revision
+        assert record == "" or record == player.record()
+        revision, record = player.play(5), player.record()
+        player.close()
+        service.kill()
+        before, service = service, start_service()
+        before.all_gone()
+    player = Player(service.grpc, created)
+    assert (16, 16) == (revision, player.look().revision)
+    player.play(25)
+    player.close()
+    assert service.stop() < 5
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_stop_ends_streams_before_the_service(start_service: StartService, number: signal.Signals) -> None:
+    """On a stop it ends every stream as unavailable, reports not serving, and exits soon."""
+    service = start_service()
+    player = Player(service.grpc)
+    watches = [player.watch(key=key) for key in ("", *(one.key for one in player.created.seat_keys))]
+    for watch in watches:
+        assert 1 == next(watch).revision
+    events = urllib.request.urlopen(f"{service.rest}/v1/matches/{player.match}:watch", timeout=10)
+    health: Any = health_pb2_grpc.HealthStub(player.channel)
+    states = health.Watch(health_pb2.HealthCheckRequest())
+    assert HEALTH.SERVING == next(states).status
+    with ThreadPoolExecutor(1) as threads:
+        stopping = threads.submit(service.stop, number)
+        for watch in watches:
+            with pytest.raises(grpc.RpcError) as ended:
+                next(watch)
+            assert (grpc.StatusCode.UNAVAILABLE, "shutting_down") == (ended.value.code(), reason(ended.value))
+        assert HEALTH.NOT_SERVING == next(states).status
+        assert "shutting_down" in events.read().decode()
+        assert stopping.result() < 5
+    events.close()
+    player.close()
+
+
+def test_stop_finishes_moves_in_progress(start_service: StartService) -> None:
+    """A stop in the middle of play loses no accepted move, and accepts none that is lost."""
+    service = start_service()
+    player = Player(service.grpc)
+    accepted = [1]
+
+    def play() -> None:
+        while True:
+            try:
+                accepted.append(player.play())
+            except (grpc.RpcError, IndexError):
+                return
+
+    with ThreadPoolExecutor(1) as threads:
+        playing = threads.submit(play)
+        time.sleep(0.05)
+        assert service.stop() < 5
+        playing.result()
+    again = start_service()
+    other = Player(again.grpc, player.created)
+    assert other.look().revision - accepted[-1] in (0, 1)  # the answer to the last one may have been cut off
+    for one in (player, other):
+        one.close()
+    again.stop()
+
+
+def test_stop_ends_despite_a_hanging_store(start_service: StartService, server: Server) -> None:
+    """A stop while the store hangs and clients watch takes seconds all the same."""
+    service = start_service("--redis-url", server.url)
+    player = Player(service.grpc)
+    watch = player.watch()
+    next(watch)
+    server.pause()
+    time.sleep(0.2)
+    assert service.stop() < 9
+    server.resume()
+    player.close()
+
+
+@pytest.mark.parametrize("count", ["1", "2"])
+def test_service_ends_with_its_embedded_store(start_service: StartService, count: str) -> None:
+    """A service whose embedded Valkey has ended ends too, with a message."""
+    service = start_service("--workers", count)
+    os.kill(next(number for number, command in service.family().items() if "valkey-server" in command), signal.SIGKILL)
+    assert "the embedded Valkey has ended" in failed(service)

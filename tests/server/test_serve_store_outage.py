@@ -1,0 +1,209 @@
+"""The real process, when its store is away or hangs, and when there are several of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+
+from chitarrella.v1 import matches_pb2 as pb
+from tests.server.process import Player, Service, StartService, fetched, reason, start_game, watchers
+from tests.servers import Server, free_port, until
+
+# ---------------------------------------------------------------------- the store
+
+
+def test_service_starts_before_its_store(start_service: StartService, server: Server) -> None:
+    """A service may start before its store, and reports not ready until then."""
+    server.kill()
+    service = start_service("--redis-url", server.url)
+    start_game(service.grpc)
+    with pytest.raises(grpc.RpcError) as wrong:
+        Player(service.grpc)
+    assert (grpc.StatusCode.UNAVAILABLE, "store_down") == (wrong.value.code(), reason(wrong.value))
+    server.start()
+    player = Player(service.grpc)
+    assert 4 == player.play(3)
+    player.close()
+    service.stop()
+
+
+def test_service_recovers_after_a_store_outage(start_service: StartService, server: Server) -> None:
+    """Without its store the service answers stateless calls, reports the rest as unavailable, and recovers."""
+    service = start_service("--redis-url", server.url)
+    player = Player(service.grpc)
+    player.play(3)
+    watch = player.watch()
+    snapshot = [next(watch).revision for _ in range(4)]
+    server.kill()
+    for ask in (player.look, player.play, lambda: next(player.watch())):
+        with pytest.raises(grpc.RpcError) as wrong:
+            ask()
+        assert (grpc.StatusCode.UNAVAILABLE, "store_down") == (wrong.value.code(), reason(wrong.value))
+        assert server.url.removeprefix("unix://") not in str(wrong.value.details())
+    assert "the store does not answer: ConnectionError" in service.log()
+    start_game(service.grpc)
+    server.start()
+    assert 5 == player.play()
+    assert [1, 2, 3, 4, 5] == [*snapshot, next(watch).revision]
+    player.close()
+    service.stop()
+
+
+def test_hanging_store_blocks_no_other_call(start_service: StartService, server: Server) -> None:
+    """While the store hangs, watchers can leave, and stateless calls are answered at once."""
+    service = start_service("--redis-url", server.url)
+    player = Player(service.grpc)
+    watches = [player.watch() for _ in range(8)]
+    for watch in watches:
+        next(watch)
+    server.pause()
+    time.sleep(5.5)  # by now the hub has looked around, and waits for an answer
+    for watch in watches[:4]:
+        watch.cancel()
+    begun = time.monotonic()
+    for _ in range(10):
+        start_game(service.grpc)
+    assert time.monotonic() - begun < 1.5
+    server.resume()
+    player.play()
+    assert [2] * 4 == [next(watch).revision for watch in watches[4:]]
+    assert 4 == watchers(service)
+    player.close()
+    service.stop()
+
+
+def test_watcher_that_left_early_is_released(start_service: StartService, server: Server) -> None:
+    """A watcher that left before a slow store let the watch begin is released."""
+    service = start_service("--redis-url", server.url)
+    player = Player(service.grpc)
+    stayed = player.watch()
+    next(stayed)
+    server.pause()
+    hasty = [player.watch() for _ in range(4)]
+    time.sleep(0.5)
+    for watch in hasty:
+        watch.cancel()
+    time.sleep(0.2)
+    server.resume()
+    player.play()
+    assert 2 == next(stayed).revision
+    until(lambda: 1 == watchers(service), "nobody is followed but the one who stayed", 10)
+    time.sleep(0.2)
+    assert 1 == watchers(service)
+    player.close()
+    service.stop()
+
+
+def test_heartbeat_holds_the_cursor(start_service: StartService) -> None:
+    """In a silence the watcher gets heartbeats with the cursor to resume at."""
+    service = start_service("--heartbeat", "0.2")
+    player = Player(service.grpc)
+    player.play(2)
+    for cursor, first in (("", ["1.0", "2.0", "3.0"]), ("2.0", ["3.0"]), ("3.0", [])):
+        watch = player.watch(cursor)
+        received = [next(watch) for _ in range(len(first) + 2)]
+        assert [*first, "3.0", "3.0"] == [one.cursor for one in received]
+        assert [True] * len(first) + [False] * 2 == [bool(one.events) for one in received]
+        assert [3, 3] == [one.revision for one in received[-2:]]
+        watch.cancel()
+    player.close()
+    service.stop()
+
+
+# ---------------------------------------------------------------------- several
+
+
+def test_two_services_share_a_match(start_service: StartService, server: Server) -> None:
+    """Two services on one Redis play one match together; when one is killed, the other goes on."""
+    first, second = (start_service("--redis-url", server.url, folder=folder) for folder in ("a", "b"))
+    one = Player(first.grpc)
+    other = Player(second.grpc, one.created)
+    watch = other.watch()
+    for number in range(10):
+        assert number + 2 == (one, other)[number % 2].play()
+    assert list(range(1, 12)) == [next(watch).revision for _ in range(11)]
+    first.kill()
+    assert 12 == other.play()
+    assert 12 == next(watch).revision
+    third = start_service("--redis-url", server.url, folder="c")
+    late = Player(third.grpc, one.created)
+    assert other.record() == late.record()
+    assert 13 == late.play()
+    for player in (one, other, late):
+        player.close()
+    for service in (second, third):
+        service.stop()
+
+
+def test_two_workers_share_ports_and_are_replaced(start_service: StartService) -> None:
+    """Two workers share both ports: a killed one is replaced, and a stop ends them all."""
+    service = start_service("--workers", "2")
+    assert (2, 2) == (listeners(service.grpc), listeners(service.rest))
+    first = Player(service.grpc)
+    players = [Player(service.grpc, first.created) for _ in range(10)]
+    for number, player in enumerate(players):
+        assert number + 2 == player.play()
+        fetched(f"{service.rest}/v1/matches/{first.match}")
+    before = workers(service)
+    assert 2 == len(before)
+    killed = min(before)
+    os.kill(killed, signal.SIGKILL)
+    # Until its last thread is gone a process may still be given connections, though it has no command line any more.
+    until(lambda: not Path(f"/proc/{killed}").exists(), "nothing is left of the worker that was killed")
+    until(lambda: (2, 2) == (listeners(service.grpc), listeners(service.rest)), "both listen again")
+    assert before - {killed} == before & workers(service)
+    again = [Player(service.grpc, first.created) for _ in range(4)]
+    assert [12, 13, 14, 15] == [player.play() for player in again]
+    for player in (first, *players, *again):
+        player.close()
+    assert service.stop() < 6
+
+
+def test_workers_and_store_end_with_a_killed_service(start_service: StartService) -> None:
+    """When the service is killed its workers end too, and so does its Valkey."""
+    service = start_service("--workers", "2")
+    assert len(service.family()) >= 4
+    service.kill()
+    service.all_gone()
+
+
+def workers(service: Service) -> set[int]:
+    """The numbers of the workers, by what they were started as."""
+    return {number for number, command in service.family().items() if "spawn_main" in command}
+
+
+def listeners(place: str) -> int:
+    """Count the sockets that listen at a port of the loopback."""
+    port = int(place.rpartition(":")[2])
+    tables = [Path(f"/proc/net/{table}").read_text() for table in ("tcp", "tcp6")]
+    rows = [line.split() for table in tables for line in table.splitlines()[1:]]
+    return sum(row[1].endswith(f":{port:04X}") and row[3] == "0A" for row in rows)
+
+
+def test_health_command_reports_by_exit_status(start_service: StartService) -> None:
+    """The command ``health`` reports whether a service answers, by its exit status too."""
+    from click.testing import CliRunner
+
+    from chitarrella.cli.health import command
+
+    service = start_service()
+    assert 0 == CliRunner().invoke(command, ["--grpc", service.grpc]).exit_code
+    service.stop()
+    assert 1 == CliRunner().invoke(command, ["--grpc", service.grpc]).exit_code
+    assert 1 == CliRunner().invoke(command, ["--grpc", f"127.0.0.1:{free_port()}"]).exit_code
+
+
+def test_error_messages_name_no_internals(start_service: StartService) -> None:
+    """An unknown match gives the same message through the process as through the parts."""
+    service = start_service()
+    player = Player(service.grpc)
+    with pytest.raises(grpc.RpcError) as wrong:
+        player.stub.GetMatch(pb.GetMatchRequest(match="none"), timeout=5)
+    assert (grpc.StatusCode.NOT_FOUND, "no_such_match") == (wrong.value.code(), reason(wrong.value))
+    player.close()
+    service.stop()

@@ -1,0 +1,110 @@
+"""Two thousand who watch at one worker: each hears everything once, and whoever does not read holds up nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any
+
+import grpc
+import pytest
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.matches.model import CreateMatch
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
+from tests.bench.lines import grpc_call
+from tests.bench.many_watchers import WatcherCrowd
+from tests.bench.plans import MATCHES
+from tests.matches.playing import connect_service, go_on
+from tests.server.process import Player, Service, StartService, reason, watchers
+from tests.servers import Server, until
+
+WATCHERS = 2000
+MOVES = 4
+SILENT = ("--heartbeat", "3600")
+LONG = RuleSet("briscola", 2, (("rubber_games", "99"),))
+MANY_MOVES = 2500
+"""More than what the service keeps for one watcher, and what the lines between hold besides."""
+TAKES_LITTLE = (("grpc.http2.lookahead_bytes", 1024), ("grpc.http2.bdp_probe", 0))
+
+
+@pytest.fixture
+def service(start_service: StartService, server: Server) -> Service:
+    """One worker, whose store can be looked into."""
+    return start_service("--redis-url", server.url, *SILENT)
+
+
+@pytest.fixture
+def players(service: Service, request: pytest.FixtureRequest) -> Iterator[list[Player]]:
+    """So many matches as the test wants, each with somebody who plays it."""
+    made = [Player(service.grpc) for _ in range(request.param)]
+    yield made
+    for player in made:
+        player.close()
+
+
+def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[WatcherCrowd]:
+    """Watch the matches that are named, each with the key beside it, for as long as the block lasts."""
+    calls = [grpc_call(f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match=match), key) for match, key in asked]
+    return closing(WatcherCrowd(int(service.grpc.rpartition(":")[2]), calls))
+
+
+def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
+    """Spread so many over the matches, and over all keys and none."""
+    found = []
+    for place in range(number):
+        player = players[place % len(players)]
+        keys = ["", player.created.referee_key, *(one.key for one in player.created.seat_keys)]
+        found.append((player, keys[place // len(players) % len(keys)]))
+    return found
+
+
+def listed(player: Player, key: str) -> list[bytes]:
+    """What has happened, as it is listed for that key."""
+    metadata = player.key(key) if key else ()
+    page = player.stub.ListEvents(pb.ListEventsRequest(match=player.match), metadata=metadata, timeout=10)
+    assert not page.more
+    return [one.SerializeToString() for one in page.moves]
+
+
+@pytest.mark.parametrize("players", [1, 20], indirect=True, ids=["one match", "twenty matches"])
+def test_two_thousand_watchers_get_each_event_once(service: Service, server: Server, players: list[Player]) -> None:
+    """Each of two thousand watchers gets each event once; one connection to the store brings all the news."""
+    watching = places(players, WATCHERS)
+    with watch(service, [(player.match, key) for player, key in watching]) as crowd:
+        crowd.wait_for(1)
+        assert WATCHERS == watchers(service)
+        for number in range(MOVES):
+            for player in players:
+                player.play()
+            crowd.wait_for(number + 2)
+        with server.client() as client:
+            assert 1 == len(client.client_list(_type="pubsub"))
+    expected = {(player.match, key): listed(player, key) for player, key in set(watching)}
+    assert {MOVES + 1} == set(map(len, expected.values()))
+    for received, (player, key) in zip(crowd.received, watching, strict=True):
+        assert expected[player.match, key] == received
+    until(lambda: not watchers(service), "all of them have gone")
+
+
+def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Server) -> None:
+    """A watcher that reads nothing is disconnected with a reason and can resume; the others get everything."""
+    worker_a = connect_service(server.url)
+    match = worker_a.service.create(CreateMatch(LONG)).match
+    with watch(service, [(match, "")] * 5) as crowd, grpc.insecure_channel(service.grpc, TAKES_LITTLE) as channel:
+        stub: Any = MatchServiceStub(channel)
+        slow = stub.WatchMatch(pb.WatchMatchRequest(match=match))
+        received = [next(slow)]
+        go_on(worker_a.service, match, MANY_MOVES)
+        whole = worker_a.service.repository.load(match).row.revision
+        crowd.wait_for(whole)
+        with pytest.raises(grpc.RpcError) as ended:
+            received += slow
+        assert (grpc.StatusCode.RESOURCE_EXHAUSTED, "too_slow") == (ended.value.code(), reason(ended.value))
+        assert len(received) < whole
+        again = stub.WatchMatch(pb.WatchMatchRequest(match=match, cursor=received[-1].cursor))
+        received += [next(again) for _ in range(whole - len(received))]
+        again.cancel()
+    worker_a.store.close()
+    assert [[received.SerializeToString() for received in received]] * 5 == crowd.received

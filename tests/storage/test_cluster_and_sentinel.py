@@ -1,0 +1,183 @@
+"""The store on several servers: a cluster that loses a node, a failover, and addresses of all kinds."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chitarrella.matches.store import Conflict, Duplicate, MatchRow, StoreUnavailable
+from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_store import RedisStore, connect
+from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, until
+from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, lines, listening, opened
+
+
+def test_subscription_moves_to_another_node_when_its_node_dies(tmp_path: Path) -> None:
+    """When a master of a cluster dies, matches at other nodes go on, and another node delivers their news."""
+    cluster = Cluster(binary(), tmp_path)
+    store = RedisStore(connect(cluster.url))
+    try:
+        pages = {name: opened(store, name) for name in (f"match{n}" for n in range(12))}
+        listener = Listener()
+        with listening(store, listener, *pages):
+            for name in pages:
+                listener.wait_for(name)
+            dead = next(place for place, node in enumerate(cluster.nodes) if _announces(node))
+            cluster.nodes[dead].kill()
+            elsewhere = [name for name in pages if dead != cluster.place(f"chitarrella:{{{name}}}")]
+            assert 0 < len(elsewhere) < len(pages)
+            listener.clear()
+            for name in elsewhere:
+                added(store, pages[name], "move", match=name)
+            for name in elsewhere:
+                listener.wait_for(name)
+    finally:
+        store.close()
+        cluster.kill()
+
+
+def _announces(node: Server) -> bool:
+    """Tell whether somebody listens at this node."""
+    with node.client() as client:
+        return bool(client.client_list(_type="pubsub"))
+
+
+# ---------------------------------------------------------------------- failover
+
+
+def test_failover_keeps_what_reached_the_new_master(tmp_path: Path) -> None:
+    """After a failover what reached the new master is kept; a writer of lost entries gets a conflict."""
+    guarded = Sentinels(binary(), tmp_path)
+    store, listener = RedisStore(connect(guarded.url)), Listener()
+    line = store.subscriptions.open(listener)
+    line.subscribe("match")
+    try:
+        page = opened(store)
+        for number in range(20):
+            page = added(store, page, f"kept {number}", f"request {number}")
+        kept = page
+        until(lambda: _caught_up(guarded), "the replica has it all")
+        listener.wait_for("match")
+        guarded.replica.pause()
+        guarded.master.ask("CLIENT", "KILL", "TYPE", "replica")
+        for number in range(3):
+            page = added(store, page, f"lost {number}", f"lost request {number}")
+        guarded.master.kill()
+        listener.clear()
+        guarded.replica.resume()
+        answer = until(lambda: _tried(store, page), "somebody is master again")
+        assert Conflict(kept) == answer
+        listener.wait_for("match")
+        listener.clear()
+        again = store.matches.append("match", page, lines(page, "x"), "request 19", LONG)
+        assert Duplicate(20) == again
+        page = added(store, kept, "next", "next request")
+        listener.wait_for("match")
+        assert [*DEAL, *(f"kept {number}" for number in range(20)), "next"] == store.matches.read_log("match")
+    finally:
+        line.close()
+        store.close()
+        guarded.kill()
+
+
+def _caught_up(guarded: Sentinels) -> bool:
+    state = guarded.master.ask("INFO", "replication")
+    return bool(state["master_repl_offset"] == state["slave0"]["offset"])
+
+
+def _tried(store: RedisStore, page: MatchRow) -> Any:
+    """Add a move; None while the store is away."""
+    try:
+        return store.matches.append("match", page, lines(page, "x"), "late request", LONG)
+    except StoreUnavailable:
+        return None
+
+
+def test_hanging_node_fails_fast_and_others_go_on(tmp_path: Path) -> None:
+    """A hanging node fails within the timeout; matches at the other nodes go on meanwhile."""
+    cluster = Cluster(binary(), tmp_path)
+    store = RedisStore(connect(cluster.url))
+    try:
+        pages = {name: opened(store, name) for name in (f"match{n}" for n in range(12))}
+        places = {name: cluster.place(f"chitarrella:{{{name}}}") for name in pages}
+        cluster.nodes[0].pause()
+        hung = next(name for name, place in places.items() if place == 0)
+        assert away(lambda: store.matches.load(hung)) < 2 * SOON
+        for name in (name for name, place in places.items() if place != 0):
+            added(store, pages[name], "move", match=name)
+        cluster.nodes[0].resume()
+        until(lambda: _is_there(store, hung), "the node is there again")
+    finally:
+        store.close()
+        cluster.kill()
+
+
+def _is_there(store: RedisStore, match: str) -> bool:
+    with suppress(StoreUnavailable):
+        return bool(store.matches.load(match))
+    return False
+
+
+# ---------------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "",
+        "localhost",
+        "http://localhost",
+        "redis://localhost:port",
+        "redis+sentinel://localhost",
+        "redis+sentinel:///name",
+        "redis+sentinel://localhost/name/first",
+        "redis+sentinel://localhost:port/name",
+        "redis+sentinel://a,,b/name",
+        "redis+cluster://",
+        "redis+cluster://localhost:port",
+    ],
+)
+def test_invalid_address_is_an_error_before_connecting(bad: str) -> None:
+    """An invalid address is an error before anything is asked."""
+    with pytest.raises(ValueError, match=r"\S"):
+        connect(bad)
+
+
+def test_password_in_an_address_is_percent_decoded(server: Server) -> None:
+    """A password in an address is percent-encoded, %40 for @, for every kind of address."""
+    server.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
+    store = RedisStore(connect(server.url.replace("unix://", "unix://:p%40ss%2Fword%20%2541@")))
+    store.ping()
+    store.close()
+
+
+def test_cluster_password_is_percent_decoded(tmp_path: Path) -> None:
+    """The same holds for the password of a cluster, here one of a single node."""
+    node = on_free_port(binary(), tmp_path, "--cluster-enabled", "yes", "--cluster-port", str(free_port()))
+    node.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+    until(lambda: "cluster_state:ok" in node.ask("CLUSTER", "INFO"), "the cluster has all its slots")
+    node.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
+    try:
+        store = RedisStore(connect(f"redis+cluster://:p%40ss%2Fword%20%2541@127.0.0.1:{node.port}"))
+        opened(store)
+        store.close()
+    finally:
+        node.kill()
+
+
+def test_unreachable_cluster_is_unavailable() -> None:
+    """A cluster none of whose nodes answers is unavailable."""
+    with pytest.raises(StoreUnavailable):
+        connect("redis+cluster://127.0.0.1:1")
+
+
+def test_unknown_sentinel_service_is_unavailable(server: Server) -> None:
+    """A service that the Sentinels do not know is unavailable."""
+    store = RedisStore(connect("redis+sentinel://127.0.0.1:1/name"))
+    assert away(store.ping) < SOON
+    with pytest.raises(StoreUnavailable):
+        store.matches.load("match")
+    store.close()

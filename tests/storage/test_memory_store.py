@@ -1,0 +1,29 @@
+"""The in-process store where it differs from a server: expiry by the clock of the process.
+
+The contract that all kinds of store keep is tested in the other modules of this folder, on this one too.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from chitarrella.matches.store import NoSuchMatch
+from chitarrella.storage.memory_store import MemoryStore
+from tests.storage.rows import opened
+
+
+def test_expired_match_is_gone_and_its_name_is_free() -> None:
+    """A match whose time is over is not there, and its name may be used anew; every move renews its life."""
+    store = MemoryStore()
+    opened(store, expires=0)
+    with pytest.raises(NoSuchMatch):
+        store.matches.load("match")
+    opened(store, expires=1)
+    time.sleep(1.05)
+    assert [] == store.matches.read_log("match")
+    store.matches.delete("match")
+    for command in (store.matches.abort, store.matches.load):
+        with pytest.raises(NoSuchMatch):
+            command("match")

@@ -1,0 +1,305 @@
+"""The contract of the store, kept by every kind of server it may live on."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from operator import methodcaller
+from typing import Any
+
+import pytest
+from redis.crc import key_slot
+
+from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow, NewEntries, NoSuchMatch, chain_digest
+from tests.servers import until
+from tests.storage.rows import DEAL, LONG, Listener, added, first_page, lines, listening, opened
+from tests.stores import AnyStore, OpenStore
+
+
+@pytest.fixture
+def store(open_store: OpenStore) -> AnyStore:
+    """An empty store of every kind."""
+    return open_store()
+
+
+def keys(raw_client: Any) -> list[str]:
+    """Every key there is, on all nodes."""
+    return sorted(raw_client.scan_iter("*"))
+
+
+def lives(raw_client: Any) -> list[int]:
+    """How long every key still lives, in seconds, rounded."""
+    return [round(raw_client.pttl(key) / 1000) for key in keys(raw_client)]
+
+
+# ---------------------------------------------------------------------- creating and reading
+
+
+def test_create_stores_the_match_once(store: AnyStore) -> None:
+    """A match is stored as given; a second one of its name is refused, whatever it holds."""
+    page = first_page(("a", "b"))
+    assert store.matches.create("match", page, ("a", "b"), LONG)
+    assert not store.matches.create("match", first_page(("c",), "another"), ("c",), LONG)
+    assert (page, None) == store.matches.load("match")
+    assert ["a", "b"] == store.matches.read_log("match")
+
+
+def test_match_without_moves_can_be_stored(store: AnyStore) -> None:
+    """A match whose pack is still to come has a row and no entries, and goes on like any other."""
+    page = opened(store, moves=())
+    assert (page, None) == store.matches.load("match", "request")
+    assert [] == store.matches.read_log("match")
+    after = added(store, page, "first", "request")
+    assert (after, 0) == store.matches.load("match", "request")
+    assert ["first"] == store.matches.read_log("match")
+
+
+def test_text_is_stored_verbatim(store: AnyStore) -> None:
+    """Metadata, position and entries come back character for character, also ones that no game writes."""
+    odd = "è ♣ \\ \" ' \n\t {} %s \x00 end"
+    page = MatchRow(odd, 1, chain_digest("", (odd,)), odd, 1)
+    assert store.matches.create("match", page, (odd,), LONG)
+    assert (page, None) == store.matches.load("match")
+    assert [odd] == store.matches.read_log("match")
+
+
+@pytest.mark.needs_server
+@pytest.mark.parametrize("name", ["", "match", "}{", "{x}", "*", "two words", "è", "a" * 40, "secret"])
+def test_unknown_match_is_an_error_without_a_trace(store: AnyStore, raw_client: Any, name: str) -> None:
+    """Reading or aborting an unknown match is an error, and creates no key."""
+    for ask in (
+        lambda: store.matches.load(name),
+        lambda: store.matches.load(name, "request"),
+        lambda: store.matches.abort(name),
+    ):
+        with pytest.raises(NoSuchMatch):
+            ask()
+    assert [] == store.matches.read_log(name)
+    assert [] == keys(raw_client)
+
+
+@pytest.mark.needs_server
+def test_append_to_an_unknown_match_is_an_error(store: AnyStore, raw_client: Any) -> None:
+    """Appending to an unknown match is an error, and creates nothing."""
+    with pytest.raises(NoSuchMatch):
+        store.matches.append("match", first_page(), lines(first_page(), "move"), "request", LONG)
+    assert [] == keys(raw_client)
+
+
+@pytest.mark.needs_server
+def test_keys_of_a_match_share_a_cluster_slot(store: AnyStore, raw_client: Any) -> None:
+    """All keys of a match are in one slot of a cluster, and different matches in different slots."""
+    slots = set()
+    for number in range(20):
+        opened(store, f"match{number}")
+        mine = [key for key in keys(raw_client) if f"match{number}}}" in key]
+        assert 3 == len(mine)
+        slot = {key_slot(key.encode()) for key in mine}
+        assert 1 == len(slot)
+        slots |= slot
+    assert len(slots) > 15
+
+
+# ---------------------------------------------------------------------- appending
+
+
+def test_append_on_the_last_row_is_added(store: AnyStore) -> None:
+    """An entry after the last row is added, and the answer is the new row as everybody reads it."""
+    page = opened(store)
+    answer = store.matches.append("match", page, lines(page, "0 play_card Ab"), "request", LONG)
+    assert Appended(store.matches.load("match")[0]) == answer
+    assert ["table start_deal", "0 play_card Ab"] == store.matches.read_log("match")
+    assert (2, 2, "position 2", "header") == answer.row[1:2] + answer.row[4:5] + answer.row[3:4] + answer.row[:1]
+
+
+def test_several_entries_are_appended_atomically(store: AnyStore) -> None:
+    """Several entries are added as one, and the next one follows the last of them."""
+    page = opened(store)
+    answer = store.matches.append("match", page, NewEntries(("x", "y", "z"), "behind z", page.revision + 2), "", LONG)
+    assert Appended(MatchRow("header", 4, chain_digest(page.log_digest, ("x", "y", "z")), "behind z", 3)) == answer
+    after = added(store, answer.row, "w")
+    assert ["table start_deal", "x", "y", "z", "w"] == store.matches.read_log("match")
+    assert (after, None) == store.matches.load("match")
+
+
+def test_append_on_stale_row_returns_conflict(store: AnyStore) -> None:
+    """An append on a stale row changes nothing and returns the row that won."""
+    old = opened(store)
+    new = added(store, old, "fast")
+    assert Conflict(new) == store.matches.append("match", old, lines(old, "late"), "request", LONG)
+    assert (new, None) == store.matches.load("match", "request")
+    assert [*DEAL, "fast"] == store.matches.read_log("match")
+
+
+def test_read_log_from_any_index(store: AnyStore) -> None:
+    """The log can be read from any index; behind its end it is empty."""
+    page = opened(store, moves=("0", "1", "2", "3"))
+    added(store, page, "4")
+    assert [["0", "1", "2", "3", "4"], ["3", "4"], ["4"], [], []] == [
+        store.matches.read_log("match", n) for n in (0, 3, 4, 5, 9)
+    ]
+
+
+@pytest.mark.needs_server
+def test_append_on_a_row_lost_by_failover_returns_conflict(store: AnyStore, raw_client: Any) -> None:
+    """A writer whose row was lost by a failover gets a conflict, though another history has the same length."""
+    page = opened(store)
+    lost = added(store, page, "lost")
+    raw_client.delete(*[key for key in keys(raw_client) if "match" in key])
+    assert opened(store) == page
+    other = added(store, page, "found instead")
+    assert (lost.length, lost.revision, lost.position) == (other.length, other.revision, other.position)
+    assert Conflict(other) == store.matches.append("match", lost, lines(lost, "next"), "request", LONG)
+    assert [*DEAL, "found instead"] == store.matches.read_log("match")
+
+
+@pytest.mark.needs_server
+def test_flushed_scripts_are_loaded_again(store: AnyStore, raw_client: Any) -> None:
+    """Scripts that the server has lost, as after a restart, are loaded again."""
+    page = opened(store)
+    raw_client.script_flush()
+    page = added(store, page, "move")
+    raw_client.script_flush()
+    store.matches.abort("match")
+    raw_client.script_flush()
+    assert not store.matches.create("match", page, (), LONG)
+
+
+# ---------------------------------------------------------------------- the same request again
+
+
+def test_repeated_request_returns_its_entry(store: AnyStore) -> None:
+    """A request that was carried out is not carried out again; its index in the log is returned, now and later."""
+    page = opened(store)
+    first = added(store, page, "one", "request 1")
+    assert Duplicate(1) == store.matches.append("match", page, lines(page, "one"), "request 1", LONG)
+    assert Duplicate(1) == store.matches.append("match", first, lines(first, "one"), "request 1", LONG)
+    third = store.matches.append("match", first, NewEntries(("two", "deal"), "p", 3), "request 2", LONG)
+    assert isinstance(third, Appended)
+    fourth = added(store, third.row, "three", "request 3")
+    again = [store.matches.append("match", fourth, lines(fourth, "x"), f"request {n}", LONG) for n in (1, 2, 3)]
+    assert [Duplicate(1), Duplicate(2), Duplicate(4)] == again
+    assert [1, 2, 4, None] == [store.matches.load("match", f"request {n}")[1] for n in (1, 2, 3, 4)]
+    assert [*DEAL, "one", "two", "deal", "three"] == store.matches.read_log("match")
+
+
+def test_old_request_is_still_known(store: AnyStore) -> None:
+    """A request is known however much was appended since."""
+    page = opened(store)
+    first = added(store, page, "one", "request 1")
+    many = store.matches.append("match", first, NewEntries(("more",) * 1500, "p", 1600), "request 2", LONG)
+    assert isinstance(many, Appended)
+    assert Duplicate(1) == store.matches.append("match", many.row, lines(many.row, "one"), "request 1", LONG)
+    assert 1 == store.matches.load("match", "request 1")[1]
+
+
+def test_request_ids_are_per_match(store: AnyStore) -> None:
+    """A request id counts for its match only."""
+    for match in ("first", "second"):
+        page = opened(store, match)
+        assert isinstance(store.matches.append(match, page, lines(page, "move"), "request", LONG), Appended)
+
+
+def test_empty_request_id_is_never_a_duplicate(store: AnyStore) -> None:
+    """Entries without a request id are never taken for one another."""
+    page = opened(store)
+    for number in range(5):
+        page = added(store, page, "the same", "")
+        assert number + 2 == page.length
+    assert None is store.matches.load("match", "")[1]
+
+
+def test_request_is_known_after_abort(store: AnyStore) -> None:
+    """An entry made before the match was aborted is still known by its request id."""
+    page = opened(store)
+    added(store, page, "move", "request")
+    store.matches.abort("match")
+    assert Duplicate(1) == store.matches.append("match", page, lines(page, "move"), "request", LONG)
+
+
+# ---------------------------------------------------------------------- ending
+
+
+def test_append_after_abort_returns_conflict(store: AnyStore) -> None:
+    """An aborted match takes no entry and stays as it is, however often it is aborted."""
+    page = opened(store)
+    store.matches.abort("match")
+    ended = page._replace(aborted=True)
+    assert (ended, None) == store.matches.load("match")
+    assert Conflict(ended) == store.matches.append("match", page, lines(page, "move"), "request", LONG)
+    store.matches.abort("match")
+    assert (ended, None) == store.matches.load("match")
+    assert list(DEAL) == store.matches.read_log("match")
+
+
+@pytest.mark.needs_server
+def test_abort_keeps_the_expiry(store: AnyStore, raw_client: Any) -> None:
+    """Aborting a match neither shortens nor removes its expiry."""
+    opened(store, expires=100)
+    store.matches.abort("match")
+    assert [100, 100, 100] == lives(raw_client)
+
+
+# ---------------------------------------------------------------------- forgetting
+
+
+@pytest.mark.needs_server
+def test_append_renews_the_expiry(store: AnyStore, raw_client: Any) -> None:
+    """Each append renews the expiry of all keys; a failed one renews nothing."""
+    page = opened(store, moves=(), expires=100)
+    assert [100] == lives(raw_client)
+    answer = store.matches.append("match", page, lines(page, "move"), "request", 200)
+    assert [200, 200, 200] == lives(raw_client)
+    store.matches.append("match", page, lines(page, "late"), "other", 300)
+    store.matches.append("match", page, lines(page, "move"), "request", 300)
+    store.matches.load("match")
+    assert isinstance(answer, Appended)
+    assert [200, 200, 200] == lives(raw_client)
+
+
+@pytest.mark.needs_server
+def test_expired_match_leaves_nothing(store: AnyStore, raw_client: Any) -> None:
+    """Nothing is left of an expired match, and a late writer cannot bring it back."""
+    page = opened(store, expires=1)
+    until(lambda: not keys(raw_client), "the match is forgotten", 5)
+    with pytest.raises(NoSuchMatch):
+        store.matches.load("match")
+    with pytest.raises(NoSuchMatch):
+        store.matches.append("match", page, lines(page, "move"), "request", LONG)
+    assert [] == store.matches.read_log("match") == keys(raw_client)
+    assert store.matches.create("match", page, DEAL, LONG)
+
+
+# ---------------------------------------------------------------------- what workers share
+
+
+def test_secret_is_shared_per_prefix(open_store: OpenStore) -> None:
+    """All workers on one store share a secret of 32 bytes; another prefix has another one."""
+    workers = [open_store() for _ in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(methodcaller("secret"), workers))
+    assert [32] * 8 == [len(secret) for secret in found]
+    assert {open_store().secret()} == set(found)
+    assert open_store("elsewhere").secret() not in found
+
+
+@pytest.mark.needs_server
+def test_prefixes_are_separate(open_store: OpenStore, raw_client: Any) -> None:
+    """Two services with different prefixes on one server share neither matches nor news."""
+    store_a, store_b = open_store("here"), open_store("there")
+    listener = Listener()
+    with listening(store_b, listener, "match", "last"):
+        listener.wait_for("match")
+        listener.clear()
+        page = opened(store_a)
+        with pytest.raises(NoSuchMatch):
+            store_b.matches.load("match")
+        opened(store_b, moves=("other",))
+        added(store_a, page, "move")
+        store_a.matches.abort("match")
+        assert (first_page(("other",)), None) == store_b.matches.load("match")
+        assert ["other"] == store_b.matches.read_log("match")
+        opened(store_b, "last")
+        store_b.matches.abort("last")
+        listener.wait_for("last")
+        assert 0 == listener.count("match")
+    assert all(key.startswith(("here:", "there:")) for key in keys(raw_client))

@@ -1,0 +1,61 @@
+"""The store keeps lists of matches, and forgets a match when it is told to: the same on every kind of store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chitarrella.matches.store import NoSuchMatch, index_entry
+from tests.storage.rows import opened
+from tests.stores import AnyStore, OpenStore
+
+
+@pytest.fixture
+def store(open_store: OpenStore) -> AnyStore:
+    """A line to an empty store."""
+    return open_store()
+
+
+def test_index_lists_matches_of_a_platform_latest_first(store: AnyStore) -> None:
+    """The matches of a platform are listed latest first, in pages, each once, and apart from other platforms."""
+    for number in range(7):
+        store.index.add("arcade", f"match{number}", 1_700_000_000 + number)
+    store.index.add("arcade", "match3", 1_700_000_003)
+    store.index.add("club", "other", 1_700_000_000)
+    first = store.index.page("arcade", "", 4)
+    assert [index_entry(f"match{number}", 1_700_000_000 + number) for number in (6, 5, 4, 3)] == first
+    assert ["match2", "match1", "match0"] == [entry.split(".")[1] for entry in store.index.page("arcade", first[-1], 4)]
+    store.index.remove("arcade", first)
+    store.index.remove("arcade", ())
+    assert 3 == len(store.index.page("arcade", "", 10))
+    assert 1 == len(store.index.page("club", "", 10))
+    assert [] == store.index.page("nobody", "", 10)
+
+
+@pytest.mark.needs_server
+def test_delete_is_idempotent_and_complete(store: AnyStore, raw_client: Any) -> None:
+    """A deleted match leaves nothing behind; deleting twice does no harm, and its name is free."""
+    opened(store, "first")
+    opened(store, "second")
+    store.matches.delete("first")
+    assert not [key for key in raw_client.scan_iter("*") if "first" in key]
+    assert "header" == store.matches.load("second")[0].metadata
+    store.matches.delete("first")
+    with pytest.raises(NoSuchMatch):
+        store.matches.load("first")
+    opened(store, "first")
+
+
+def test_due_match_is_claimed_once(store: AnyStore, open_store: OpenStore) -> None:
+    """Each due match is claimed by one worker until its lease is over, the earliest first."""
+    other = open_store()
+    for match, when in (("late", 3_000), ("soon", 1_000), ("then", 9_000)):
+        store.schedule.set(match, when)
+    assert ["soon", "late"] == other.schedule.claim(5_000, 10_000, 9)
+    assert [] == store.schedule.claim(5_001, 10_000, 9)
+    store.schedule.set("late", None)
+    store.schedule.set("soon", 6_000)
+    assert ["soon"] == store.schedule.claim(6_000, 10_000, 9)
+    assert ["then"] == store.schedule.claim(16_000, 10_000, 1)
+    assert ["soon"] == store.schedule.claim(16_000, 10_000, 9)

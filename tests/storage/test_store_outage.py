@@ -1,0 +1,248 @@
+"""The store when its server hangs, dies, comes back, or loses a reply."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from chitarrella.matches.model import CreateMatch
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.store import Appended, Duplicate, MatchRow, NoSuchMatch, StoreUnavailable
+from chitarrella.storage.redis_store import RedisStore, connect
+from tests.matches.playing import CATALOGUE, SHORT, check_books, choice, go_on
+from tests.servers import Proxy, Server
+from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, first_page, lines, listening, opened
+
+
+@pytest.fixture
+def store(server: Server) -> Iterator[RedisStore]:
+    """A store on a server of the test's own."""
+    made = RedisStore(connect(server.url))
+    yield made
+    made.close()
+
+
+def away_for_everything(store: RedisStore, page: MatchRow) -> float:
+    """Ask a store that is away for all that it can be asked, at once; gives the longest wait."""
+    questions: list[Callable[[], Any]] = [
+        store.ping,
+        store.secret,
+        lambda: store.matches.load("match"),
+        lambda: store.matches.load("match", "request"),
+        lambda: store.matches.read_log("match"),
+        lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG),
+        lambda: store.matches.create("new", first_page(), DEAL, LONG),
+        lambda: store.matches.abort("another"),
+    ]
+    with ThreadPoolExecutor(len(questions)) as threads:
+        return max(threads.map(away, questions))
+
+
+def test_hanging_server_fails_fast(server: Server, store: RedisStore) -> None:
+    """A call to a hanging server fails within the timeout; afterwards each thing was done once or not at all."""
+    page = opened(store)
+    server.pause()
+    assert away_for_everything(store, page) < SOON
+    server.resume()
+    assert isinstance(store.matches.append("match", page, lines(page, "move"), "request", LONG), Appended | Duplicate)
+    assert [*DEAL, "move"] == store.matches.read_log("match")
+    assert store.matches.read_log("new") in ([], list(DEAL))
+
+
+def test_append_sent_to_a_hanging_server_is_done_at_most_once(server: Server, store: RedisStore) -> None:
+    """An append may be carried out after it failed; repeating it adds no second entry."""
+    page = opened(store)
+    server.pause()
+    assert away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG)) < SOON
+    server.resume()
+    answer = store.matches.append("match", page, lines(page, "move"), "request", LONG)
+    assert isinstance(answer, Appended | Duplicate)
+    assert [*DEAL, "move"] == store.matches.read_log("match")
+
+
+def test_killed_server_recovers_with_every_entry(server: Server, store: RedisStore) -> None:
+    """A killed server fails at once; when it is back it has every entry, and takes more."""
+    page = added(store, opened(store), "kept", "request")
+    server.kill()
+    assert away_for_everything(store, page) < SOON
+    server.start()
+    assert (page, 1) == store.matches.load("match", "request")
+    added(store, page, "next")
+    assert [*DEAL, "kept", "next"] == store.matches.read_log("match")
+
+
+def test_short_restart_is_no_error(server: Server, store: RedisStore) -> None:
+    """A server that is back at once is waited for: its restart is no error."""
+    page = opened(store)
+    server.kill()
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(added, store, page, "move", "request")
+        time.sleep(0.2)
+        server.start()
+        assert page.length + 1 == answer.result().length
+
+
+def test_read_only_server_is_unavailable(server: Server, store: RedisStore) -> None:
+    """A server that refuses to write, here for want of a replica, is unavailable, and holds no half of an append."""
+    page = opened(store)
+    server.ask("CONFIG", "SET", "min-replicas-to-write", 1)
+    away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG))
+    away(lambda: store.matches.create("new", first_page(), DEAL, LONG))
+    away(lambda: store.matches.abort("match"))
+    assert (page, None) == store.matches.load("match", "request")
+    server.ask("CONFIG", "SET", "min-replicas-to-write", 0)
+    added(store, page, "move", "request")
+
+
+def test_full_server_takes_no_half_of_an_append(server: Server, store: RedisStore) -> None:
+    """A server without memory takes no half of an append."""
+    page = opened(store)
+    server.ask("CONFIG", "SET", "maxmemory", 1)
+    away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG))
+    server.ask("CONFIG", "SET", "maxmemory", 0)
+    assert (page, None) == store.matches.load("match", "request")
+    assert list(DEAL) == store.matches.read_log("match")
+
+
+# ---------------------------------------------------------------------- replies that are lost
+
+
+@pytest.fixture
+def proxy(server: Server) -> Iterator[Proxy]:
+    """A line to the server that may be cut."""
+    made = Proxy(server)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def cut(proxy: Proxy) -> Iterator[RedisStore]:
+    """A store that is reached over that line."""
+    made = RedisStore(connect(proxy.url))
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("request_id", ["request", "another", "a third"])
+def test_append_with_lost_reply_is_in_the_log_once(proxy: Proxy, cut: RedisStore, request_id: str) -> None:
+    """An append whose reply was lost is in the log once, and the writer gets its index."""
+    page = added(cut, opened(cut), "before")
+    proxy.lose_reply_to(b"EVALSHA")
+    assert Duplicate(2) == cut.matches.append("match", page, lines(page, "move"), request_id, LONG)
+    assert 1 == proxy.lost
+    assert [*DEAL, "before", "move"] == cut.matches.read_log("match")
+
+
+def test_create_with_lost_reply_is_done_once(proxy: Proxy, cut: RedisStore) -> None:
+    """A create whose reply was lost is done once; the caller learns that the match exists."""
+    page = opened(cut, "before")
+    proxy.lose_reply_to(b"EVALSHA")
+    assert not cut.matches.create("match", page, DEAL, LONG)
+    assert 1 == proxy.lost
+    assert ((page, None), list(DEAL)) == (cut.matches.load("match"), cut.matches.read_log("match"))
+
+
+def test_delete_with_lost_reply_is_done(proxy: Proxy, cut: RedisStore) -> None:
+    """A delete whose reply was lost is done, without an error."""
+    opened(cut)
+    cut.matches.delete("another")  # so that the script is known
+    proxy.lose_reply_to(b"EVALSHA")
+    cut.matches.delete("match")
+    assert 1 == proxy.lost
+    with pytest.raises(NoSuchMatch):
+        cut.matches.load("match")
+
+
+def test_lost_replies_of_reads_and_abort_are_retried(proxy: Proxy, cut: RedisStore) -> None:
+    """A read whose reply was lost is retried, and so is an abort."""
+    page = opened(cut)
+    first = cut.secret()
+    for word, ask, answer in (
+        (b"HMGET", lambda: cut.matches.load("match"), (page, None)),
+        (b"LRANGE", lambda: cut.matches.read_log("match"), list(DEAL)),
+        (b"SET", cut.secret, first),
+        (b"EVALSHA", lambda: cut.matches.abort("match"), None),
+    ):
+        proxy.lose_reply_to(word)
+        assert answer == ask()
+    assert 4 == proxy.lost
+    assert cut.matches.load("match")[0].aborted
+
+
+def test_service_answers_as_always_after_lost_replies(proxy: Proxy, cut: RedisStore) -> None:
+    """Creating and moving are answered as always after a lost reply, and done once."""
+    service = MatchService(CATALOGUE, cut)
+    service.create(CreateMatch(SHORT))
+    go_on(service, service.create(CreateMatch(SHORT)).match)
+    for number, request in enumerate(("", "request")):
+        proxy.lose_reply_to(b"EVALSHA")
+        opened_again = service.create(CreateMatch(SHORT, request_id=request))
+        assert 1 == opened_again.snapshot.row.revision
+        proxy.lose_reply_to(b"EVALSHA")
+        move = choice(opened_again.snapshot)._replace(expected_revision=1, request_id=request)
+        played = service.play(opened_again.match, move)
+        assert 2 * number + 2 == proxy.lost
+        assert (True, 2, move.move.cards) == (played.accepted, played.revision, played.updates[0].events[0].cards)
+        assert 2 == len(check_books(service, opened_again))
+
+
+# ---------------------------------------------------------------------- the line on which news comes
+
+
+def test_subscription_recovers_after_an_outage(server: Server, store: RedisStore) -> None:
+    """Subscribing during an outage does not block; the news come when the server is back."""
+    listener = Listener()
+    page = opened(store, "before")
+    with listening(store, listener, "before") as line:
+        listener.wait_for("before")
+        server.kill()
+        begun = time.monotonic()
+        line.subscribe("meanwhile")
+        line.subscribe("left")
+        line.unsubscribe("left")
+        assert time.monotonic() - begun < 0.5
+        listener.clear()
+        server.start()
+        listener.wait_for("before")
+        listener.wait_for("meanwhile")
+        listener.clear()
+        added(store, page, "move", match="before")
+        listener.wait_for("before")
+        assert 0 == listener.count("left")
+
+
+def test_failing_listener_gets_the_next_news(store: RedisStore) -> None:
+    """A listener that raises an exception still gets the next news."""
+    listener = Listener()
+
+    def stumble(match: str) -> None:
+        listener(match)
+        if listener.count(match) == 1:
+            raise LookupError(match)
+
+    page = opened(store)
+    line = store.subscriptions.open(stumble)
+    line.subscribe("match")
+    try:
+        listener.wait_for("match")
+        listener.clear()
+        added(store, page, "move")
+        listener.wait_for("match")
+    finally:
+        line.close()
+
+
+def test_foreign_key_under_a_match_name_is_an_error(server: Server, store: RedisStore) -> None:
+    """A key of another type under the name of a match is not read as a match."""
+    with server.client() as client:
+        client.set("chitarrella:{match}", "something else")
+    for ask in (
+        lambda: store.matches.load("match"),
+        lambda: store.matches.append("match", first_page(), lines(first_page(), "x"), "", 9),
+    ):
+        with pytest.raises((StoreUnavailable, NoSuchMatch)):
+            ask()

@@ -1,0 +1,198 @@
+"""Fixtures for tests that need a store: every kind of store, started once per test process, empty for every test.
+
+Each folder whose tests use them imports them into its conftest. The servers are shared by all folders of a process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import chitarrella.matches.log_writer
+import chitarrella.matches.operations
+import chitarrella.matches.scheduler
+import chitarrella.matches.service
+from chitarrella.matches.service import MatchService
+from chitarrella.storage.embedded_valkey import EmbeddedValkey, binary
+from chitarrella.storage.memory_store import MemoryStore
+from chitarrella.storage.redis_store import RedisStore, connect
+from tests.matches.playing import CATALOGUE, connect_service
+from tests.matches.watchers import Worker, running_worker
+from tests.server.process import Service, StartService
+from tests.servers import KEEPING, Cluster, Server, redis_7, redis_8
+
+SERVERS = ("valkey-9", "redis-8", "redis-7", "cluster")
+MEMORY = "memory"
+"""The store inside the process, which has no server: tests marked ``needs_server`` do not run on it."""
+
+AnyStore = RedisStore | MemoryStore
+
+OpenStore = Callable[..., AnyStore]
+"""Opens one more store on the same server, as another worker does; an argument is the prefix of its keys."""
+
+
+class StoreServers:
+    """The store servers of this test process: each is started when it is first wanted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._urls: dict[str, str] = {}
+        self._stops: list[Callable[[], object]] = []
+
+    def url(self, kind: str) -> str:
+        """Return the address of the server of that kind."""
+        if kind not in self._urls:
+            self._urls[kind], stop = self._start(kind)
+            self._stops.append(stop)
+        return self._urls[kind]
+
+    def _start(self, kind: str) -> tuple[str, Callable[[], object]]:
+        if kind == "valkey-9":
+            embedded = EmbeddedValkey(self.folder / kind)
+            return embedded.url, embedded.stop
+        if kind == "cluster":
+            cluster = Cluster(binary(), self.folder / kind)
+            return cluster.url, cluster.kill
+        path = redis_8() if kind == "redis-8" else redis_7()
+        if path is None:
+            pytest.skip("redis-7: there is no Redis 7 on the PATH; on Debian: apt-get install redis-server")
+        server = Server(path, self.folder / kind, *KEEPING)
+        return server.url, server.kill
+
+    def stop(self) -> None:
+        """Stop them all, and remove their files."""
+        for stop in self._stops:
+            stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@cache
+def store_servers() -> StoreServers:
+    """Return the store servers of this test process; they stop when it ends."""
+    servers = StoreServers(Path(tempfile.mkdtemp(prefix="s")))
+    atexit.register(servers.stop)
+    return servers
+
+
+def empty(url: str) -> str:
+    """Delete everything in a store, and return its address."""
+    client: Any = connect(url)
+    client.flushall()
+    client.close()
+    return url
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test of the store's contract on every kind of store."""
+    if "store_kind" in metafunc.fixturenames:
+        needs_server = metafunc.definition.get_closest_marker("needs_server")
+        metafunc.parametrize("store_kind", SERVERS if needs_server else (*SERVERS, MEMORY))
+
+
+@pytest.fixture
+def open_store(store_kind: str) -> Iterator[OpenStore]:
+    """Open one more store on an empty server, of every kind in turn."""
+    if store_kind == MEMORY:
+        stores: defaultdict[str, MemoryStore] = defaultdict(MemoryStore)
+        yield lambda prefix="chitarrella": stores[prefix]
+        return
+    url = empty(store_servers().url(store_kind))
+    opened: list[RedisStore] = []
+
+    def open_one(prefix: str = "chitarrella") -> RedisStore:
+        opened.append(RedisStore(connect(url), prefix))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def raw_client(open_store: OpenStore, store_kind: str) -> Iterator[Any]:
+    """A client that sees the keys of the stores that ``open_store`` opens."""
+    client: Any = connect(store_servers().url(store_kind))
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def url() -> str:
+    """Where an empty Valkey listens, for tests that do not depend on the kind of the store."""
+    return empty(store_servers().url("valkey-9"))
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[RedisStore]:
+    """An empty store on Valkey."""
+    store = RedisStore(connect(url))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A Valkey for this test alone, to be stopped and killed; it writes every change to the disk at once."""
+    server = Server(binary(), tmp_path, *KEEPING, "--appendfsync", "always")
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def service(store: RedisStore) -> MatchService:
+    """A match service whose store is empty."""
+    return MatchService(CATALOGUE, store)
+
+
+@pytest.fixture
+def other(url: str) -> Iterator[MatchService]:
+    """The match service of another worker on the same store."""
+    second = connect_service(url)
+    yield second.service
+    second.store.close()
+
+
+@pytest.fixture
+def worker_a(url: str) -> Iterator[Worker]:
+    """A worker with its own watch hub."""
+    with running_worker(url) as worker:
+        yield worker
+
+
+@pytest.fixture
+def worker_b(url: str) -> Iterator[Worker]:
+    """Another worker on the same store."""
+    with running_worker(url) as worker:
+        yield worker
+
+
+@pytest.fixture
+def start_service(tmp_path: Path) -> Iterator[StartService]:
+    """Start service processes with their data below ``tmp_path``; none of them outlives the test."""
+    started: list[Service] = []
+
+    def start(*flags: str, folder: str = "a") -> Service:
+        started.append(Service(tmp_path / folder, *flags))
+        return started[-1]
+
+    yield start
+    for service in started:
+        service.clear_away()
+
+
+@pytest.fixture
+def clock_ms(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The time that the match service reads, in milliseconds; a test sets it."""
+    now = [1_000_000]
+    modules = chitarrella.matches
+    for module in (modules.log_writer, modules.operations, modules.scheduler, modules.service):
+        monkeypatch.setattr(module, "now_ms", lambda: now[0])
+    return now

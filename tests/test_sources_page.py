@@ -1,0 +1,68 @@
+"""``docs/sources.md`` explains every source that a clause or an option names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.walks import CATALOGUE
+
+PAGE = (Path(__file__).parent.parent / "docs" / "sources.md").read_text(encoding="utf-8")
+TABLES = "\n".join(line for line in PAGE.splitlines() if line.startswith("|"))
+KEY = r"[A-Z]{2}-[A-Z]?\d+(\.\d+)?"
+"""The number of a clause, a ruling or an option."""
+TITLES = "|".join(re.escape(game.title) for game in CATALOGUE)
+PLACEHOLDERS = {"KEYS": f"{KEY}((, | and | to ){KEY})*", "KEY": f"{KEY}( and {KEY})?", "GAME": f"({TITLES})"}
+"""What the words in capitals stand for in a term of the page."""
+
+
+def pattern(term: str) -> str:
+    """The regular expression of a term."""
+    return r"\b" + re.sub("KEYS|KEY|GAME", lambda word: PLACEHOLDERS[word[0]], re.escape(term)) + r"(?!\w)"
+
+
+def preference(term: str) -> tuple[bool, int]:
+    """Terms with a word that stands for others come first, then the longest."""
+    return not any(word in term for word in PLACEHOLDERS), -len(term)
+
+
+TERMS = sorted(re.findall(r"`([^`]+)`", TABLES), key=preference)
+"""Every term that the tables explain."""
+
+
+def unexplained(source: str) -> str:
+    """What is left of a source without the terms that the page explains, and the signs and words between them."""
+    rest = source
+    for term in TERMS:
+        rest = re.sub(pattern(term), "", rest)
+    return re.sub(r"\band\b|[;:,\s]", "", rest)
+
+
+SOURCES = sorted(
+    {clause.source for game in CATALOGUE for clause in game.clauses}
+    | {option.source for game in CATALOGUE for option in game.options}
+    | {source for game in CATALOGUE for source in game.sources}
+)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_is_explained(source: str) -> None:
+    """The page has a row for each part of each source."""
+    assert unexplained(source) == ""
+
+
+def test_the_sources_of_a_game_are_those_of_the_page() -> None:
+    """The table of the main sources lists the games that rest on each; the games of S004 are counted."""
+    for number in ("S000", "S001", "S002", "S003"):
+        row = next(line for line in TABLES.splitlines() if line.startswith(f"| `{number}`"))
+        games = {game.key for game in CATALOGUE if number in game.sources}
+        assert games == set(re.findall(r"`([\w-]+)`", row.split("|")[4]))
+    assert sum("S004" in game.sources for game in CATALOGUE) == 12
+
+
+def test_an_unknown_source_would_be_noticed() -> None:
+    """What no row explains is left over."""
+    assert unexplained("S005; ruling BR-R1") == "S005"
+    assert unexplained("as Tressette") == "asTressette"

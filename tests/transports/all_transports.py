@@ -1,0 +1,157 @@
+"""Every door as one function: a message of the contract goes in, a message or an error comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+import grpc
+import httpx
+from google.api import annotations_pb2
+from google.protobuf import json_format
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from chitarrella.api.dispatcher import Rpc, rpcs
+from chitarrella.transports.grpc_server.server import GrpcServer
+from tests.transports.rest_client import PLAIN
+
+if TYPE_CHECKING:
+    from tests.transports.conftest import WiredService
+
+RPCS: dict[str, Rpc] = {rpc.method.name: rpc for rpc in rpcs()}
+TRANSPORTS = ("grpc", "rest", "connect")
+SECONDS = 20
+
+
+class Failed(NamedTuple):
+    """An error as a client reads it: the reason code, and the field at fault."""
+
+    code: str
+    field: str
+
+
+class Transport(Protocol):
+    """A way to ask the service."""
+
+    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
+        """Ask; gives the response, or `InProcessError`."""
+
+
+class OverGrpc:
+    """The gRPC door."""
+
+    def __init__(self, address: str) -> None:
+        self._channel = grpc.insecure_channel(address)
+
+    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
+        """Ask over HTTP/2, in binary."""
+        method = self._channel.unary_unary(
+            RPCS[rpc].path, type(request).SerializeToString, RPCS[rpc].response.FromString
+        )
+        try:
+            return method(request, timeout=SECONDS, metadata=(("authorization", f"Bearer {key}"),) if key else ())
+        except grpc.RpcError as error:
+            status = rpc_status.from_call(cast(grpc.Call, error))
+            info = error_details_pb2.ErrorInfo()
+            if status is None or not status.details[0].Unpack(info):
+                raise
+            return Failed(info.reason, info.metadata.get("field", ""))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._channel.close()
+
+
+def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
+    """Give the method and the path by which REST knows a request, and the fields that do not stand in the path."""
+    rule = RPCS[rpc].method.GetOptions().Extensions[annotations_pb2.http]
+    verb, path = ("GET", rule.get) if rule.get else ("POST", rule.post)
+    body: dict[str, Any] = json_format.MessageToDict(request)
+    return verb, re.sub(r"\{(\w+)\}", lambda name: str(body.pop(name[1], "")), path), body
+
+
+class OverRest:
+    """The REST door, by the routes that the contract's annotations name."""
+
+    def __init__(self, url: str) -> None:
+        self._client = httpx.Client(base_url=url, **PLAIN)
+
+    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
+        """Ask in JSON, path and query filled as the route wants it."""
+        verb, path, body = routed(rpc, request)
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        how: dict[str, Any] = {"params": body} if verb == "GET" else {"json": body}
+        return _read(rpc, self._client.request(verb, path, headers=headers, **how))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._client.close()
+
+
+class OverConnect(OverRest):
+    """The Connect protocol, in JSON."""
+
+    def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
+        """Ask by the name of the rpc."""
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        body = json_format.MessageToDict(request)
+        response = self._client.post(RPCS[rpc].path, json=body, headers=headers)
+        if response.status_code == 200:
+            return _read(rpc, response)
+        return error_from(response.json()["details"])
+
+
+def error_from(details: list[dict[str, Any]]) -> Failed:
+    """Read the details of an error as Connect writes them."""
+    value = details[0]["value"]
+    info = error_details_pb2.ErrorInfo.FromString(b64decode(value + "=" * (-len(value) % 4)))
+    return Failed(info.reason, info.metadata.get("field", ""))
+
+
+def _read(rpc: str, response: httpx.Response) -> Any:
+    """Read an answer; a refused move is one, under a status of its own."""
+    if "problem" in response.headers["content-type"]:
+        return Failed(response.json()["code"], response.json()["field"])
+    return json_format.ParseDict(response.json(), RPCS[rpc].response())
+
+
+@contextmanager
+def through(name: str, wired: WiredService, rest: str) -> Iterator[Transport]:
+    """Open one of the `DOORS` for as long as the block lasts."""
+    with ExitStack() as stack:
+        opened: OverGrpc | OverRest
+        if name == "grpc":
+            opened = OverGrpc(stack.enter_context(grpc_opened(wired)))
+        else:
+            opened = OverConnect(rest) if name == "connect" else OverRest(rest)
+        stack.callback(opened.close)
+        yield opened
+
+
+@contextmanager
+def grpc_opened(wired: WiredService) -> Iterator[str]:
+    """Open a gRPC door on a loop of its own for as long as the block lasts, and say where it listens."""
+    listening, stop = threading.Event(), asyncio.Event()
+    found: list[Any] = []
+
+    async def serve() -> None:
+        transport = GrpcServer(wired.api, "127.0.0.1:0", heartbeat=0.4)
+        await transport.start()
+        found.extend([asyncio.get_running_loop(), transport.port])
+        listening.set()
+        await stop.wait()
+        await transport.stop(1)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    assert listening.wait(SECONDS)
+    yield f"127.0.0.1:{found[1]}"
+    found[0].call_soon_threadsafe(stop.set)
+    thread.join(SECONDS)

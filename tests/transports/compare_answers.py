@@ -1,0 +1,58 @@
+"""Asking two houses everything that some eyes may ask, while a match runs and when it has been ended."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Seat
+from chitarrella.core.visibility import Viewer
+from chitarrella.v1 import matches_pb2 as pb
+from tests.transports.paired_matches import Pair, call
+from tests.transports.probes import Moment, Role, looks, questions, watches
+from tests.transports.raw_transports import Asked
+
+DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
+MOST = 6 if DEALS else 2
+"""Of what there is very much, so much is asked."""
+
+
+def keys_of(opened: pb.CreateMatchResponse) -> dict[Viewer, str]:
+    """Give the key of every seat, and none for the public."""
+    return {None: "", **{one.seat: one.key for one in opened.seat_keys}}
+
+
+def interrogate(
+    pair: Pair, opened: pb.CreateMatchResponse, game: AnyGame, viewer: list[Viewer], rng: Random
+) -> Position:
+    """Ask both houses for those eyes, with their own key and with the referee's; the match is ended in between.
+
+    Gives the position of the first house.
+    """
+    keys, match = keys_of(opened), opened.match
+    page, _ = pair.services[0].store.matches.load(match)
+    p = game.decode(page.position)
+    roles = [Role(one, keys[one]) for one in viewer]
+    # Who looks with a seat's eyes by the referee's key must see no more than the seat.
+    roles += [Role(one, opened.referee_key, one) for one in viewer if one is not None and (DEALS or rng.random() < 0.3)]
+    moments = [
+        (role, Moment(match, game, p, page.revision, _cursors(pair, match, role.key, role.seat))) for role in roles
+    ]
+    for role, now in moments:
+        for asked in questions(role, now, rng, MOST):
+            pair.same(asked, rng)
+    end = pb.EndMatchRequest(match=match)
+    pair.send_both("EndMatch", (end, end), opened.referee_key)
+    for role, now in moments:
+        for asked in (*looks(role, match), Asked("ListDraws", pb.ListDrawsRequest(match=match), role.key)):
+            pair.same(asked, rng)
+        for asked in watches(role, now, rng, len(now.cursors) if DEALS else MOST):
+            pair.watch(asked, rng)()
+    return p
+
+
+def _cursors(pair: Pair, match: str, key: str, seat: Seat | None) -> list[str]:
+    """Give every cursor that somebody came by in the first house."""
+    asked = pb.ListEventsRequest(match=match, page_size=1000, seat=seat)
+    return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).moves]

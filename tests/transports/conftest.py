@@ -1,0 +1,86 @@
+"""The whole service on an embedded Valkey, with the REST door open on a port of the loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.services import make_dispatcher
+from chitarrella.api.telemetry import Telemetry
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.watching import WatchHub
+from chitarrella.server.worker import bind, wsgi_server
+from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.transports.rest.app import make_app
+from tests.transports.all_transports import TRANSPORTS, Transport, through
+
+HEARTBEAT = 0.4
+
+
+class WiredService(NamedTuple):
+    """The parts of a worker, wired as the worker does it."""
+
+    store: RedisStore
+    hub: WatchHub
+    api: Dispatcher
+
+
+def wire_service(url: str, prefix: str = "chitarrella") -> WiredService:
+    """Wire the parts on the store at ``url``."""
+    store, catalogue = RedisStore(connect(url), prefix), Catalogue()
+    service = MatchService(catalogue, store)
+    hub = WatchHub(service.repository, service.store.subscriptions)
+    return WiredService(
+        store,
+        hub,
+        make_dispatcher(catalogue, service, MatchOperations(service, choose_move), hub),
+    )
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]:
+    """A real store."""
+    server = EmbeddedValkey(tmp_path_factory.mktemp("v"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
+    """The service behind the doors."""
+    made = wire_service(valkey.url)
+    yield made
+    made.hub.close()
+    made.store.close()
+
+
+@contextmanager
+def opened(wired: WiredService, **how: Any) -> Iterator[str]:
+    """Open a REST door for as long as the block lasts, and say where it listens."""
+    observation = Telemetry(watchers=wired.hub.count)
+    app = make_app(wired.api, observation, ready=wired.store.ping, heartbeat=HEARTBEAT, **how)
+    sock = bind("127.0.0.1:0", share=False)
+    with wsgi_server(app, sock):
+        yield f"http://127.0.0.1:{sock.getsockname()[1]}"
+
+
+@pytest.fixture(scope="session")
+def rest(wired: WiredService) -> Iterator[str]:
+    """Where the REST door listens."""
+    with opened(wired) as url:
+        yield url
+
+
+@pytest.fixture(scope="module", params=TRANSPORTS)
+def transport(request: pytest.FixtureRequest, wired: WiredService, rest: str) -> Iterator[Transport]:
+    """Each door in turn."""
+    with through(request.param, wired, rest) as opened:
+        yield opened

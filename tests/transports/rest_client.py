@@ -1,0 +1,130 @@
+"""A caller of the REST door, who speaks plain HTTP and JSON as curl would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import httpx
+
+Json = dict[str, Any]
+
+PLAIN: Any = {"timeout": 20, "trust_env": False, "verify": False}
+"""No proxy of the machine, and no certificates to load: the door is plain HTTP on the loopback."""
+
+
+class Rest:
+    """One caller, with a key or without."""
+
+    def __init__(self, url: str, key: str = "") -> None:
+        """Call the door at ``url``."""
+        self.url = url
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+
+    def __call__(self, method: str, path: str, **how: Any) -> httpx.Response:
+        """Send one request; whoever names headers adds them to the key's."""
+        headers = {**self._headers, **how.pop("headers", {})}
+        return httpx.request(method, self.url + path, headers=headers, **PLAIN, **how)
+
+    def get(self, path: str, **how: Any) -> httpx.Response:
+        """Ask for something."""
+        return self("GET", path, **how)
+
+    def post(self, path: str, data: Any = None, **how: Any) -> httpx.Response:
+        """Send JSON, or an empty body."""
+        return self("POST", path, **({} if data is None else {"json": data}), **how)
+
+    @contextmanager
+    def stream(self, path: str, **headers: str) -> Iterator[httpx.Response]:
+        """Open a stream, and leave it at the end of the block."""
+        asked = {**self._headers, **headers}
+        with httpx.stream("GET", self.url + path, headers=asked, **PLAIN) as response:
+            yield response
+
+
+def failed(response: Any, status: int, code: str, field: str = "") -> None:
+    """Check that an answer is a problem, with that code."""
+    assert (status, code, field) == (response.status_code, response.json()["code"], response.json()["field"])
+    assert "application/problem+json" == response.headers["Content-Type"]
+
+
+class Event(NamedTuple):
+    """A server-sent event."""
+
+    name: str
+    id: str
+    data: Json
+
+
+def events(response: httpx.Response) -> Iterator[Event]:
+    """Read server-sent events as a browser does; comments, which are heartbeats, are events without a name."""
+    name, identity, data = "", "", ""
+    for line in response.iter_lines():
+        word, _, value = line.partition(": ")
+        if word == "event":
+            name = value
+        elif word == "id":
+            identity = value
+        elif word == "data":
+            data = value
+        elif line.startswith(":"):
+            yield Event("", "", {})
+        elif not line and name:
+            yield Event(name, identity, json.loads(data))
+            name = data = ""
+
+
+class Table:
+    """A match that was opened over REST."""
+
+    def __init__(self, url: str, game: str = "briscola", options: Json | None = None, **more: Any) -> None:
+        """Open it."""
+        rule_set = {"game": game, "options": options or {}}
+        response = Rest(url).post("/v1/matches", {"agreement": rule_set, **more})
+        assert 200 == response.status_code, response.text
+        self.opened: Json = response.json()
+        self.path = f"/v1/matches/{self.opened['match']}"
+        self.public = Rest(url)
+        self.referee = Rest(url, self.opened["refereeKey"])
+        self.seats = {seat["seat"]: Rest(url, seat["key"]) for seat in self.opened["seatKeys"]}
+
+    @property
+    def keys(self) -> list[str]:
+        """Every key that was handed out."""
+        return [*(seat["key"] for seat in self.opened["seatKeys"]), self.opened["refereeKey"]]
+
+    def key(self, seat: int) -> str:
+        """Give the key of a seat."""
+        return str(next(entry["key"] for entry in self.opened["seatKeys"] if entry["seat"] == seat))
+
+    def turn(self) -> tuple[int, Json]:
+        """Say whose turn it is, and one move that this seat may make."""
+        answer = self.referee.get(f"{self.path}/moves").json()
+        return answer["seat"], sent(answer["moves"][0])
+
+    def not_held(self) -> tuple[int, Json]:
+        """Say whose turn it is, and a move with a card that this seat does not hold."""
+        seat, _ = self.turn()
+        hand = self.seats[seat].get(f"{self.path}/hand").json()["moves"]
+        held = {card for explained in hand for card in explained["move"]["cards"]}
+        other = next(card for card in ("Ab", "Ac", "Ad", "As") if card not in held)
+        return seat, {"verb": "play_card", "cards": [other]}
+
+    def play(self, **more: Any) -> httpx.Response:
+        """Let the seat to move make its first move."""
+        seat, move = self.turn()
+        return self.seats[seat].post(f"{self.path}/moves", {"move": move, **more})
+
+
+def one_deal(url: str) -> Table:
+    """Open a match of Briscola that ends with its first deal, always with the same cards."""
+    pack = Rest(url).get("/v1/games/briscola").json()["pack"]
+    mixed = [pack[place * 7 % len(pack)] for place in range(len(pack))]
+    return Table(url, options={"rubber_games": "1"}, pack=mixed)
+
+
+def sent(move: Json) -> Json:
+    """Leave out what a caller would not write."""
+    return {name: value for name, value in move.items() if value not in ("", [])}

@@ -1,0 +1,147 @@
+"""Every error that a caller can bring about over REST, with its status and its reason code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import chitarrella
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.api.telemetry import Telemetry
+from chitarrella.storage.embedded_valkey import binary
+from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from tests.servers import Server
+from tests.transports.conftest import WiredService, opened, wire_service
+from tests.transports.rest_client import Rest, Table, failed
+
+BRISCOLA = {"game": "briscola"}
+PLAY = {"verb": "play_card", "cards": ["Ab"]}
+POSITION = {"agreement": BRISCOLA, "line": "x"}
+
+STATELESS: list[tuple[str, Any, int, str, str]] = [
+    ("/v1/rules:start", {}, 400, "bad_request", "agreement"),
+    ("/v1/rules:start", {"agreement": {"game": "nothing"}}, 400, "unknown_game", "agreement.game"),
+    ("/v1/rules:start", {"agreement": {**BRISCOLA, "players": 9}}, 400, "bad_players", "agreement.players"),
+    ("/v1/rules:start", {"agreement": {**BRISCOLA, "options": {"a": "b"}}}, 400, "bad_option", "agreement.options.a"),
+    ("/v1/rules:start", {"agreement": {**BRISCOLA, "edition": 99}}, 409, "edition_not_kept", "agreement.edition"),
+    ("/v1/rules:look", {"position": POSITION}, 400, "bad_position", "position.line"),
+    ("/v1/rules:count", {"agreement": BRISCOLA, "cards": ["Zz"]}, 400, "unknown_card", "cards"),
+    ("/v1/rules:trick", {"agreement": BRISCOLA, "cards": ["Ab"], "trump": "x"}, 400, "unknown_suit", "trump"),
+    ("/v1/matches", {"agreement": BRISCOLA, "pack": ["Ab"]}, 400, "bad_pack", "pack"),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "status", "code", "field"), STATELESS)
+def test_invalid_question_names_its_field(rest: str, path: str, body: Any, status: int, code: str, field: str) -> None:
+    """What is no question of a game is refused with the field at fault."""
+    failed(Rest(rest).post(path, body), status, code, field)
+
+
+Brings = Callable[[Table], Any]
+
+OF_A_MATCH: list[tuple[Brings, int, str, str]] = [
+    (lambda t: t.public.get("/v1/matches/nobody"), 404, "no_such_match", "match"),
+    (lambda t: t.public.get("/v1/games/nothing"), 404, "unknown_game", "game"),
+    (lambda t: Rest(t.public.url, "nobody").get(t.path), 401, "bad_key", ""),
+    (lambda t: t.public.get(f"{t.path}/moves"), 401, "key_needed", ""),
+    (lambda t: t.public.post(f"{t.path}/moves", {"move": PLAY}), 401, "key_needed", ""),
+    (lambda t: t.seats[0].get(f"{t.path}?seat=1"), 403, "not_your_seat", "seat"),
+    (lambda t: t.seats[0].post(f"{t.path}:end"), 403, "referee_only", ""),
+    (lambda t: t.referee.get(f"{t.path}?seat=5"), 400, "no_such_seat", "seat"),
+    (lambda t: t.public.get(f"{t.path}/events?cursor=x"), 400, "bad_cursor", "cursor"),
+    (lambda t: t.public.get(f"{t.path}/record"), 409, "match_running", ""),
+    (lambda t: t.seats[0].post(f"{t.path}/moves", {"move": {"verb": "fly"}}), 400, "malformed_move", "move.verb"),
+]
+
+
+@pytest.mark.parametrize(("bring", "status", "code", "field"), OF_A_MATCH, ids=lambda value: str(value)[:20])
+def test_failed_match_calls_have_codes_and_headers(
+    rest: str, bring: Brings, status: int, code: str, field: str
+) -> None:
+    """Who asks for what is not there, or not his, is told so; the header asks for a key where one is wanted."""
+    response = bring(Table(rest))
+    failed(response, status, code, field)
+    assert (401 == status) == ("WWW-Authenticate" in response.headers)
+
+
+def test_aborted_match_takes_no_move(rest: str) -> None:
+    """After the referee has ended a match no move is made in it."""
+    table = Table(rest)
+    seat, move = table.turn()
+    table.referee.post(f"{table.path}:end")
+    failed(table.seats[seat].post(f"{table.path}/moves", {"move": move}), 409, "match_ended", "")
+
+
+def test_every_violation_is_named(rest: str) -> None:
+    """Where several fields are wrong, all are named at once."""
+    body = {"agreement": {"game": "No Such", "players": 21}, "expiresAfterSeconds": 31536001}
+    problem = Rest(rest).post("/v1/matches", body).json()
+    assert ["agreement.game", "agreement.players", "expires_after_seconds"] == sorted(
+        violation["field"] for violation in problem["violations"]
+    )
+
+
+def test_store_outage_is_an_error_for_matches_only(tmp_path: Path) -> None:
+    """Without the store every call about a match is unavailable; questions about the rules are answered."""
+    server = Server(binary(), tmp_path)
+    wired = wire_service(server.url)
+    with opened(wired) as url:
+        table = Table(url)
+        server.kill()
+        away = table.public.get(table.path)
+        failed(away, 503, "store_down")
+        assert "1" == away.headers["Retry-After"]
+        failed(table.public.get("/readyz"), 503, "store_down")
+        assert 200 == table.public.get("/healthz").status_code
+        assert 200 == table.public.post("/v1/rules:start", {"agreement": BRISCOLA}).status_code
+    wired.hub.close()
+    wired.store.close()
+
+
+class Broken(Dispatcher):
+    """An application with a fault that nobody has foreseen."""
+
+    def call(self, path: str, request: Any, caller: Any) -> Any:
+        """Fail, with a card in the text."""
+        raise KeyError("Ab")
+
+
+def test_internal_error_reveals_nothing_but_its_id(wired: WiredService, caplog: pytest.LogCaptureFixture) -> None:
+    """A caller learns that there is a fault and under which id; the log has the place, and neither has the text."""
+    broken = object.__new__(Broken)
+    client = make_app(broken, Telemetry()).test_client()
+    for path in ("/v1/rules:start", "/chitarrella.v1.RulesService/StartGame"):
+        answer = client.post(path, json={"agreement": BRISCOLA}, headers={"X-Request-Id": "r-9"})
+        assert 500 == answer.status_code
+        assert "internal" == answer.get_json()["code"]
+        assert "Ab" not in answer.text
+        assert "KeyError" not in answer.text
+    assert "KeyError" in caplog.text
+    assert "r-9" in caplog.text
+    assert "'Ab'" not in caplog.text
+
+
+def test_every_raised_code_is_documented() -> None:
+    """No error is raised anywhere in the service that the page of errors, and the contract, do not list."""
+    listed = {known.code for known in PROBLEM_TYPES}
+    root = Path(chitarrella.__file__).parent
+    raised = {code for path in root.rglob("*.py") for code in codes(ast.parse(path.read_text()))}
+    assert set() == raised - listed
+    assert {"stale_revision", "bad_key"} <= raised
+
+
+def codes(tree: ast.AST) -> set[str]:
+    """Every word that is the first thing an error is given."""
+    kinds = {known.kind.__name__ for known in PROBLEM_TYPES}
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in kinds and isinstance(node.args[0].value, str) and len(node.args) > 1:
+                found.add(node.args[0].value)
+    return found

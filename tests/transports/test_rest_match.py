@@ -1,0 +1,218 @@
+"""A match over REST, as somebody with curl would play it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.transports.rest_client import Rest, Table, failed, one_deal, sent
+
+
+@pytest.fixture
+def table(rest: str) -> Table:
+    """A new match of Briscola for two."""
+    return Table(rest)
+
+
+def test_deal_of_briscola_over_rest(rest: str) -> None:
+    """Two callers with a key each play forty cards; 120 points are taken, and then everybody may read the record."""
+    table = one_deal(rest)
+    for revision in range(2, 42):
+        answer = table.play(wantView=True)
+        assert (200, True, revision) == (answer.status_code, answer.json()["accepted"], answer.json()["revision"])
+    snapshot = table.public.get(table.path).json()
+    points = [fact["number"] for fact in snapshot["view"]["facts"] if fact["name"] == "card_points" and "seat" in fact]
+    assert 120 == sum(points)
+    assert "WAITING_NOBODY" == snapshot["view"]["waiting"]
+    record = table.public.get(f"{table.path}/record").json()["record"]
+    assert 40 == record.count("play_card")
+
+
+def test_view_of_a_seat_shows_its_hand_only(table: Table) -> None:
+    """The key opens one hand; without a key there are only the sizes of the hands."""
+    seat = table.seats[0].get(table.path).json()
+    hands = {pile["seat"]: pile["cards"] for pile in seat["view"]["piles"] if pile["name"] == "hand"}
+    assert (0, 3, []) == (seat["seat"], len(hands[0]), hands[1])
+    public = table.public.get(table.path).json()
+    assert [] == [card for pile in public["view"]["piles"] if pile["name"] == "hand" for card in pile["cards"]]
+
+
+def test_illegal_move_is_422_with_its_clause(table: Table) -> None:
+    """A card that is not held is refused with 422 and the clause, in the same shape as a move that is made."""
+    seat, request = table.not_held()
+    move = {"move": request}
+    refused = table.seats[seat].post(f"{table.path}/moves", move)
+    answer = refused.json()
+    assert (422, "application/json", False) == (
+        refused.status_code,
+        refused.headers["Content-Type"],
+        answer["accepted"],
+    )
+    assert ["not_in_hand"] == [refusal["code"] for refusal in answer["refusals"]]
+    assert "1" == refused.headers["Match-Revision"]
+    judged = table.seats[seat].post(f"{table.path}:judge", move)
+    assert (200, False) == (judged.status_code, judged.json()["accepted"])
+
+
+# ---------------------------------------------------------------------- entity tags
+
+
+def test_unchanged_match_is_304(table: Table) -> None:
+    """A reader who shows the tag of what he has is told that it is still so, until something happens."""
+    seat = table.seats[0]
+    first = seat.get(table.path)
+    assert "private, no-cache" == first.headers["Cache-Control"]
+    assert "Authorization, Accept-Language, X-API-Key" == first.headers["Vary"]
+    tag = first.headers["ETag"]
+    for shown in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        again = seat.get(table.path, headers={"If-None-Match": shown})
+        assert (304, b"", tag, "1") == (
+            again.status_code,
+            again.content,
+            again.headers["ETag"],
+            again.headers["Match-Revision"],
+        )
+    table.play()
+    assert 200 == seat.get(table.path, headers={"If-None-Match": tag}).status_code
+
+
+def test_etag_depends_on_the_viewer(table: Table) -> None:
+    """Two readers who see different things have different tags; one who asks twice has the same."""
+    tags = [reader.get(table.path).headers["ETag"] for reader in (table.public, *table.seats.values(), table.public)]
+    assert tags[0] == tags[3]
+    assert 3 == len(set(tags))
+
+
+@pytest.mark.parametrize("weak", ["", "W/"])
+def test_stale_if_match_is_412(table: Table, weak: str) -> None:
+    """If-Match with the tag of the match plays; the same tag again is stale, and tells which revision it is now."""
+    seat, move = table.turn()
+    tag = weak + table.seats[seat].get(table.path).headers["ETag"]
+    made = table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": tag})
+    assert (200, "2") == (made.status_code, made.headers["Match-Revision"])
+    seat, move = table.turn()
+    stale = table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": tag})
+    failed(stale, 412, "stale_revision", "If-Match")
+    assert {"revision": "2", "still_legal": "true"} == stale.json()["details"]
+    plain = table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": '"2"'})
+    assert (200, "3") == (plain.status_code, plain.headers["Match-Revision"])
+
+
+def test_stale_revision_in_the_body_is_409(table: Table) -> None:
+    """The same without the header is 409, as over every other door."""
+    seat, move = table.turn()
+    stale = table.seats[seat].post(f"{table.path}/moves", {"move": move, "expectedRevision": 9})
+    failed(stale, 409, "stale_revision", "expected_revision")
+
+
+@pytest.mark.parametrize(
+    ("header", "status", "code"),
+    [
+        ("12", 400, "bad_request"),
+        ('"1", "2"', 400, "bad_request"),
+        ('"abc"', 412, "stale_revision"),
+        ('"99999999999"', 412, "stale_revision"),
+        ('"2"', 412, "stale_revision"),
+    ],
+)
+def test_invalid_if_match_plays_nothing(table: Table, header: str, status: int, code: str) -> None:
+    """A header that is no tag is told so; a tag of something else is no revision of this match."""
+    seat, move = table.turn()
+    failed(
+        table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": header}),
+        status,
+        code,
+        "If-Match",
+    )
+    assert 1 == table.public.get(table.path).json()["revision"]
+
+
+def test_if_match_and_body_must_agree(table: Table) -> None:
+    """Two different revisions in one call are a mistake; twice the same is none, and a star is any."""
+    seat, move = table.turn()
+    both = {"move": move, "expectedRevision": 1}
+    failed(
+        table.seats[seat].post(f"{table.path}/moves", both, headers={"If-Match": '"2"'}), 400, "bad_request", "If-Match"
+    )
+    assert 200 == table.seats[seat].post(f"{table.path}/moves", both, headers={"If-Match": '"1"'}).status_code
+    assert 200 == table.play().status_code
+    seat, move = table.turn()
+    assert 200 == table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"If-Match": "*"}).status_code
+
+
+def test_if_match_on_abort_is_refused(table: Table) -> None:
+    """A match is not ended where the referee asks for a revision, because nothing would hold the call to it."""
+    failed(table.referee.post(f"{table.path}:end", headers={"If-Match": '"1"'}), 400, "bad_request", "If-Match")
+    assert not table.public.get(table.path).json()["ended"]
+
+
+def test_catalogue_is_publicly_cacheable(rest: str) -> None:
+    """What is the same for all may be kept for some minutes, and is not sent again while it is the same."""
+    first = Rest(rest).get("/v1/games/briscola")
+    assert ("public, max-age=300", "Accept-Language, X-API-Key") == (
+        first.headers["Cache-Control"],
+        first.headers.get("Vary"),
+    )
+    again = Rest(rest).get("/v1/games/briscola", headers={"If-None-Match": first.headers["ETag"]})
+    assert (304, b"") == (again.status_code, again.content)
+
+
+def test_post_answers_are_not_stored(table: Table, rest: str) -> None:
+    """An answer to a POST, with keys or without, is not to be stored."""
+    assert "no-store" == Rest(rest).post("/v1/matches", {"agreement": {"game": "coech"}}).headers["Cache-Control"]
+    assert "no-store" == table.play().headers["Cache-Control"]
+    assert "no-store" == table.public.get(f"{table.path}/moves").headers["Cache-Control"]
+
+
+# ---------------------------------------------------------------------- repeating a call
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_idempotency_key_creates_one_match(rest: str, quote: str) -> None:
+    """With the same Idempotency-Key the same call opens one match, and hands out the same keys."""
+    headers = {"Idempotency-Key": f"{quote}0123456789abcdef{quote and 'q'}{quote}"}
+    body = {"agreement": {"game": "briscola"}}
+    first, second = (Rest(rest).post("/v1/matches", body, headers=headers).json() for _ in range(2))
+    assert (first["match"], first["seatKeys"]) == (second["match"], second["seatKeys"])
+    other = Rest(rest).post("/v1/matches", {"agreement": {"game": "coech"}}, headers=headers)
+    failed(other, 409, "request_reused", "request_id")
+
+
+def test_short_idempotency_key_is_refused(rest: str) -> None:
+    """Whoever repeats the name is given the keys, so a short one is refused."""
+    short = Rest(rest).post("/v1/matches", {"agreement": {"game": "briscola"}}, headers={"Idempotency-Key": "mine"})
+    failed(short, 400, "bad_request", "request_id")
+
+
+def test_idempotency_key_for_a_batch_is_refused(rest: str) -> None:
+    """Where every match has a name of its own one for the whole call is not passed over in silence."""
+    many = {"requests": [{"agreement": {"game": "briscola"}}]}
+    refused = Rest(rest).post("/v1/matches:createMany", many, headers={"Idempotency-Key": "0123456789abcdef"})
+    failed(refused, 400, "bad_request", "Idempotency-Key")
+
+
+def test_idempotency_key_makes_one_move(table: Table) -> None:
+    """The same move under the same name is answered twice and made once; another move under it is refused."""
+    seat, move = table.turn()
+    headers = {"Idempotency-Key": "move-1"}
+    first, second = (
+        table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers=headers).json() for _ in range(2)
+    )
+    assert (False, True) == (first["repeatedRequest"], second["repeatedRequest"])
+    assert {**first, "repeatedRequest": True} == second
+    held = table.seats[seat].get(f"{table.path}/hand").json()["moves"]
+    other = sent(held[0]["move"])
+    failed(
+        table.seats[seat].post(f"{table.path}/moves", {"move": other}, headers=headers),
+        409,
+        "request_reused",
+        "request_id",
+    )
+
+
+def test_request_id_in_the_body_wins(table: Table) -> None:
+    """Where the body names the call, the header is not asked."""
+    seat, move = table.turn()
+    path, body = f"{table.path}/moves", {"move": move, "requestId": "in the body"}
+    table.seats[seat].post(path, body, headers={"Idempotency-Key": "in the header"})
+    again = table.seats[seat].post(path, body)
+    assert again.json()["repeatedRequest"]

@@ -1,0 +1,205 @@
+"""The pages beside the contract, what machines ask about the service, and what the log says of a call."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.i18n.translator import LANGUAGES
+from chitarrella.transports.rest.cors import ALLOWED_HEADERS, EXPOSED_HEADERS
+from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from tests.evidence.figures import PAGE
+from tests.servers import until
+from tests.transports.rest_client import Rest, Table, events, failed
+from tests.walks import CATALOGUE
+
+
+@pytest.fixture
+def curl(rest: str) -> Rest:
+    """A caller without a key."""
+    return Rest(rest)
+
+
+@pytest.mark.parametrize(("path", "said"), [("/healthz", "alive"), ("/readyz", "ready")])
+def test_health_probes_are_answered_uncached(curl: Rest, path: str, said: str) -> None:
+    """The probes of an orchestrator are answered, and never from a cache."""
+    answer = curl.get(path)
+    assert (200, {"status": said}, "no-store") == (answer.status_code, answer.json(), answer.headers["Cache-Control"])
+
+
+def test_docs_page_is_self_contained(curl: Rest) -> None:
+    """The page of the contract loads everything from the service itself."""
+    page = curl.get("/docs/").text
+    for path in re.findall(r'(?:href|src)="([^"]+)"', page):
+        assert path.startswith("/docs/"), path
+        assert 200 == curl.get(path).status_code, path
+    assert '"validatorUrl": null' in page
+    assert '"url": "/openapi.json"' in page
+
+
+@pytest.mark.parametrize(("path", "to"), [("/", "/docs/"), ("/docs", "/docs/")])
+def test_root_redirects_to_the_docs(curl: Rest, path: str, to: str) -> None:
+    """Who comes without a path finds the page of the contract."""
+    assert curl.get(path).headers["Location"].endswith(to)
+
+
+def test_error_page_lists_every_code(curl: Rest) -> None:
+    """The link in a problem leads to its code, and the reasons of every game are listed below."""
+    page = curl.get("/docs/errors").text
+    for known in PROBLEM_TYPES:
+        assert f'id="{known.code}"' in page
+    for game in curl.get("/v1/games").json()["games"]:
+        for reason in curl.get(f"/v1/games/{game['game']}").json()["reasons"]:
+            assert f'id="reason-{reason["code"]}"' in page
+
+
+def test_rule_book_pages_have_every_clause(curl: Rest) -> None:
+    """Every game has its rule book as a page, in each language, with every clause and reason under its anchor."""
+    for summary in curl.get("/v1/games").json()["games"]:
+        for language in LANGUAGES:
+            page = curl.get(f"/docs/rules/{summary['game']}?language={language}").text
+            game = curl.get(f"/v1/games/{summary['game']}", headers={"Accept-Language": language}).json()
+            assert f'<html lang="{language}">' in page
+            for clause in game["clauses"]:
+                assert f'id="{clause["key"]}"' in page
+                assert clause["says"] in unescape(page)
+            assert all(f'id="{reason["code"]}"' in page for reason in game["reasons"])
+            assert all(f"<code>{move['written']}</code>" in unescape(page) for move in game["moves"])
+            assert all(word in page for option in game["options"] for word in option["words"])
+    index = curl.get("/docs/rules/", headers={"Accept-Language": "de-AT,it;q=0.4"}).text
+    assert all(f'href="{summary["game"]}?language=de"' in index for summary in curl.get("/v1/games").json()["games"])
+
+
+def test_refusal_links_to_its_clause(curl: Rest) -> None:
+    """A refusal names the place of its clause, says itself in the language asked for, and has the same codes in all."""
+    asked = {"agreement": {"game": "coech"}, "trick": ["III"], "hand": ["VI", "XIV"]}
+    said = {}
+    for language in LANGUAGES:
+        answer = curl.post("/v1/rules:playable", asked, headers={"Accept-Language": language}).json()
+        (refusal,) = next(card["refusals"] for card in answer["moves"] if card["refusals"])
+        said[language] = refusal["because"], refusal["clause"]["says"]
+        assert ("must_follow_suit", "CO-17", "/docs/rules/coech#CO-17") == (
+            refusal["code"], refusal["clause"]["key"], refusal["page"],
+        )  # fmt: skip
+        assert 200 == curl.get(refusal["page"].partition("#")[0]).status_code
+    assert 6 == len({text for texts in said.values() for text in texts})
+
+
+SAID = {"en": "LEO is not in the hand.", "it": "LEO non è nella mano.", "de": "LEO ist nicht in der Hand."}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_illegal_record_is_explained_in_any_language(curl: Rest, language: str) -> None:
+    """A record with an illegal move is refused with its number and the sentence of the rules, in any language."""
+    game = CATALOGUE.game_for(RuleSet("coech", 4, (("first_dealer", "3"),)))
+    moves = f"table start_deal {' '.join(game.pack.cards)}\n0 play_card LEO\n"
+    record = f"game coech\nplayers 4\noption first_dealer 3\n\n{moves}"
+    answer = curl.post("/v1/matches:import", {"record": record}, headers={"Accept-Language": language})
+    failed(answer, 400, "bad_record", "record")
+    assert f"move 2: {SAID[language]}" == answer.json()["detail"]
+
+
+def test_evidence_page_has_every_command(curl: Rest) -> None:
+    """The page of proofs has every figure with the command that prints it."""
+    page = curl.get("/docs/proofs").text
+    for figure in json.loads(PAGE.read_text()):
+        assert figure["figure"] in unescape(page)
+        assert figure["command"] in unescape(page)
+
+
+def test_unknown_language_is_an_error_by_name_only(curl: Rest) -> None:
+    """What is preferred and cannot be had gives English; what is asked for by name gives an error."""
+    assert '<html lang="en">' in curl.get("/docs/rules/coech", headers={"Accept-Language": "fr, ;;q=x"}).text
+    failed(curl.get("/docs/rules/coech?language=fr"), 400, "bad_request", "language")
+    failed(curl.get("/docs/rules/poker"), 404, "unknown_game", "game")
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs/errors", "/docs/rules/coech"])
+def test_unchanged_page_is_304(curl: Rest, path: str) -> None:
+    """A page that has not changed is not sent again."""
+    first = curl.get(path)
+    assert (200, 304) == (
+        first.status_code,
+        curl.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code,
+    )
+
+
+def test_metrics_count_calls_and_watchers(rest: str) -> None:
+    """Calls are counted by door, rpc and reason code, and watchers as they come; no key and no match is a label."""
+    table = Table(rest)
+    failed(table.seats[0].post(f"{table.path}:end"), 403, "referee_only")
+    with table.public.stream(f"{table.path}:watch") as response:
+        next(events(response))
+        text = table.public.get("/metrics").text
+    called = (
+        'chitarrella_requests_total{code="referee_only",rpc="/chitarrella.v1.MatchService/EndMatch",transport="rest"}'
+    )
+    assert called in text
+    assert 1 <= float(re.findall(r"^chitarrella_watchers (\S+)", text, re.MULTILINE)[0])
+    for secret in (*table.keys, table.opened["match"]):
+        assert secret not in text
+
+
+def test_probes_are_not_logged(curl: Rest) -> None:
+    """The probes of an orchestrator leave nothing in the log, an unknown path does."""
+    with capture_logs() as lines:
+        for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/nowhere"):
+            curl.get(path)
+        until(lambda: lines, "the call is noted down")
+    assert [("none", "no_such_route")] == [(line["rpc"], line["code"]) for line in lines]
+
+
+def test_call_log_holds_no_secret(rest: str) -> None:
+    """Each call leaves one line with its rpc, its outcome and its time; keys, cards and bodies are in none."""
+    with capture_logs() as lines:
+        table = Table(rest)
+        table.play()
+        seat, move = table.not_held()
+        table.seats[seat].post(f"{table.path}/moves", {"move": move}, headers={"X-Request-Id": "r-17"})
+        with table.public.stream(f"{table.path}:watch") as response:
+            next(events(response))
+        until(lambda: any(line["rpc"].endswith("WatchMatch") for line in lines), "the stream is noted down")
+    answer = {line["request_id"]: line for line in lines}
+    assert ("/chitarrella.v1.MatchService/PlayMove", "refused") == (answer["r-17"]["rpc"], answer["r-17"]["code"])
+    assert all(line["transport"] == "rest" and line["duration_ms"] > 0 for line in lines)
+    text = json.dumps(lines)
+    for secret in (*table.keys, table.opened["match"], move["cards"][0], "play_card"):
+        assert secret not in text
+
+
+# ---------------------------------------------------------------------- pages of other origins
+
+
+def preflight(curl: Rest, path: str, *headers: str) -> Any:
+    """Ask for leave as a browser does."""
+    asked = {
+        "Origin": "https://table.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": ", ".join(headers),
+    }
+    return curl("OPTIONS", path, headers=asked)
+
+
+@pytest.mark.parametrize("path", ["/v1/matches", "/chitarrella.v1.MatchService/PlayMove", "/v1/matches/x/moves"])
+def test_cors_preflight_allows_every_header(curl: Rest, path: str) -> None:
+    """A browser that asks for leave is given it, with every header that a call may need."""
+    answer = preflight(curl, path, "authorization", "idempotency-key", "connect-protocol-version")
+    assert 204 == answer.status_code
+    assert "*" == answer.headers["Access-Control-Allow-Origin"]
+    assert set(ALLOWED_HEADERS) == set(answer.headers["Access-Control-Allow-Headers"].split(", "))
+    assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/games/nothing", "/nowhere", "/docs/"])
+def test_cors_answers_are_readable_without_cookies(curl: Rest, path: str) -> None:
+    """Every answer, errors too, may be read by any page, with the headers that say something; never with cookies."""
+    answer = curl.get(path, headers={"Origin": "https://table.example"})
+    assert "*" == answer.headers["Access-Control-Allow-Origin"]
+    assert set(EXPOSED_HEADERS) == set(answer.headers["Access-Control-Expose-Headers"].split(", "))
+    assert "Access-Control-Allow-Credentials" not in answer.headers

@@ -1,0 +1,153 @@
+"""Questions at a glance, hands that lie open to everybody, and what is wrong with a message, on every door."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from chitarrella.transports.inprocess import channel
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
+from tests.transports.all_transports import RPCS, Failed, Transport, grpc_opened
+from tests.transports.conftest import WiredService
+
+BRISCOLA = table_pb2.Agreement(game="briscola")
+
+
+def test_stateless_trick_questions(transport: Transport) -> None:
+    """HA-EX8: a trick of several cards is taken by who beats every one led; EL-EX2: duties that wait for the stock."""
+    harjan, elfern = (table_pb2.Agreement(game=game) for game in ("harjan", "elfern"))
+    for cards, place in ((["Th", "8h", "3h", "Ah", "2d", "3d"], 0), (["Qs", "Kd", "As", "Ad"], 2)):
+        taken = transport("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=harjan, cards=cards, trump="c"))
+        assert (place, cards[place]) == (taken.place, taken.card)
+    hand = ["Ad", "9c", "Kh"]
+    for stock_left, free in ((True, 3), (False, 1)):
+        asking = rules_pb2.ListPlayableCardsRequest(agreement=elfern, hand=hand, trick=["8d"], stock_left=stock_left)
+        assert free == sum(not move.refusals for move in transport("ListPlayableCards", asking).moves)
+
+
+def test_moves_of_a_dummy_are_public(transport: Transport) -> None:
+    """CO, section 5: the hand of a dummy lies open, and so does what may be played from it, for everybody."""
+    rule_set = table_pb2.Agreement(game="coech", players=2, options={"first_dealer": "1"})
+    opened = transport("CreateMatch", matches_pb2.CreateMatchRequest(agreement=rule_set))
+    keys = {one.seat: one.key for one in opened.seat_keys}
+    asking = matches_pb2.ListMatchMovesRequest(match=opened.match, seat=2)
+    legal = [transport("ListMatchMoves", asking, key) for key in ("", keys[1], keys[0])]
+    assert legal[0].moves
+    assert {2} == {move.seat for move in legal[0].moves}
+    assert [list(legal[0].moves)] * 3 == [list(each.moves) for each in legal]
+    explained = transport("ExplainMatchHand", matches_pb2.ExplainMatchHandRequest(match=opened.match, seat=2))
+    assert {2} == {each.move.seat for each in explained.moves}
+    hidden = matches_pb2.ListMatchMovesRequest(match=opened.match, seat=1)
+    assert ["not_your_seat", "key_needed"] == [transport("ListMatchMoves", hidden, key).code for key in (keys[0], "")]
+
+
+def test_many_violations_fit_into_the_headers(transport: Transport) -> None:
+    """Details travel as headers over gRPC: of very many fields at fault so many are named that there is room."""
+    start = transport("StartGame", rules_pb2.StartGameRequest(agreement=BRISCOLA))
+    requests = [rules_pb2.SeatMove(seat=99) for _ in range(300)]
+    failed = transport("PlayMoves", rules_pb2.PlayMovesRequest(position=start.position, moves=requests))
+    assert "bad_request" == failed.code
+    briscola = table_pb2.Agreement(game="briscola", options={"x" * 40_000: "yes"})
+    assert transport("StartGame", rules_pb2.StartGameRequest(agreement=briscola)).code in ("bad_request", "bad_option")
+
+
+def test_invalid_move_of_a_list_is_named(transport: Transport) -> None:
+    """Of several moves it is said which one lacks its seat, or has one too many."""
+    start = transport("StartGame", rules_pb2.StartGameRequest(agreement=BRISCOLA))
+    play, shuffle = table_pb2.Move(verb="play_card", cards=["Ab"]), table_pb2.Move(verb=start.wanted.verb, cards=["Ab"])
+    for wrong in (rules_pb2.SeatMove(move=play), rules_pb2.SeatMove(seat=0, move=shuffle)):
+        requests = [rules_pb2.SeatMove(seat=0, move=play), wrong]
+        failed = transport("PlayMoves", rules_pb2.PlayMovesRequest(position=start.position, moves=requests))
+        assert Failed("malformed_move", "moves[1].seat") == failed
+
+
+@pytest.mark.parametrize("rpc", ["GetMatch", "WatchMatch"])
+@pytest.mark.parametrize(
+    ("sent", "header", "code", "reason"),
+    [
+        (b"\x0a\xff", "Bearer key", grpc.StatusCode.INVALID_ARGUMENT, "bad_request"),
+        (b"\x0a\x01m" + bytes(4 * 1024 * 1024), "Bearer key", grpc.StatusCode.RESOURCE_EXHAUSTED, "too_large"),
+        (b"", "Basic dTpw", grpc.StatusCode.UNAUTHENTICATED, "bad_key"),
+    ],
+)
+def test_malformed_grpc_calls_are_the_callers_fault(
+    wired: WiredService, rpc: str, sent: bytes, header: str, code: grpc.StatusCode, reason: str
+) -> None:
+    """Bytes that are no message, and a header that is no key, are the caller's fault over gRPC too, and told so."""
+    path = f"/chitarrella.v1.MatchService/{rpc}"
+    with grpc_opened(wired) as address, grpc.insecure_channel(address) as channel:
+        ask: Any = channel.unary_unary(path) if rpc == "GetMatch" else channel.unary_stream(path)
+        with pytest.raises(grpc.RpcError) as failed:
+            list(ask(sent, metadata=(("authorization", header),)))
+        call: Any = failed.value
+        assert code == call.code()
+        status, info = rpc_status.from_call(call), error_details_pb2.ErrorInfo()
+        assert status is not None
+        assert status.details[0].Unpack(info)
+        assert reason == info.reason
+
+
+def test_invalid_key_header_in_process() -> None:
+    """So it is without a server."""
+    metadata = (("authorization", "Basic dTpw"),)
+    with channel() as inside:
+        for ask in (inside.unary_unary, inside.unary_stream):
+            rpc = "GetMatch" if ask == inside.unary_unary else "WatchMatch"
+            request = RPCS[rpc].request(match="nobody")
+            call: Any = ask(f"/chitarrella.v1.MatchService/{rpc}", RPCS[rpc].request.SerializeToString, bytes)
+            with pytest.raises(grpc.RpcError) as failed:
+                list(call(request, metadata=metadata))
+            assert grpc.StatusCode.UNAUTHENTICATED == cast(Any, failed.value).code()
+
+
+def test_invalid_page_token_is_refused(transport: Transport) -> None:
+    """What is no page_token is refused, and not taken for a place in the list."""
+    assert Failed("bad_request", "page_token") == transport(
+        "ListGames", catalogue_pb2.ListGamesRequest(page_token="zzz")
+    )
+    (last,) = transport("ListGames", catalogue_pb2.ListGamesRequest(page_token="madrasso")).games
+    assert "zifuli" == last.game
+
+
+def test_catalogue_names_the_default_number_of_players(transport: Transport) -> None:
+    """The catalogue says which number of players an agreement has that names none."""
+    listed = transport("ListGames", catalogue_pb2.ListGamesRequest(page_size=100)).games
+    for game in listed:
+        rule_set = table_pb2.Agreement(game=game.game)
+        opened = transport("CreateMatch", matches_pb2.CreateMatchRequest(agreement=rule_set))
+        assert game.default_players == len(opened.seat_keys)
+
+
+def test_proof_of_a_lot_names_its_game(transport: Transport) -> None:
+    """Also the proof of a lot names the game it was drawn for."""
+    asking = rules_pb2.VerifyDrawRequest(
+        game="bridge", commitment="0" * 64, nonce="0" * 64, number=1, lots=[0, 1], amount=1
+    )
+    assert Failed("unknown_game", "game") == transport("VerifyDraw", asking)
+
+
+def test_every_move_of_a_game_is_described(transport: Transport) -> None:
+    """Also one that there is only where a table has agreed upon it, such as drawing seats from half a pack."""
+    for game in ("cucu", "lu-stu"):
+        moves = transport("GetGame", catalogue_pb2.GetGameRequest(game=game)).moves
+        assert "draw_seats" in {move.verb for move in moves}
+
+
+def test_legal_moves_depend_on_the_rule_set(transport: Transport) -> None:
+    """What may be done in a position hangs on its agreement, whatever was asked before; under others it may be none."""
+    tricks = "1/Cb,7b/1;1/Ab,3c/1;1/Fc,Ac/0;0/Rd,3s/1;1/Rb,2b/1;1/5s,6s/0;0/4d,2d/0;0/3d,6c/0;0/As,4s/0;0/Fd,6b/0"
+    tricks += ";0/Rc,2c/0;0/6d,4b/0;0/Ad,Cd/0;0/Fs,Rs/1;1/5b,Fb/0;0/7d,5c/0;0/Cs,7c/0"
+    line = f"phase=play deal=1 wins=0,0 hands=7s,5d/3b,4c,2s turn_up=2s trump=s trick=Cc tricks={tricks}"
+
+    def legal(players: int, **options: str) -> Any:
+        rule_set = table_pb2.Agreement(game="brisca", players=players, options=options)
+        position = rules_pb2.Position(agreement=rule_set, line=line)
+        return transport("ListLegalMoves", rules_pb2.ListLegalMovesRequest(position=position))
+
+    for _ in range(2):
+        assert [3, 1] == [len(legal(2, follow=follow).moves) for follow in ("free", "follow")]
+        assert Failed("bad_position", "position.line") == legal(3)

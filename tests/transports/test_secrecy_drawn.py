@@ -1,0 +1,236 @@
+"""No card leaks through a deal that the service draws: what it promises and proves tells nothing before its time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import pytest
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.cards import Hand
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CHANCE, Event
+from chitarrella.core.play import play, view_for
+from chitarrella.core.provable_shuffle import commit, derive_nonce
+from chitarrella.matches.chance import supply
+from chitarrella.matches.control import ControlState, encode_control
+from chitarrella.matches.history import parse_entry
+from chitarrella.matches.metadata import MatchMetadata, decode_metadata, encode_metadata
+from chitarrella.matches.store import MatchRow, chain_digest
+from chitarrella.storage.embedded_valkey import EmbeddedValkey
+from chitarrella.v1 import matches_pb2 as pb
+from tests.properties.secrecy import visible_events
+from tests.transports.compare_answers import DEALS, interrogate, keys_of
+from tests.transports.paired_matches import (
+    Opening,
+    Pair,
+    Twins,
+    call,
+    create,
+    move_request,
+    persons,
+    twins_of,
+    two_services,
+)
+from tests.transports.raw_transports import Answer, Asked
+from tests.walks import CATALOGUE, Step, Walk, choose, walk
+
+GAMES = [game.key for game in CATALOGUE]
+SOURCES = {"service": pb.PACK_SOURCE_SERVICE, "shared": pb.PACK_SOURCE_SHARED}
+DRAWN = [(game, source) for game in GAMES for source in SOURCES][:: 1 if DEALS else 3]
+"""Every game, with the service alone and with words of the seats; here every third of these."""
+TRIES = 5
+SEEDS = 20_000
+"""How many seeds are tried until one is found whose deal looks the same to everybody."""
+
+
+@pytest.fixture(scope="module")
+def pair(valkey: EmbeddedValkey) -> Iterator[Pair]:
+    """Two houses, and somebody who compares them."""
+    with two_services(valkey.url) as made:
+        yield made
+
+
+# ---------------------------------------------------------------------- one seed, other cards
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: str) -> None:
+    """With one seed, and first packs that differ where nobody sees, all answers about the running deal are the same."""
+    assert compare(pair, game, beyond=False)
+
+
+def test_answers_after_the_deal_do_not_depend_on_hidden_cards(pair: Pair) -> None:
+    """Cards that nobody was shown stay unknown when their deal is over and the service has drawn the next pack."""
+    assert [game for game in GAMES if compare(pair, game, beyond=True)]
+
+
+def compare(pair: Pair, game: str, *, beyond: bool) -> bool:
+    """Play after two packs that differ where some eyes cannot see, and compare what those are answered.
+
+    False where nothing can be dealt otherwise: in the first deal, or where the match goes ``beyond`` it, of that deal.
+    """
+    plan, rng = walk(RuleSet(game), "drawn"), Random(game)
+    request = create(plan, pb.PACK_SOURCE_SERVICE)
+    first = next(move.cards for _, move in plan.moves if move.cards)
+    found: list[Twins] = []
+
+    def deal(header: MatchMetadata) -> tuple[Opening, Opening]:
+        header = header._replace(seed=sha256(game.encode()).hexdigest())
+        one = opening(plan.game, header, ControlState(), first)
+        for _ in range(TRIES):
+            found.extend(dealt_otherwise(drawn(plan, header, one[1], rng, beyond=beyond), rng, beyond=beyond))
+        pack = next((move.cards for _, move in found[0].courses[1] if move and move.cards), ()) if found else first
+        return one, opening(plan.game, header, ControlState(), pack)
+
+    opened = pair.open_dealt(request, deal)
+    if not found:
+        return False
+    for actor, move, other, _ in found[0].positions():
+        if actor != CHANCE:  # the service itself supplies what chance has to
+            requests = move_request(opened.match, actor, move), move_request(opened.match, actor, other)
+            pair.send_both("PlayMove", requests, opened.referee_key)
+    viewer = list(dict.fromkeys([found[0].viewer[0], found[0].viewer[-1]]))
+    for one in viewer:
+        check_draws(pair, opened.match, keys_of(opened)[one], rng)
+    interrogate(pair, opened, plan.game, viewer, rng)
+    return True
+
+
+def check_draws(pair: Pair, match: str, key: str, rng: Random) -> None:
+    """Check that the pack on the table is not told, and that what is promised of it and of the next is but a hash.
+
+    The nonces of both must not be heard of from now on.
+    """
+    answer = pair.same(Asked("ListDraws", pb.ListDrawsRequest(match=match), key), rng, "grpc")
+    draws_answer = pb.ListDrawsResponse.FromString(answer.body)
+    seeds = [decode_metadata(wired.store.matches.load(match)[0].metadata).seed for wired in pair.services]
+    last = next(draw for draw in reversed(draws_answer.draws) if not draw.lots)
+    assert ("", []) == (last.nonce, list(last.cards))
+    for draw in draws_answer.draws:
+        assert ("" if draw.handed_in else commit(derive_nonce(seeds[0], draw.number))) == draw.commitment
+    after = len(draws_answer.draws) + 1
+    assert commit(derive_nonce(seeds[0], after)) == draws_answer.next_commitment
+    pair.never_say(derive_nonce(seed, number) for seed in seeds for number in range(last.number, after + 5))
+
+
+def drawn(plan: Walk, header: MatchMetadata, lines: tuple[str, ...], rng: Random, *, beyond: bool) -> Walk:
+    """Play at random after the first lines of a match, with what the service will supply from the match's seed.
+
+    Stops in the middle of the first deal, or ``beyond`` it, in the next one.
+    """
+    game, p, steps = plan.game, plan.game.start(), list[Step]()
+    control, packs, left = ControlState(shuffles=len(lines)), 0, rng.randint(3, 15)
+    coming = [parse_entry(game, line) for line in lines]
+    while coming or left:
+        actor, move = coming.pop(0) if coming else choose(game, p, rng)
+        after, events = play(game, p, actor, move)
+        packs += actor == CHANCE and bool(move.cards)
+        if game.is_finished(after) or (packs > 1 and not beyond):
+            break
+        steps.append(Step(p, actor, move, events, after))
+        p, left = after, left - (actor != CHANCE and (packs > 1 or not beyond))
+        if not coming:
+            dealt = supply(game, p, header, control)
+            control, coming = dealt.control, [parse_entry(game, line) for line in dealt.entries]
+    if not beyond and game.turn(p) == CHANCE:
+        steps.pop()  # the service would deal at once
+    return Walk(plan.rule_set, game, plan.seed, tuple(steps))
+
+
+def dealt_otherwise(played: Walk, rng: Random, *, beyond: bool) -> Iterator[Twins]:
+    """Exchange what some eyes have not seen of the first pack."""
+    packs = [place for place, (actor, move) in enumerate(played.moves) if actor == CHANCE and move.cards]
+    if (len(packs) > 1) != beyond:
+        return
+    upto = packs[1] if beyond else len(played.moves)
+    for viewer in rng.sample([None, *persons(played.game)], 1 + len(persons(played.game))):
+        if (twins := twins_of(played, upto, len(played.moves), viewer, rng)) is not None:
+            yield twins
+
+
+def opening(game: AnyGame, header: MatchMetadata, control: ControlState, pack: Hand = ()) -> Opening:
+    """Write the first page of a match and its first moves, as the service does."""
+    dealt = supply(game, game.start(), header, control, pack)
+    tag = chain_digest("", dealt.entries)
+    answer = encode_control(dealt.control)
+    page = MatchRow(
+        encode_metadata(header),
+        len(dealt.entries),
+        tag,
+        game.encode(dealt.position),
+        dealt.public_count,
+        control=answer,
+    )
+    return page, dealt.entries
+
+
+# ---------------------------------------------------------------------- opening
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_create_answer_shows_no_hidden_card(pair: Pair, game: str) -> None:
+    """The answer to an opened match shows no card that lies hidden, whichever pack was handed in."""
+    plan = walk(RuleSet(game), "drawn")
+    dealt = next(place for place, (_, move) in enumerate(plan.moves, 1) if move.cards)
+    twins = twins_of(plan, dealt, dealt, None, Random(game))
+    assert twins
+    answers = []
+    for course in twins.courses:
+        request = create(plan, pb.PACK_SOURCE_SERVICE)
+        request.position = plan.game.encode(plan.positions[dealt - 1])  # behind the lot, where one is drawn
+        request.pack.extend(course[-1][1].cards if course[-1][1] else ())
+        answers.append(call(pair.services[0], "CreateMatch", request))
+    assert answers[0].view == answers[1].view
+    assert answers[0].revision == answers[1].revision
+    assert all(answer.view.phase != "deal" for answer in answers)
+
+
+# ---------------------------------------------------------------------- other seeds
+
+
+@pytest.mark.parametrize(("game", "source"), DRAWN)
+def test_commitment_reveals_no_card(pair: Pair, game: str, source: str) -> None:
+    """Two deals that the service draws from different seeds look the same to the public, but for the promises."""
+    plan, rng = walk(RuleSet(game), "drawn"), Random(game)
+    words = tuple((seat, f"word of {seat}") for seat in persons(plan.game))
+    said = ControlState(client_seeds=words if source == "shared" else ())
+
+    def deal(header: MatchMetadata) -> tuple[Opening, Opening]:
+        header = header._replace(seed=sha256(game.encode()).hexdigest())
+        snapshot = public_view(plan.game, header, said)
+        others = (header._replace(seed=f"{seed:064x}") for seed in range(SEEDS))
+        other = next(other for other in others if snapshot == public_view(plan.game, other, said))
+        return opening(plan.game, header, ControlState()), opening(plan.game, other, ControlState())
+
+    opened = pair.open_dealt(create(plan, SOURCES[source]), deal)
+    for seat, word in said.client_seeds * (
+        2 if plan.moves[0][1].amount is not None else 1
+    ):  # for a lot, then for the pack
+        answer = pb.ContributeToDealRequest(match=opened.match, seat=seat, word=word)
+        pair.send_both("ContributeToDeal", (answer, answer), opened.referee_key)
+    pages = [wired.store.matches.load(opened.match)[0] for wired in pair.services]
+    assert pages[0].position != pages[1].position, "the cards are the same"
+    with pair.blurred(without_promises):
+        check_draws(pair, opened.match, "", rng)
+        interrogate(pair, opened, plan.game, [None], rng)
+
+
+def public_view(game: AnyGame, header: MatchMetadata, said: ControlState) -> Any:
+    """Say what everybody sees and hears when the first deal has been drawn."""
+    p, answer, draws = game.start(), list[Event](), 0
+    while game.turn(p) == CHANCE:
+        dealt = supply(game, p, header, said._replace(shuffles=draws))
+        p, draws = dealt.position, dealt.control.shuffles
+        answer += [event for events in dealt.events for event in events]
+    return view_for(game, p, None), visible_events(tuple(answer), None)
+
+
+def without_promises(answer: Answer) -> Answer:
+    """Leave out the commitments, which are as long as a SHA-256, and the tag that follows from them."""
+    headers = tuple(header for header in answer.headers if header[0] != "etag")
+    return Answer(answer.status, headers, re.sub(rb"[0-9a-f]{64}", b"promised", answer.body))

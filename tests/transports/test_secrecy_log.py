@@ -1,0 +1,305 @@
+"""What a service writes down, and what it says when it has a fault: neither holds a card, a key or a move."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import orjson
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import Position
+from chitarrella.core.model import CHANCE
+from chitarrella.core.play import play
+from chitarrella.matches.store import Appended, NewEntries
+from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import table_pb2
+from tests.server.process import Service, fetched
+from tests.servers import KEEPING, Server
+from tests.transports.all_transports import RPCS
+from tests.transports.compare_answers import keys_of
+from tests.transports.paired_matches import create, move_request
+from tests.transports.probes import Moment, Role, looks, questions, watches
+from tests.transports.raw_transports import REQUEST_ID, STREAMS, UNARY, Answer, Asked, Line
+from tests.walks import CATALOGUE, Walk, name, walk
+
+TABLES = [*(RuleSet(game.key) for game in CATALOGUE), RuleSet("briscola", 4), RuleSet("brisca", 4)]
+CODES = {known.code for known in PROBLEM_TYPES} | {"ok", "refused", "cancelled"}
+TRANSPORTS = {"grpc", "rest", "connect", "grpc-web"}
+PATHS = {rpc.path for rpc in RPCS.values()} | {"none"}
+FIELDS = {"transport", "rpc", "code", "duration_ms", "request_id", "level", "event", "timestamp"}
+A_DETAIL = re.compile(rb"[A-Za-z0-9+/]{16,}")
+"""What may be base 64."""
+A_MATCH = re.compile(rb"\b[0-9a-f]{20}\b")
+"""What is none, though it looks so: read as base 64 the name of a match says whatever chance has made of it."""
+INSTANT = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+
+
+class Running(NamedTuple):
+    """A service as a process of its own that logs all it can, its store, and somebody who calls it."""
+
+    service: Service
+    server: Server
+    line: Line
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    """Start it."""
+    server = Server(binary(), tmp_path / "store", *KEEPING)
+    service = Service(tmp_path / "service", "--log-level", "debug", "--redis-url", server.url, "--heartbeat", "0.2")
+    line = Line(service.grpc, service.rest)
+    yield Running(service, server, line)
+    line.close()
+    service.clear_away()
+    server.kill()
+
+
+class Played(NamedTuple):
+    """A match in the middle of a deal, and where it stands."""
+
+    walk: Walk
+    opened: pb.CreateMatchResponse
+    position: Position
+
+    @property
+    def roles(self) -> list[Role]:
+        """The public and the first seat."""
+        keys = keys_of(self.opened)
+        return [Role(None), Role(0, keys[0])]
+
+    def moment(self) -> Moment:
+        """Say where it stands."""
+        return Moment(self.opened.match, self.walk.game, self.position, 1, ["1.0"])
+
+
+def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
+    """Play so many moves at a new match, each with the key of its seat, through any door."""
+    played = walk(rule_set, "log")
+    answer = line.ask("grpc", Asked("CreateMatch", create(played)))
+    opened = pb.CreateMatchResponse.FromString(answer.body)
+    keys = {**keys_of(opened), CHANCE: opened.referee_key}
+    p = played.game.start()
+    for actor, move in played.moves[:most]:
+        request = move_request(opened.match, actor, move, want_view=True)
+        line.ask(rng.choice(UNARY), Asked("PlayMove", request, keys[actor]))
+        p, _ = play(played.game, p, actor, move)
+    snapshot = line.ask("grpc", Asked("GetMatch", pb.GetMatchRequest(match=opened.match), opened.referee_key))
+    turn = pb.GetMatchResponse.FromString(snapshot.body).view.turn
+    assert (0 if played.game.turn(p) == CHANCE else played.game.turn(p)) == turn, "the moves were not all made"
+    return Played(played, opened, p)
+
+
+# ---------------------------------------------------------------------- the log and the metrics
+
+
+def test_log_and_metrics_hold_no_card(running: Running) -> None:
+    """A line of the log, or of the metrics, holds a door, an rpc, an outcome, a time and an id, and has no place for
+    anything else, whatever is played and asked at any game."""
+    rng = Random("log")
+    for rule_set in TABLES:
+        match = begun(running.line, rule_set, 30, rng)
+        for role in match.roles:
+            for asked in questions(role, match.moment(), rng, 1):
+                running.line.ask("rest" if asked.headers else rng.choice(UNARY), asked)
+        stray(running.service, match, rng)
+    measured = fetched(f"{running.service.rest}/metrics")
+    running.service.stop()
+    lines = running.service.log().splitlines()
+    assert len(lines) > 50 * len(TABLES)
+    assert [] == [line for line in lines if not is_harmless(orjson.loads(line))]
+    samples = [sample for family in text_string_to_metric_families(measured) for sample in family.samples]
+    assert len(samples) > 100
+    for sample in samples:
+        labels = dict(sample.labels)
+        float(labels.pop("le", "0"))
+        assert sample.name.startswith("chitarrella_")
+        assert labels.pop("transport", "rest") in TRANSPORTS
+        assert labels.pop("rpc", "none") in PATHS
+        assert labels.pop("code", "ok") in CODES
+        assert {} == labels
+
+
+def stray(service: Service, match: Played, rng: Random) -> None:
+    """Send cards and keys where nobody looks for them: into a path, a query, a header, a body that is none."""
+    card, key = rng.choice(match.walk.game.pack.cards), match.opened.referee_key
+    http = HTTPConnection(urlsplit(service.rest).netloc, timeout=10)
+    path = f"/v1/matches/{match.opened.match}"
+    shown = {"Authorization": f"Bearer {key}", "X-Request-Id": REQUEST_ID}
+    for method, where, body, headers in (
+        ("GET", f"/v1/{card}/{key}", None, {}),
+        ("GET", f"{path}?{card}={key}", None, {}),
+        ("GET", path, None, {"Authorization": f"Digest {key} {card}"}),
+        ("PUT", f"{path}/moves?{card}", None, {}),
+        ("POST", f"{path}/moves", f"{{{card} {key}", {"Content-Type": "application/json"}),
+        ("POST", f"{path}/moves", f'{{"{card}": "{key}"}}', {"Content-Type": "application/json"}),
+        ("POST", f"{path}/moves", f'{{"{card}": "{key}"}}', {"Content-Type": f"text/{card}"}),
+        ("POST", f"{path}/moves", '{"move": {"verb": "x"}}', {"Content-Type": "application/json", "If-Match": card}),
+    ):
+        http.request(method, where, body, {**shown, **headers})
+        assert http.getresponse().read()
+    http.close()
+
+
+def is_harmless(line: dict[str, Any]) -> bool:
+    """Tell whether everything in a line of the log is of a kind that has no place for a card."""
+    known = line["transport"] in TRANSPORTS and line["rpc"] in PATHS and line["code"] in CODES
+    fixed = (line["level"], line["event"], line["request_id"]) == ("info", "request", REQUEST_ID)
+    return (
+        known
+        and fixed
+        and FIELDS == set(line)
+        and isinstance(line["duration_ms"], float)
+        and is_instant(line["timestamp"])
+    )
+
+
+def is_instant(text: str) -> bool:
+    """Tell whether a text is a time and nothing else."""
+    return INSTANT.fullmatch(text) is not None
+
+
+# ---------------------------------------------------------------------- faults
+
+
+def a_card(match: Played) -> re.Pattern[str]:
+    """Make the pattern of a card of the pack, as a word; of one letter alone, none."""
+    cards = sorted({card for card in match.walk.game.pack.cards if len(card) > 1}, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(cards)})(?![\w-])")
+
+
+def spoilt(match: Played, server: Server) -> Iterator[str]:
+    """Spoil the match in the store in one way after the other, and give its name; each time it is put right again."""
+    page = f"chitarrella:{{{match.opened.match}}}"
+    moves = f"{page}:log"
+    line, lines = server.ask("HGET", page, "position"), server.ask("LRANGE", moves, 0, -1)
+    cards = a_card(match).findall(line)
+    tag = server.ask("HGET", page, "digest")
+    # A worker remembers a page by its tag and position, so whatever is spoilt is another page.
+    for bad in (
+        line.replace("phase=", "stage="),
+        line.replace(cards[0], cards[-1], 1),
+        line.replace(cards[0], "Zz"),
+        line[:-3] + "?",
+    ):
+        server.ask("HSET", page, "position", bad)
+        yield "position"
+    server.ask("HSET", page, "position", line)
+    last = next(place for place, one in reversed(list(enumerate(lines))) if not one.startswith("table"))
+    for bad in (f"{lines[last].split()[0]} play_card Zz", lines[0], f"0 {lines[0]}", f"{lines[last]} {cards[0]}"):
+        server.ask("LSET", moves, last, bad)
+        yield "moves"
+    server.ask("LSET", moves, last, lines[last])
+    header = server.ask("HGET", page, "metadata")
+    server.ask("HSET", page, "metadata", header[:-9])
+    yield "header"
+    server.ask("HSET", page, "metadata", header, "control", cards[0])
+    yield "control"
+    server.ask("HSET", page, "control", "")
+    server.ask("RENAME", moves, f"{page}:elsewhere")
+    server.ask("SET", moves, " ".join(cards))
+    yield "kind"
+    assert tag == server.ask("HGET", page, "digest")
+
+
+@pytest.mark.parametrize("rule_set", [RuleSet("briscola"), RuleSet("elfern"), RuleSet("coech")], ids=name)
+def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
+    """Where what is kept of a match is spoilt, or the store is away, no answer and no line of the log names a card."""
+    rng = Random("fault")
+    match = begun(running.line, rule_set, 12, rng)
+    pattern = a_card(match)
+    for what in spoilt(match, running.server):
+        answers = [answer for asked in asked_of(match, rng) for answer in answered(running.line, asked)]
+        faults = [answer for answer in answers if is_fault(answer)]
+        assert faults, what
+        assert [] == [answer for answer in faults if pattern.search(written(answer))], what
+    running.server.kill()
+    away = running.line.ask(rng.choice(UNARY), next(looks(match.roles[1], match.opened.match)))
+    assert is_fault(away)
+    assert not pattern.search(written(away))
+    running.service.stop()
+    log = INSTANT.sub("", running.service.log())
+    assert "unexpected" in log
+    assert "does not answer" in log
+    assert [] == pattern.findall(log)
+    assert not any(key and key in log for key in (*keys_of(match.opened).values(), match.opened.referee_key))
+
+
+def asked_of(match: Played, rng: Random) -> Iterator[Asked]:
+    """Ask whatever makes the service read what it keeps, for the public, a seat and the referee."""
+    name, referee = match.opened.match, match.opened.referee_key
+    for role in (*match.roles, Role(0, referee, 0)):
+        yield from looks(role, name)
+        yield Asked("ListEvents", pb.ListEventsRequest(match=name, seat=role.seat), role.key)
+        yield Asked("ListDraws", pb.ListDrawsRequest(match=name), role.key)
+        request = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
+        yield Asked("JudgeMove", pb.JudgeMoveRequest(match=name, seat=role.seat, move=request), role.key)
+        yield Asked("PlayMove", pb.PlayMoveRequest(match=name, move=request, expected_revision=0), role.key)
+        yield next(watches(role, match.moment(), rng, 0))
+    yield Asked("GetRecord", pb.GetRecordRequest(match=name), referee)
+
+
+def answered(line: Line, asked: Asked) -> Iterator[Answer]:
+    """Ask at every door, and wait for the end of every stream: it comes soon where there is a fault."""
+    if asked.rpc == "WatchMatch":
+        yield from (line.watch(transport, asked)() for transport in STREAMS)
+    else:
+        yield from (line.ask(transport, asked) for transport in UNARY)
+
+
+FAULTS = ("The service has a fault", "The store does not answer", "was kept by a release of other rules")
+
+
+def is_fault(answer: Answer) -> bool:
+    """Tell whether it is the service, or its store, that could not answer."""
+    text = written(answer)
+    return any(sentence in text for sentence in FAULTS)
+
+
+def written(answer: Answer) -> str:
+    """Give all of an answer as text, also what it has in binary or in base 64."""
+    values = [value if isinstance(value, bytes) else value.encode() for _, value in answer.headers]
+    whole = b"\n".join((answer.status.encode(), *values, answer.body))
+    words = A_DETAIL.findall(A_MATCH.sub(b"", whole))
+    hidden = [b64decode(word + b"=" * (-len(word) % 4)) for word in words if len(word) % 4 != 1]
+    return b"\n".join((whole, *hidden)).decode("latin-1")
+
+
+def test_unreadable_match_ends_without_naming_a_card(running: Running) -> None:
+    """Where a move in the store breaks the rules, those who watch are told of a fault, and not which card it was."""
+    rng = Random("watch")
+    match = begun(running.line, RuleSet("briscola"), 12, rng)
+    pattern, name = a_card(match), match.opened.match
+    watching = []
+    for role in match.roles:
+        known = running.line.ask("rest", Asked("ListEvents", pb.ListEventsRequest(match=name), role.key))
+        for transport in STREAMS:
+            begin = running.line.watch(transport, Asked("WatchMatch", pb.WatchMatchRequest(match=name), role.key))
+            watching.append((set(pattern.findall(written(known))), begin))
+    store = RedisStore(connect(running.server.url))
+    page, _ = store.matches.load(name)
+    held = next(zone.cards[0] for zone in match.walk.game.zones(match.position) if zone.name == "stock")
+    entries = NewEntries(
+        (f"{match.walk.game.turn(match.position)} play_card {held}",), page.position, page.revision + 1
+    )
+    assert isinstance(store.matches.append(name, page, entries, "", 600), Appended)
+    store.close()
+    for known_cards, end in watching:
+        answer = end()
+        assert is_fault(answer)
+        assert set(pattern.findall(written(answer))) <= known_cards - {held}
+    running.service.stop()
+    log = INSTANT.sub("", running.service.log())
+    assert "a match cannot be replayed: IllegalMove" in log
+    assert [] == pattern.findall(log)

@@ -1,0 +1,302 @@
+"""What the tests share: every rule set of the catalogue, and play that comes out the same every time.
+
+A rule set is an `RuleSet`: a game, a number of players, and no option or a single one that is not the default. The
+catalogue is asked what there is, so a new game is under every test that is parametrised by these lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from math import gcd
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.core.cards import Card, Hand, Pack
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import CHANCE, Event, Move, MoveSpec, Seat
+from chitarrella.core.notation import make_move
+from chitarrella.core.options import InvalidOption, Option
+from chitarrella.core.play import legal_moves, play, validate_move
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.perft.case import requested_cards, stride_pack
+from tests.sharing import allowed, anything, next_games
+
+T = TypeVar("T")
+
+CATALOGUE = Catalogue()
+
+MANY = 4
+"""Games with more numbers of players than this try their options only with the fewest, a middle number and the most."""
+
+BOUND = 2_000
+"""More moves than any deal has, with twenty at the table and acts out of turn (ALL-9)."""
+
+
+# ---------------------------------------------------------------------- rule sets
+
+
+def defaults() -> list[RuleSet]:
+    """Every game with every number of players, nothing else agreed."""
+    return [RuleSet(game.key, players) for game in CATALOGUE for players in sorted(game.seatings)]
+
+
+def variants() -> list[RuleSet]:
+    """The same with one option that is not the default, where game and players allow it."""
+    found = []
+    for game in CATALOGUE:
+        for players, option in product(tables(game), game.options):
+            single = [RuleSet(game.key, players, ((option.name, value),)) for value in values(option)]
+            found += [offer for rule_set in single if (offer := nearest(rule_set))]
+    return found
+
+
+def nearest(rule_set: RuleSet) -> RuleSet | None:
+    """This rule set, or where a number is not offered the one with the next number; None where neither is."""
+    ((option, value),) = rule_set.options
+    following = [rule_set._replace(options=((option, str(int(value) + 1)),))] if value.isdecimal() else []
+    return next((each for each in (rule_set, *following) if offered(each)), None)
+
+
+def ends(rule_set: RuleSet) -> bool:
+    """Whether a match comes to an end; where wins are only tallied it goes on for as long as the table likes (ALL-7).
+
+    Whoever plays whole matches asks this first, and stops after some deals where there is no end.
+    """
+    return any(reason.code == "match_over" for reason in CATALOGUE.game_for(rule_set).reasons)
+
+
+def tables(game: AnyGame) -> list[int]:
+    """The numbers of players of a game; of many only the fewest, a middle number and the most."""
+    every = sorted(game.seatings)
+    return every if len(every) <= MANY else [every[0], every[len(every) // 2], every[-1]]
+
+
+def values(option: Option[Any]) -> list[str]:
+    """Every word an option may have, of very many three; of its numbers the least and the middle; never the default."""
+    found = list(option.choices)
+    if len(found) > 2 * MANY:
+        found = [found[1], found[len(found) // 2], found[-1]]
+    if option.minimum is not None:
+        middle = option.minimum + 3 if option.maximum is None else (option.minimum + option.maximum) // 2
+        found += [str(option.minimum), str(middle)]
+    return [value for value in dict.fromkeys(found) if value != option.default]
+
+
+def offered(rule_set: RuleSet) -> bool:
+    """Whether the catalogue seats this; two choices may exclude each other."""
+    try:
+        CATALOGUE.game_for(rule_set)
+    except InvalidOption:
+        return False
+    return True
+
+
+def name(rule_set: RuleSet) -> str:
+    """The name of a rule set, for tests and files: ``briscola-4-signals=off``."""
+    choices = [f"{option}={value}" for option, value in rule_set.options]
+    return "-".join([rule_set.game, str(rule_set.players), *choices])
+
+
+# ---------------------------------------------------------------------- play
+
+
+class Step(NamedTuple):
+    """One move of a walk: where it was made, who made it, what was said, where it led."""
+
+    before: Position
+    actor: Seat
+    move: Move
+    events: tuple[Event, ...]
+    after: Position
+
+
+SHORT = 20
+"""A deal of one card each is short: so many of them are played where one is asked for, and games come to their end."""
+
+
+class Walk(NamedTuple):
+    """Some deals of a match, played at random; ``effort`` is how many of its positions the costly laws look at."""
+
+    rule_set: RuleSet
+    game: AnyGame
+    seed: str
+    steps: tuple[Step, ...]
+    effort: int = 6
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """Every position, the first and the last among them."""
+        first = self.steps[0].before if self.steps else self.game.start()
+        return (first, *(step.after for step in self.steps))
+
+    @property
+    def moves(self) -> tuple[tuple[Seat, Move], ...]:
+        """Who did what."""
+        return tuple((step.actor, step.move) for step in self.steps)
+
+    @property
+    def deals(self) -> int:
+        """How many packs have been dealt."""
+        return sum(step.actor == CHANCE and bool(step.move.cards) for step in self.steps)
+
+    def part(self, rng: Random, most: int) -> Walk:
+        """Choose at most so many moves in a row."""
+        first = rng.randrange(max(len(self.steps) - most, 0) + 1)
+        return self._replace(steps=self.steps[first : first + most])
+
+    @property
+    def partial(self) -> bool:
+        """Whether of everything only a little is looked at, because there are so many walks."""
+        return self.effort == 1
+
+    def some(self, things: Sequence[T], rng: Random) -> Sequence[T]:
+        """Give all of ``things``, or one of them where a glance is enough."""
+        return [rng.choice(things)] if self.partial else things
+
+    def sample(self, rng: Random) -> list[int]:
+        """Choose positions by their number: the first, the last, and some between; or a single one."""
+        number = len(self.steps) + 1
+        ends = set() if self.partial else {0, number - 1}
+        return sorted(ends | set(rng.sample(range(number), min(number, self.effort))))
+
+
+def walk(rule_set: RuleSet, seed: str, deals: int = 1, effort: int = 6) -> Walk:
+    """Play at random until ``deals`` deals are over, or the match and what follows it; the same seed plays the same."""
+    game: AnyGame = CATALOGUE.game_for(rule_set)
+    deals *= SHORT if isinstance(game, ExchangeGame) else 1
+    rng = Random(f"{name(rule_set)} {seed}")
+    p, steps, packs, since = game.start(), [], 0, 0
+    while (turn := game.turn(p)) is not None:
+        wanted = game.chance_request(p) if turn == CHANCE else None
+        if wanted and wanted.cards:
+            if packs == deals:
+                break
+            packs, since = packs + 1, 0
+        actor, move = choose(game, p, rng)
+        after, events = play(game, p, actor, move)
+        steps.append(Step(p, actor, move, events, after))
+        p, since = after, since + 1
+        assert since < BOUND, f"{name(rule_set)}, seed {seed}: the deal does not end"
+    if (opening := next_games(game, p, rng)) and rng.random() < 0.5:
+        move = rng.choice(opening)
+        after, events = play(game, p, CHANCE, move)
+        steps.append(Step(p, CHANCE, move, events, after))
+    return Walk(rule_set, game, seed, tuple(steps), effort)
+
+
+@lru_cache(maxsize=64)
+def known_walk(rule_set: RuleSet, seed: str, deals: int, effort: int) -> Walk:
+    """The same walk, played once for all laws that look at it."""
+    return walk(rule_set, seed, deals, effort)
+
+
+def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
+    """Choose at random who moves and how: mostly the seat on turn, now and then somebody out of turn."""
+    turn = game.turn(p)
+    assert turn is not None
+    if turn == CHANCE:
+        return CHANCE, shuffled(game, p, rng)
+    actor = game.controller(turn)
+    if rng.random() < 0.15:
+        others = [(seat, move) for seat in range(game.seats) if seat != actor for move in legal_moves(game, p, seat)]
+        if others:
+            return rng.choice(others)
+    move = rng.choice(accepted(game, p, actor))
+    if game.move_specs[move.verb].shares:  # the list names the plainest shares only
+        return actor, rng.choice(allowed(game, p, actor, move.verb, rng))
+    return actor, move
+
+
+def accepted(game: AnyGame, p: Position, actor: Seat) -> list[Move]:
+    """Every candidate that would be accepted, also at a penalty."""
+    candidates = game.candidates(p, actor)
+    return [move for move in candidates if all(no.reason.penalty for no in validate_move(game, p, actor, move))]
+
+
+def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
+    """Give chance's move: the pack in some order, or one of the lots."""
+    wanted = game.chance_request(p)
+    if wanted.cards:
+        return make_move(game, wanted.verb, rng.sample(wanted.cards, len(wanted.cards)))
+    return make_move(game, wanted.verb, amount=rng.choice(wanted.amounts))
+
+
+# ---------------------------------------------------------------------- play by a fixed rule, without any dice
+
+
+def strides(pack: Pack) -> list[int]:
+    """The steps of the stride packs in the order in which they are used: from 7 on, all that reach every card."""
+    number = len(pack.cards)
+    return [step for step in range(7, number) if gcd(step, number) == 1]
+
+
+def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
+    """Chance's move for that deal, counted from 0: the next stride pack, or the next lot."""
+    wanted = game.chance_request(p)
+    if wanted.cards:
+        steps = strides(game.pack)
+        return make_move(
+            game, wanted.verb, requested_cards(stride_pack(game.pack, steps[deal % len(steps)]), wanted.cards)
+        )
+    return make_move(game, wanted.verb, amount=wanted.amounts[deal % len(wanted.amounts)])
+
+
+def steady_choice(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]:
+    """Move ``number`` of a deal: of all that anybody may do, listed in order, the one at 7 x number + 3.
+
+    The list is counted round and round. It begins with the person on turn; the others follow in order of play. A
+    person's moves stand in the order of verbs, cards of the pack, words and numbers.
+    """
+    places = {card: place for place, card in enumerate(game.pack.faces.values())}
+    first = game.controller(game.turn(p) or 0)
+    persons = [(first + step) % game.seats for step in range(game.seats)]
+    listed = [
+        (actor, move)
+        for actor in persons
+        for move in sorted(legal_moves(game, p, actor), key=lambda move: _order(move, places))
+    ]
+    return listed[(7 * number + 3) % len(listed)]
+
+
+def _order(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, int, int]:
+    amount, seat = -1 if move.amount is None else move.amount, -1 if move.seat is None else move.seat
+    return move.verb, [places[card] for card in move.cards], move.choice, amount, seat
+
+
+# ---------------------------------------------------------------------- all that can be said
+
+
+def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:
+    """Go through all that a seat could say in this game, whatever the position; long lists are sampled."""
+    for form in game.move_specs.values():
+        if form.by_chance:
+            continue
+        if form.shares:
+            amounts = [None] if form.amounts is None else [0, *some(form.amounts, 3, rng)]
+            yield from (anything(form.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
+            continue
+        seats = [None, *range(game.seats)] if form.seat else [None]
+        amounts = [None] if form.amounts is None else some(form.amounts, 12, rng)
+        every = list(product(_hands(game, form, rng), form.choices or ("",), amounts, seats))
+        for cards, word, amount, seat in some(every, most, rng):
+            yield make_move(game, form.verb, cards, word, amount, seat)
+
+
+def _hands(game: AnyGame, form: MoveSpec, rng: Random) -> list[Hand]:
+    """The cards a move can name: every face, or some sets of faces."""
+    least, most = form.cards
+    faces = list(game.pack.faces.values())
+    if most == 0:
+        return [()]
+    if most == 1:
+        return [(face,) for face in faces]
+    sizes = [rng.randint(least, min(most, len(faces))) for _ in range(20)]
+    return [tuple(rng.sample(faces, size)) for size in sizes]
+
+
+def some(things: Sequence[T], most: int, rng: Random) -> list[T]:
+    """Give all of ``things``, or a sample where there are more than ``most``."""
+    return list(things) if len(things) <= most else rng.sample(things, most)

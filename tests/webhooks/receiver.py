@@ -1,0 +1,71 @@
+"""A webhook of a platform: a server that hears what it is told, and answers as a test wants it to."""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+from chitarrella.transports.webhooks.config import Webhook
+
+OLD, NEW = b"o" * 24, b"n" * 32
+
+
+class ReceivedCall(NamedTuple):
+    """A message that has come."""
+
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.headers["webhook-id"]
+
+    @property
+    def output(self) -> Any:
+        """What it says."""
+        return json.loads(self.body)
+
+
+class Endpoint:
+    """A webhook of a platform: answers with each status of ``answers`` in turn, then 204; -1 hangs."""
+
+    def __init__(self) -> None:
+        self.calls: list[ReceivedCall] = []
+        self.answers: list[int] = []
+        self.go = threading.Event()
+        endpoint = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                endpoint.calls.append(ReceivedCall({name.lower(): value for name, value in self.headers.items()}, body))
+                status = endpoint.answers.pop(0) if endpoint.answers else 204
+                if status < 0:
+                    endpoint.go.wait(30)
+                    return
+                self.send_response(status)
+                self.send_header("location", "http://127.0.0.1:1/elsewhere")
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library names it
+                """Keep quiet."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
+        self.hook = Webhook("acme", self.url, (NEW, OLD))
+
+    def names(self) -> list[str]:
+        """The names of what has come, each once, in order."""
+        return list(dict.fromkeys(call.name for call in self.calls))
+
+    def close(self) -> None:
+        """Hear no more."""
+        self.go.set()
+        self.server.shutdown()
+        self.server.server_close()

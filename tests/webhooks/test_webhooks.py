@@ -1,0 +1,291 @@
+"""Webhooks: what happens at a platform's matches is told to it, at least once, whatever falls over meanwhile."""
+
+from __future__ import annotations
+
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+from standardwebhooks import Webhook as Verifier
+from standardwebhooks import WebhookVerificationError
+
+from chitarrella.api.api_keys import digest_of
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.play import legal_moves
+from chitarrella.games.briscolone import BRISCOLONE
+from chitarrella.matches.model import CreateMatch, MoveRequest
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.store import StoreUnavailable
+from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.transports.webhooks import dispatcher
+from chitarrella.transports.webhooks.config import InvalidWebhooks, Webhook, parse_webhooks, signed_headers
+from chitarrella.transports.webhooks.dispatcher import (
+    MAX_ATTEMPTS,
+    WebhookDispatcher,
+    backoff_ms,
+    enqueue_updates,
+    lease_ms,
+)
+from chitarrella_client import Chitarrella
+from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, go_on, play_out
+from tests.server.process import StartService
+from tests.servers import until
+from tests.stores import AnyStore, OpenStore
+from tests.webhooks.receiver import NEW, OLD, Endpoint
+
+pytestmark = pytest.mark.needs_server
+"""The outbox is on Redis streams."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A webhook that works, until it is told otherwise."""
+    made = Endpoint()
+    yield made
+    made.close()
+
+
+class WebhookSender:
+    """A referee whose matches are told of, and who delivers; the clock of the pauses is the test's."""
+
+    def __init__(self, store: AnyStore, hook: Webhook) -> None:
+        assert isinstance(store, RedisStore)
+        self.post, self.hook = RedisOutbox(store.connection), hook
+        self.service = MatchService(CATALOGUE, store, on_append=enqueue_updates(self.post, [hook]))
+        self.counted: list[str] = []
+        self.dispatcher = self.of(self.service)
+
+    def of(self, service: MatchService) -> WebhookDispatcher:
+        """Give the messenger of a worker."""
+        return WebhookDispatcher(service, self.post, [self.hook], lambda _, word: self.counted.append(word))
+
+    def open(self, platform: str = "acme", **how: Any) -> str:
+        """Open a match of a platform."""
+        return self.service.create(CreateMatch(how.pop("rule_set", SHORT), platform=platform, **how)).match
+
+    def deliver(self, *, patient: bool = False) -> list[str]:
+        """Deliver what is there, and what waits for another try too where nobody is ``patient``."""
+        begun = len(self.counted)
+        for delivery in self.post.lease("acme", 1, lease_ms if patient else lambda _: 0):
+            self.dispatcher.deliver(self.hook, delivery)
+        return self.counted[begun:]
+
+
+@pytest.fixture
+def sender(open_store: OpenStore, endpoint: Endpoint) -> WebhookSender:
+    """A worker that tells ``endpoint``, on every kind of store."""
+    return WebhookSender(open_store(), endpoint.hook)
+
+
+def test_delivery_of_an_unknown_game_is_put_back(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """A worker that does not know the game puts the delivery back, for one that does."""
+    yesterday = ModuleType("yesterday")
+    yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]  # a module is what it is given
+    match = sender.open()
+    worker_b = MatchService(Catalogue(iter([yesterday])), sender.service.store)
+    sender.dispatcher, dispatcher = sender.of(worker_b), sender.dispatcher
+    assert ["edition_not_kept"] == sender.deliver()
+    sender.dispatcher = dispatcher
+    assert ["sent"] == sender.deliver()
+    assert {match} == {call.name.partition(".")[0] for call in endpoint.calls}
+
+
+def test_every_public_move_is_delivered_once_in_order(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """Every public move is delivered once, in order, without hidden cards, signed as the standard has it."""
+    match = sender.open()
+    play_out(sender.service, match)
+    moves = sender.service.repository.load(match).row.revision
+    while sender.deliver():
+        pass
+    assert [f"{match}.{revision}" for revision in range(1, moves + 1)] == [call.name for call in endpoint.calls]
+    history, lines = sender.service.repository.history(match)
+    public = [[event.kind for event in events if event.known_to is None] for _, events in history.replay(lines)]
+    assert public == [[event["kind"] for event in call.output["moved"]["events"]] for call in endpoint.calls]
+    assert [False] * (moves - 1) + [True] == [call.output["over"] for call in endpoint.calls]
+    dealt = [event for event in endpoint.calls[0].output["moved"]["events"] if event["kind"] == "dealt"]
+    assert dealt
+    assert all(event["hidden"] and not event["cards"] for event in dealt)
+    for secret in (OLD, NEW):
+        Verifier(b64encode(secret).decode()).verify(endpoint.calls[0].body, endpoint.calls[0].headers)
+    with pytest.raises(WebhookVerificationError):
+        Verifier(b64encode(b"x" * 24).decode()).verify(endpoint.calls[0].body, endpoint.calls[0].headers)
+
+
+def test_signal_is_not_delivered(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """Of a signal to the partner the webhook gets nothing, not even that something happened."""
+    match = sender.open(rule_set=PARTNERS)
+    while True:
+        snapshot = sender.service.repository.load(match)
+        signals = [
+            (seat, move)
+            for seat in range(4)
+            for move in legal_moves(snapshot.game, snapshot.position, seat)
+            if move.verb == "signal"
+        ]
+        if signals:
+            break
+        go_on(sender.service, match, 1)
+    sender.service.play(match, MoveRequest(*signals[0]))
+    go_on(sender.service, match, 1)
+    while sender.deliver():
+        pass
+    assert "signal" not in " ".join(call.body.decode() for call in endpoint.calls)
+    assert (
+        sender.service.repository.load(match).row.revision
+        == len(endpoint.calls)
+        == len(sender.service.repository.read_log(match)) - 1
+    )
+
+
+@pytest.mark.parametrize("status", [500, 302, 404, -1], ids=["fails", "points-elsewhere", "knows-nothing", "hangs"])
+def test_failed_delivery_is_retried(sender: WebhookSender, endpoint: Endpoint, status: int) -> None:
+    """A delivery that fails or hangs is repeated later under the same id; nothing is lost."""
+    if status < 0:
+        sender.dispatcher._http.connection_pool_kw["timeout"] = 1.0
+    endpoint.answers += [status, status]
+    match = sender.open()
+    word = "timed_out" if status < 0 else "failed"
+    assert [word] == sender.deliver()
+    assert [] == sender.deliver(patient=True)
+    go_on(sender.service, match, 1)
+    assert [word, "sent"] == sender.deliver()
+    assert ["sent"] == sender.deliver()
+    assert [] == sender.deliver()
+    assert {f"{match}.1", f"{match}.2"} == set(endpoint.names())
+    assert 3 == sum(call.name.endswith(".1") for call in endpoint.calls)
+
+
+def test_retry_pauses_double() -> None:
+    """From a second on each pause is twice the one before, up to an hour; after half a day it is given up."""
+    assert [1_000, 2_000, 4_000, 8_000] == [backoff_ms(tries) for tries in range(1, 5)]
+    assert 3_600_000 == backoff_ms(MAX_ATTEMPTS)
+    assert 11 < sum(map(backoff_ms, range(1, MAX_ATTEMPTS))) / 3_600_000 < 13
+    assert [10_000, 10_000, 16_000] == [lease_ms(1), lease_ms(4), lease_ms(5)]
+
+
+def test_retry_is_made_by_any_worker(
+    open_store: OpenStore, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a failure the next attempt is made when its pause is over, by whichever worker looks."""
+    monkeypatch.setattr(dispatcher, "FIRST_RETRY_MS", 300)
+    worker_a, worker_b = WebhookSender(open_store(), endpoint.hook), WebhookSender(open_store(), endpoint.hook)
+    endpoint.answers.append(500)
+    worker_a.open()
+    assert ["failed"] == worker_a.deliver(patient=True)
+    begun = time.monotonic()
+    until(lambda: worker_b.deliver(patient=True) == ["sent"], "another worker has sent it", 5)
+    assert time.monotonic() - begun > 0.2
+
+
+def test_delivery_is_given_up(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """A delivery is given up after too many attempts, and at once when the receiver is gone for good."""
+    endpoint.answers += [500, 410]
+    match = sender.open()
+    (delivery,) = sender.post.lease("acme", 1, lambda _: 0)
+    assert (True, "given_up") == sender.dispatcher.deliver(sender.hook, delivery._replace(tries=MAX_ATTEMPTS))
+    go_on(sender.service, match, 1)
+    assert ["given_up"] == sender.deliver()
+    assert [] == sender.deliver()
+
+
+def test_delivery_of_a_dead_worker_is_taken_over(
+    sender: WebhookSender, open_store: OpenStore, endpoint: Endpoint
+) -> None:
+    """What one worker has leased and never sent another one sends."""
+    match = sender.open()
+    assert 1 == len(sender.post.lease("acme", 1, lease_ms))
+    assert [] == sender.post.lease("acme", 1, lease_ms)
+    other = WebhookSender(open_store(), endpoint.hook)
+    assert ["sent"] == other.deliver()
+    assert [f"{match}.1"] == endpoint.names()
+
+
+def test_delivery_without_its_entries_is_dropped_later(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """A delivery whose entries were never appended is dropped, but not before they had time to come."""
+    match = sender.open()
+    sender.deliver()
+    sender.post.enqueue("acme", match, 1, 2)
+    assert ["nothing_yet"] * 4 == [word for _ in range(6) for word in sender.deliver()]
+    sender.post.enqueue("acme", match, 1, 2)
+    assert ["nothing_yet"] == sender.deliver()
+    go_on(sender.service, match, 1)
+    assert ["sent", "sent"] == sender.deliver()
+    sender.post.enqueue("acme", "no-such-match", 0, 1)
+    assert ["nothing_yet"] * 4 == [word for _ in range(6) for word in sender.deliver()]
+    assert [f"{match}.1", f"{match}.2"] == endpoint.names()
+
+
+def test_abort_is_delivered_to_its_platform_only(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """An abort is delivered too; matches of another platform, or of none, are not."""
+    match = sender.open()
+    for platform in ("", "other"):
+        go_on(sender.service, sender.open(platform), 3)
+    sender.service.abort(match)
+    sender.deliver()
+    assert [f"{match}.1", f"{match}.ended"] == endpoint.names()
+    assert ("match.ended", True) == (endpoint.calls[-1].output["type"], endpoint.calls[-1].output["over"])
+
+
+def test_lost_consumer_group_is_created_again(sender: WebhookSender, endpoint: Endpoint, raw_client: Any) -> None:
+    """A consumer group that was lost with everything else is created again."""
+    sender.open()
+    sender.deliver()
+    raw_client.flushall()
+    match = sender.open()
+    with pytest.raises(StoreUnavailable):
+        sender.deliver()
+    assert ["sent"] == sender.deliver()
+    assert f"{match}.1" == endpoint.names()[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "because"),
+    [
+        ("acme http://x", "line 1 of the webhooks is not"),
+        ("acme ftp://x whsec_" + "A" * 32, "no http or https URL"),
+        ("acme http:// whsec_" + "A" * 32, "no http or https URL"),
+        ("acme http://[::[1]/ whsec_" + "A" * 32, "line 1 of the webhooks names no http or https URL"),
+        ("acme http://x whsec_AAAA", "base64 of 24 to 64 bytes"),
+        ("acme http://x whsec_!!!", "base64 of 24 to 64 bytes"),
+        (f"a http://x whsec_{'A' * 32}\na http://y whsec_{'A' * 32}", "two webhooks"),
+    ],
+)
+def test_invalid_line_is_named_by_its_number(line: str, because: str) -> None:
+    """An invalid line is named by its number, and its secret is not shown."""
+    with pytest.raises(InvalidWebhooks, match=because) as failed:
+        parse_webhooks(line)
+    assert "AAAA" not in str(failed.value)
+    assert "!!!" not in str(failed.value)
+
+
+def test_signature_of_the_published_vector() -> None:
+    """The signature is that of the test vector published with Standard Webhooks, which no library here computed."""
+    (hook,) = parse_webhooks("acme http://x whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    headers = signed_headers(hook.secrets, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}')
+    assert {
+        "content-type": "application/json",
+        "user-agent": "chitarrella",
+        "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        "webhook-timestamp": "1614265330",
+        "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    } == headers
+
+
+def test_service_delivers_and_counts_webhooks(start_service: StartService, endpoint: Endpoint) -> None:
+    """A service delivers a platform's match as it is played, and the metrics count it."""
+    key, folder = "a key of the platform", "settings"
+    hook = f"acme {endpoint.url} whsec_{b64encode(NEW).decode()} # the only one"
+    flags = ("--api-keys", f"acme all {digest_of(key)}", "--webhooks", hook)
+    with Chitarrella(start_service(*flags, folder=folder).grpc, api_key=key) as client:
+        match = client.create_match("briscola")
+        for _ in range(4):
+            moves = match.moves()
+            match.as_seat(moves.seat or 0).play(moves[0])
+        until(lambda: len(endpoint.names()) == 5, "all was told", 10)
+        match.end()
+        until(lambda: f"{match.id}.ended" in endpoint.names(), "the end was told", 10)
+    assert [f"{match.id}.{revision}" for revision in range(1, 6)] == sorted(endpoint.names())[:5]
