@@ -19,7 +19,7 @@ LAWS = {
 
 MOMENTARY = frozenset(
     {"conservation", "columns", "purity", "legality", "sharing", "notation"}
-    | {"discretion", "sight", "money", "tokens", "round_trip"}
+    | {"discretion", "visibility", "money", "tokens", "round_trip"}
 )
 """Laws of single positions and moves: any part of a walk can be held against them."""
 THOUGHTFUL = frozenset(law.__name__ for law in BOT_LAWS)
