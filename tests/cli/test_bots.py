@@ -63,7 +63,7 @@ def test_a_look_ahead_pays(key: str) -> None:
     """Over the same deals with swapped seats a player who looks ahead is better than one who only grabs."""
     game = CATALOGUE.game_for(CATALOGUE.normalize(RuleSet(key, 0)))
     bots = bot_for("search", game, Effort(None, 30)), bot_for("greedy", game)
-    margins = [play_duplicate(game, bots, f"look ahead {number}") for number in range(12)]
+    margins = [play_duplicate(game, bots, f"look ahead {number}") for number in range(6)]
     assert estimate([margin.ahead for margin in margins]).mean > 0.5
     assert estimate([margin.score for margin in margins]).mean > 0
 

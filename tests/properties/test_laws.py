@@ -18,16 +18,16 @@ DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
 
 
 @pytest.mark.measured_sample("imagination")
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
 @pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("rule_set", defaults(), ids=name)
 def test_every_game_keeps_the_law(law: str, rule_set: RuleSet) -> None:
     """A game as it stands in the book keeps the law, with every number of players."""
     for number in range(max(DEALS, 2)):
         hold(law, known_walk(rule_set, str(number), deals=2, effort=6))
 
 
-@pytest.mark.parametrize("rule_set", variants(), ids=name)
 @pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("rule_set", variants(), ids=name)
 def test_every_option_keeps_the_law(law: str, rule_set: RuleSet) -> None:
     """A game keeps the law with any one option that is not the default."""
     for number in range(max(DEALS, 1)):
