@@ -1,40 +1,39 @@
-"""The error tree: every class of error with its reason codes, its gRPC status and its HTTP status.
+"""The error family: every class of error with its reason codes; `STATUSES` maps each to gRPC and HTTP.
 
 ::
 
     ChitarrellaError
-     |- BadRequest        bad_request unknown_game unknown_card unknown_suit       INVALID_ARGUMENT     400
-     |                    malformed_move bad_position bad_players bad_option
-     |                    bad_pack bad_cursor bad_record no_such_seat no_tricks
-     |                    no_such_bot
-     |- NotAuthenticated  bad_key key_needed api_key_needed bad_api_key            UNAUTHENTICATED      401
-     |- NotAllowed        not_your_seat referee_only out_of_scope platform_only    PERMISSION_DENIED    403
-     |- NotFound          no_such_match unknown_game no_such_route                 NOT_FOUND            404
-     |- NotPossibleNow    match_running match_ended edition_not_kept               FAILED_PRECONDITION  409
-     |                    no_draw_awaited already_contributed no_clock
-     |                    match_over nothing_to_take_back not_your_decision
-     |                    cards_were_seen
-     |- Stale             stale_revision                                           ABORTED              409
-     |- AlreadyExists     request_reused                                           ALREADY_EXISTS       409
-     |- TooLarge          too_large                                                RESOURCE_EXHAUSTED   413
-     |- TooMany           too_many too_slow                                        RESOURCE_EXHAUSTED   429
-     |- StoreUnavailable  store_down                                               UNAVAILABLE          503
-     |- ShuttingDown      shutting_down                                            UNAVAILABLE          503
-     `- InternalError     internal                                                 INTERNAL             500
+     |- BadRequest                bad_request unknown_game unknown_card unknown_suit malformed_move bad_position
+     |   |                        bad_players bad_option bad_pack bad_cursor bad_record no_such_seat no_tricks
+     |   |                        no_such_bot
+     |   |- WrongMethod           wrong_method
+     |   `- WrongMediaType        wrong_media_type
+     |- NotAuthenticated          bad_key key_needed api_key_needed bad_api_key
+     |- NotAllowed                not_your_seat referee_only out_of_scope platform_only
+     |- NotFound                  unknown_game no_such_route
+     |   `- MatchNotFound         no_such_match
+     |- NotPossibleNow            match_running match_ended edition_not_kept no_draw_awaited already_contributed
+     |                            no_clock match_over nothing_to_take_back not_your_decision cards_were_seen
+     |- Stale                     stale_revision
+     |   `- PreconditionFailed    stale_revision
+     |- AlreadyExists             request_reused
+     |- TooLarge                  too_large
+     |- TooMany                   too_many too_slow
+     |- StoreUnavailable          store_down
+     |- ShuttingDown              shutting_down
+     `- InternalError             internal
 
-`MatchNotFound` is a `NotFound`. An illegal move is no error but an answer, see `chitarrella.core.model.Refusal`.
+An illegal move is no error but an answer, see `chitarrella.core.model.Refusal`.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 
 class ChitarrellaError(Exception):
     """Base class: a stable reason ``code``, an English sentence ``because``, the invalid ``field`` (empty for none)."""
-
-    grpc: ClassVar[str] = "INTERNAL"
-    http: ClassVar[int] = 500
 
     def __init__(self, code: str, because: str, field: str = "", **details: str) -> None:
         """``details`` are further values by name; they never name a card that is not public."""
@@ -48,34 +47,30 @@ class ChitarrellaError(Exception):
 class BadRequest(ChitarrellaError):
     """The request is malformed, or names something that does not exist."""
 
-    grpc = "INVALID_ARGUMENT"
-    http = 400
-
     def __init__(self, code: str, because: str, field: str = "", violations: tuple[tuple[str, str], ...] = ()) -> None:
         """``violations`` are all invalid fields, each with its sentence; by default ``field`` alone."""
         super().__init__(code, because, field)
         self.violations = violations or (((field, because),) if field else ())
 
 
+class WrongMethod(BadRequest):
+    """The path does not support the HTTP method."""
+
+
+class WrongMediaType(BadRequest):
+    """The body is not declared as JSON."""
+
+
 class NotAuthenticated(ChitarrellaError):
     """A key is missing, or unknown here."""
-
-    grpc = "UNAUTHENTICATED"
-    http = 401
 
 
 class NotAllowed(ChitarrellaError):
     """The key gives access to something else."""
 
-    grpc = "PERMISSION_DENIED"
-    http = 403
-
 
 class NotFound(ChitarrellaError):
     """The named resource does not exist."""
-
-    grpc = "NOT_FOUND"
-    http = 404
 
 
 class MatchNotFound(NotFound):
@@ -89,43 +84,29 @@ class MatchNotFound(NotFound):
 class NotPossibleNow(ChitarrellaError):
     """The state of the match does not allow the call."""
 
-    grpc = "FAILED_PRECONDITION"
-    http = 409
-
 
 class Stale(ChitarrellaError):
     """The match is at a later revision than the caller expected."""
 
-    grpc = "ABORTED"
-    http = 409
+
+class PreconditionFailed(Stale):
+    """The match is at a later revision than If-Match names."""
 
 
 class AlreadyExists(ChitarrellaError):
     """The request id was used before for a different request, or for one that cannot be repeated."""
 
-    grpc = "ALREADY_EXISTS"
-    http = 409
-
 
 class TooLarge(ChitarrellaError):
     """The request exceeds the size limit."""
-
-    grpc = "RESOURCE_EXHAUSTED"
-    http = 413
 
 
 class TooMany(ChitarrellaError):
     """A limit is reached; a later retry may succeed."""
 
-    grpc = "RESOURCE_EXHAUSTED"
-    http = 429
-
 
 class StoreUnavailable(ChitarrellaError):
     """The store does not answer. A retry with the same request id finds out whether a pending move was stored."""
-
-    grpc = "UNAVAILABLE"
-    http = 503
 
     def __init__(self) -> None:
         """The text is fixed: addresses and causes belong in the log."""
@@ -134,9 +115,6 @@ class StoreUnavailable(ChitarrellaError):
 
 class ShuttingDown(ChitarrellaError):
     """The worker is shutting down; another worker continues a watch from the same cursor."""
-
-    grpc = "UNAVAILABLE"
-    http = 503
 
     def __init__(self) -> None:
         """The text is fixed."""
@@ -149,3 +127,31 @@ class InternalError(ChitarrellaError):
     def __init__(self) -> None:
         """The text is fixed: it names no cause."""
         super().__init__("internal", "The service has a fault; the request id finds it in the log.")
+
+
+class Status(NamedTuple):
+    """The statuses of a class of error: the name of the gRPC code, and the HTTP status."""
+
+    grpc: str
+    http: int
+
+
+STATUSES: Final[Mapping[type[ChitarrellaError], Status]] = {
+    BadRequest: Status("INVALID_ARGUMENT", 400),
+    WrongMethod: Status("UNIMPLEMENTED", 405),
+    WrongMediaType: Status("INVALID_ARGUMENT", 415),
+    NotAuthenticated: Status("UNAUTHENTICATED", 401),
+    NotAllowed: Status("PERMISSION_DENIED", 403),
+    NotFound: Status("NOT_FOUND", 404),
+    MatchNotFound: Status("NOT_FOUND", 404),
+    NotPossibleNow: Status("FAILED_PRECONDITION", 409),
+    Stale: Status("ABORTED", 409),
+    PreconditionFailed: Status("ABORTED", 412),
+    AlreadyExists: Status("ALREADY_EXISTS", 409),
+    TooLarge: Status("RESOURCE_EXHAUSTED", 413),
+    TooMany: Status("RESOURCE_EXHAUSTED", 429),
+    StoreUnavailable: Status("UNAVAILABLE", 503),
+    ShuttingDown: Status("UNAVAILABLE", 503),
+    InternalError: Status("INTERNAL", 500),
+}
+"""The one table of statuses: gRPC, Connect, REST and the pages about errors read it."""

@@ -252,7 +252,7 @@ def test_codes_are_those_of_the_service() -> None:
 @pytest.mark.parametrize("known", PROBLEM_TYPES, ids=lambda known: f"{known.kind.__name__}-{known.code}")
 def test_classes_are_those_of_the_service(known: ProblemType) -> None:
     """Every error of the service comes as the class that stands for its status, or a closer one."""
-    status = grpc.StatusCode[known.kind.grpc]
+    status = grpc.StatusCode[known.status.grpc]
     kind = type(errors.read_error(Failed(status)))
     assert isinstance(errors.read_error(Failed(status, info(known.code))), kind)
 

@@ -15,7 +15,7 @@ from chitarrella.matches.store import (
     MatchRow,
     NewEntries,
     Store,
-    StoreUnavailable,
+    StoreError,
     Subscription,
     chain_digest,
 )
@@ -96,6 +96,6 @@ def listening(store: Store, listener: Listener, *matches: str) -> Iterator[Subsc
 def away(ask: Callable[[], Any]) -> float:
     """Ask a store that is away; gives the seconds until that was known."""
     begun = time.monotonic()
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreError):
         ask()
     return time.monotonic() - begun

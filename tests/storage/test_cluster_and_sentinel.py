@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chitarrella.matches.store import Conflict, Duplicate, MatchRow, StoreUnavailable
+from chitarrella.matches.store import Conflict, Duplicate, MatchRow, StoreError
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.servers import Cluster, Sentinels, Server, free_port, on_free_port, until
@@ -92,7 +92,7 @@ def _tried(store: RedisStore, page: MatchRow) -> Any:
     """Add a move; None while the store is away."""
     try:
         return store.matches.append("match", page, lines(page, "x"), "late request", LONG)
-    except StoreUnavailable:
+    except StoreError:
         return None
 
 
@@ -116,7 +116,7 @@ def test_hanging_node_fails_fast_and_others_go_on(tmp_path: Path) -> None:
 
 
 def _is_there(store: RedisStore, match: str) -> bool:
-    with suppress(StoreUnavailable):
+    with suppress(StoreError):
         return bool(store.matches.load(match))
     return False
 
@@ -170,7 +170,7 @@ def test_cluster_password_is_percent_decoded(tmp_path: Path) -> None:
 
 def test_unreachable_cluster_is_unavailable() -> None:
     """A cluster none of whose nodes answers is unavailable."""
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreError):
         connect("redis+cluster://127.0.0.1:1")
 
 
@@ -178,6 +178,6 @@ def test_unknown_sentinel_service_is_unavailable(server: Server) -> None:
     """A service that the Sentinels do not know is unavailable."""
     store = RedisStore(connect("redis+sentinel://127.0.0.1:1/name"))
     assert away(store.ping) < SOON
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreError):
         store.matches.load("match")
     store.close()

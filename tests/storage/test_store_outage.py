@@ -11,7 +11,7 @@ import pytest
 
 from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import Appended, Duplicate, MatchRow, NoSuchMatch, StoreUnavailable
+from chitarrella.matches.store import Appended, Duplicate, MatchRow, NoSuchMatch, StoreError
 from chitarrella.storage.redis_store import RedisStore, connect
 from tests.matches.playing import CATALOGUE, SHORT, check_books, choice, go_on
 from tests.servers import Proxy, Server
@@ -244,5 +244,5 @@ def test_foreign_key_under_a_match_name_is_an_error(server: Server, store: Redis
         lambda: store.matches.load("match"),
         lambda: store.matches.append("match", first_page(), lines(first_page(), "x"), "", 9),
     ):
-        with pytest.raises((StoreUnavailable, NoSuchMatch)):
+        with pytest.raises((StoreError, NoSuchMatch)):
             ask()

@@ -6,7 +6,7 @@ import asyncio
 import re
 import threading
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -52,11 +52,12 @@ class OverGrpc:
 
     def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
         """Ask over HTTP/2, in binary."""
-        method = self._channel.unary_unary(
-            RPCS[rpc].path, type(request).SerializeToString, RPCS[rpc].response.FromString
-        )
+        streams = RPCS[rpc].method.server_streaming
+        open_method: Any = self._channel.unary_stream if streams else self._channel.unary_unary
+        method = open_method(RPCS[rpc].path, type(request).SerializeToString, RPCS[rpc].response.FromString)
         try:
-            return method(request, timeout=SECONDS, metadata=(("authorization", f"Bearer {key}"),) if key else ())
+            answer = method(request, timeout=SECONDS, metadata=(("authorization", f"Bearer {key}"),) if key else ())
+            return [message for message in answer if message.events] if streams else answer
         except grpc.RpcError as error:
             status = rpc_status.from_call(cast(grpc.Call, error))
             info = error_details_pb2.ErrorInfo()
@@ -88,7 +89,10 @@ class OverRest:
         verb, path, body = routed(rpc, request)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         how: dict[str, Any] = {"params": body} if verb == "GET" else {"json": body}
-        return _read(rpc, self._client.request(verb, path, headers=headers, **how))
+        if not RPCS[rpc].method.server_streaming:
+            return _read(rpc, self._client.request(verb, path, headers=headers, **how))
+        response = self._client.request(verb, path, headers={**headers, "Accept": "application/x-ndjson"}, **how)
+        return _updates(rpc, response.text.splitlines())
 
     def close(self) -> None:
         """Hang up."""
@@ -101,6 +105,11 @@ class OverConnect(OverRest):
     def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
         """Ask by the name of the rpc."""
         headers = {"Authorization": f"Bearer {key}"} if key else {}
+        if RPCS[rpc].method.server_streaming:
+            headers["Content-Type"] = "application/connect+json"
+            content = framed(json_format.MessageToJson(request, indent=None).encode())
+            response = self._client.post(RPCS[rpc].path, content=content, headers=headers)
+            return _updates(rpc, [message for flags, message in frames(response.content) if flags == 0])
         body = json_format.MessageToDict(request)
         response = self._client.post(RPCS[rpc].path, json=body, headers=headers)
         if response.status_code == 200:
@@ -120,6 +129,25 @@ def _read(rpc: str, response: httpx.Response) -> Any:
     if "problem" in response.headers["content-type"]:
         return Failed(response.json()["code"], response.json()["field"])
     return json_format.ParseDict(response.json(), RPCS[rpc].response())
+
+
+def _updates(rpc: str, lines: Iterable[str | bytes]) -> list[Any]:
+    """Read the messages of a stream in JSON, without the heartbeats."""
+    messages = [json_format.Parse(line, RPCS[rpc].response()) for line in lines]
+    return [message for message in messages if cast(Any, message).events]
+
+
+def framed(message: bytes, flags: int = 0) -> bytes:
+    """Put a message into a frame of Connect and gRPC-Web."""
+    return bytes([flags]) + len(message).to_bytes(4, "big") + message
+
+
+def frames(body: bytes) -> Iterator[tuple[int, bytes]]:
+    """Read the frames of a stream of Connect and gRPC-Web, each with its flags."""
+    while body:
+        size = int.from_bytes(body[1:5], "big")
+        yield body[0], body[5 : 5 + size]
+        body = body[5 + size :]
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from chitarrella.v1.matches_pb2 import WatchMatchResponse
-from tests.transports.all_transports import RPCS, SECONDS, routed
+from tests.transports.all_transports import RPCS, SECONDS, framed, frames, routed
 
 UNARY = ("grpc", "rest", "connect", "connect proto", "grpc-web")
 ONLY_SAFE = ("rest head", "connect get")
@@ -79,7 +79,7 @@ class Line:
         if transport == "grpc":
             method: Any = self._channel.unary_stream(RPCS[asked.rpc].path, lambda request: request.SerializeToString())
             call = method(asked.request, timeout=SECONDS, metadata=_metadata(asked))
-            return lambda: _ended(call, b"".join(_framed(message) for message in _events(call)))
+            return lambda: _ended(call, b"".join(framed(message) for message in _events(call)))
         http = HTTPConnection(self._place, timeout=SECONDS)
         answer = _sent(http, *_http(transport, asked))
 
@@ -114,10 +114,6 @@ def _ended(call: Any, body: bytes) -> Answer:
     return Answer(status, tuple((str(name), value) for name, value in metadata), body)
 
 
-def _framed(message: bytes, flags: int = 0) -> bytes:
-    return bytes([flags]) + len(message).to_bytes(4, "big") + message
-
-
 # ---------------------------------------------------------------------- HTTP
 
 
@@ -142,12 +138,12 @@ def _http(transport: str, asked: Asked) -> tuple[str, str, bytes | None, dict[st
         return "GET", f"{rpc.path}?{urlencode(query)}", None, headers
     streams = rpc.method.server_streaming
     if transport == "grpc-web":
-        body, kind = _framed(message.SerializeToString()), "application/grpc-web+proto"
+        body, kind = framed(message.SerializeToString()), "application/grpc-web+proto"
     elif transport == "connect proto":
         body, kind = message.SerializeToString(), "application/proto"
     else:
         body = json_format.MessageToJson(message, indent=None).encode()
-        body, kind = (_framed(body), "application/connect+json") if streams else (body, "application/json")
+        body, kind = (framed(body), "application/connect+json") if streams else (body, "application/json")
     return "POST", rpc.path, body, {**headers, "Content-Type": kind}
 
 
@@ -170,14 +166,7 @@ def _without_heartbeats(transport: str, body: bytes) -> bytes:
         return body.replace(HEARTBEAT, b"")
     if transport == "rest lines":
         return b"".join(line for line in body.splitlines(keepends=True) if orjson.loads(line).get("events") != [])
-    return b"".join(_framed(message, flags) for flags, message in _frames(body) if not _is_heartbeat(flags, message))
-
-
-def _frames(body: bytes) -> Iterator[tuple[int, bytes]]:
-    while body:
-        size = int.from_bytes(body[1:5], "big")
-        yield body[0], body[5 : 5 + size]
-        body = body[5 + size :]
+    return b"".join(framed(message, flags) for flags, message in frames(body) if not _is_heartbeat(flags, message))
 
 
 def _is_heartbeat(flags: int, message: bytes) -> bool:

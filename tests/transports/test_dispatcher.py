@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import chitarrella
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
+
+TRANSPORTS = Path(chitarrella.__file__).parent / "transports"
+MOST_LINES = 100
+READS_CALLER = re.compile(r"\bcaller_(of|from_headers)\(|\badd_(url_rule|generic_rpc_handlers)\(")
+"""What only a module does that maps requests to handlers: it registers handlers, or reads who calls."""
 
 
 class Servicer:
@@ -47,3 +55,18 @@ def test_an_rpc_with_two_methods_is_an_error() -> None:
     """Nothing depends on the order of the servicers."""
     with pytest.raises(TypeError, match="GetGame is implemented by 2 servicers"):
         Dispatcher(servicers(CatalogueService=[Servicer("again", "GetGame")]))
+
+
+def test_modules_that_map_requests_to_handlers_are_short() -> None:
+    """A module of gRPC or REST that registers handlers, or reads the caller of a request, has less than 100 lines."""
+    texts = {
+        str(path.relative_to(TRANSPORTS).with_suffix("")): path.read_text(encoding="utf-8")
+        for folder in ("grpc_server", "rest")
+        for path in (TRANSPORTS / folder).glob("*.py")
+    }
+    mapping = {name: len(text.splitlines()) for name, text in texts.items() if READS_CALLER.search(text)}
+    for name in ("server", "handlers", "streams"):
+        assert f"grpc_server/{name}" in mapping
+    for name in ("app", "views", "watch_view", "connect_endpoints"):
+        assert f"rest/{name}" in mapping
+    assert {} == {name: lines for name, lines in mapping.items() if lines >= MOST_LINES}

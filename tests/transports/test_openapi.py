@@ -75,7 +75,7 @@ def test_every_error_code_is_in_the_schemas(document: Document) -> None:
         components["schemas"]["Problem"]["properties"]["code"]["enum"]
     )
     for known in PROBLEM_TYPES:
-        assert f"`{known.code}`" in components["responses"][f"Problem{known.kind.http}"]["description"]
+        assert f"`{known.code}`" in components["responses"][f"Problem{known.status.http}"]["description"]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

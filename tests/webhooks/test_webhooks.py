@@ -18,7 +18,7 @@ from chitarrella.core.play import legal_moves
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import StoreUnavailable
+from chitarrella.matches.store import StoreError
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.transports.webhooks import dispatcher
@@ -236,7 +236,7 @@ def test_lost_consumer_group_is_created_again(sender: WebhookSender, endpoint: E
     sender.deliver()
     raw_client.flushall()
     match = sender.open()
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreError):
         sender.deliver()
     assert ["sent"] == sender.deliver()
     assert f"{match}.1" == endpoint.names()[-1]

@@ -41,7 +41,9 @@ def status_of(error: errors.ChitarrellaError) -> Status:
         wrapper = AnyMessage()
         wrapper.Pack(detail)
         packed.append(wrapper)
-    return Status(code=code_pb2.Code.Value(error.grpc), message=error.because[:MAX_TEXT], details=packed)
+    return Status(
+        code=code_pb2.Code.Value(errors.STATUSES[type(error)].grpc), message=error.because[:MAX_TEXT], details=packed
+    )
 
 
 def unreadable_request(error: Exception) -> errors.BadRequest:

@@ -23,7 +23,7 @@ from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
 from chitarrella.api.telemetry import configure_logging
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
-from chitarrella.matches.store import StoreUnavailable
+from chitarrella.matches.store import StoreError
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.worker import Worker, bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey
@@ -118,7 +118,7 @@ def command(
                 run_worker(settings, redis_url, partial(print_addresses, settings), share=False)
             else:
                 run_workers(settings, redis_url)
-        except (OSError, RuntimeError, ValueError, StoreUnavailable) as error:
+        except (OSError, RuntimeError, ValueError, StoreError) as error:
             raise click.ClickException(str(error)) from error
 
 

@@ -24,7 +24,7 @@ class Delivery(NamedTuple):
 
 
 class Outbox(Protocol):
-    """Deliveries that wait, by platform. Every method may raise `chitarrella.matches.store.StoreUnavailable`."""
+    """Deliveries that wait, by platform. Every method may raise `chitarrella.matches.store.StoreError`."""
 
     def enqueue(self, platform: str, match: str, start: int, stop: int) -> None:
         """Add a delivery."""

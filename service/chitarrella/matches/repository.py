@@ -22,7 +22,7 @@ from chitarrella.matches.control import decode_control
 from chitarrella.matches.history import MatchHistory
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.matches.model import Snapshot
-from chitarrella.matches.store import MatchRow, NoSuchMatch, Store, StoreUnavailable
+from chitarrella.matches.store import MatchRow, NoSuchMatch, Store, StoreError
 
 CACHE_SIZE = 5_000
 """How many matches a worker caches."""
@@ -35,7 +35,7 @@ def translate_store_errors() -> Iterator[None]:
         yield
     except NoSuchMatch as error:
         raise errors.MatchNotFound from error
-    except StoreUnavailable as error:
+    except StoreError as error:
         raise errors.StoreUnavailable from error
 
 

@@ -15,7 +15,7 @@ from chitarrella import errors
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.log_writer import now_ms
 from chitarrella.matches.operations import MatchOperations, bot_on_turn
-from chitarrella.matches.store import Schedule, StoreUnavailable
+from chitarrella.matches.store import Schedule, StoreError
 
 POLL_SECONDS = 0.5
 LEASE_MS = 10_000
@@ -78,7 +78,7 @@ class Scheduler:
     def _search_and_play(self, match: str) -> None:
         try:
             self._operations.run_due(match)
-        except (errors.ChitarrellaError, StoreUnavailable):  # it is gone, or claimed again soon
+        except (errors.ChitarrellaError, StoreError):  # it is gone, or claimed again soon
             pass
         except Exception as error:
             log_failure(error)
@@ -93,7 +93,7 @@ class Scheduler:
             try:
                 while not self._closed.is_set() and self.run_once():
                     pass
-            except (StoreUnavailable, errors.ChitarrellaError):  # tried again at the next poll
+            except (StoreError, errors.ChitarrellaError):  # tried again at the next poll
                 continue
             except Exception as error:
                 log_failure(error)

@@ -5,7 +5,7 @@ last log entry. Entries are appended only behind the row that their writer has r
 the log): of several concurrent writers exactly one succeeds, and the others get the row as it is now. Events are not
 stored; replaying the log yields them again.
 
-Every method may raise `StoreUnavailable`.
+Every method may raise `StoreError`.
 """
 
 from __future__ import annotations
@@ -71,8 +71,12 @@ class NoSuchMatch(LookupError):
     """The match does not exist, or has expired."""
 
 
-class StoreUnavailable(Exception):
-    """The store did not answer, or answered with an error."""
+class StoreError(Exception):
+    """The store did not answer, or answered with an error; its text says how.
+
+    Adapters know this port and not the answers to callers: `translate_store_errors` turns it into
+    `chitarrella.errors.StoreUnavailable`, whose text is fixed.
+    """
 
 
 class MatchStore(Protocol):

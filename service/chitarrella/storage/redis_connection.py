@@ -23,7 +23,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from chitarrella.matches.store import StoreUnavailable
+from chitarrella.matches.store import StoreError
 
 SCRIPTS = Path(__file__).parent / "scripts"
 TIMEOUT_SECONDS = 3.0
@@ -40,7 +40,7 @@ def connect(url: str) -> Client:
 
     ``redis://``, ``rediss://`` and ``unix://`` name one server; ``redis+sentinel://host:port,host:port/service`` the
     master of that service; ``redis+cluster://host:port,host:port`` a cluster, which is asked for its nodes at once:
-    raises `StoreUnavailable` where none of them answers. The client does not retry by itself (redis-py would, ten
+    raises `StoreError` where none of them answers. The client does not retry by itself (redis-py would, ten
     times, at several levels); `RedisConnection.execute` does.
     """
     parts = urlsplit(url)
@@ -53,12 +53,13 @@ def connect(url: str) -> Client:
         **_credentials(url),
     }
     if parts.scheme == "redis+cluster":
-        nodes = [ClusterNode(host, port) for host, port in _hosts(parts.netloc, 6379)]  # type: ignore[no-untyped-call]
+        hosts = _hosts(parts.netloc, 6379)
+        nodes = [ClusterNode(host, port) for host, port in hosts]  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         try:
             return RedisCluster(startup_nodes=nodes, **common)
         except (RedisError, RedisClusterException) as error:
             message = f"none of {parts.netloc.rpartition('@')[2]} answers as a node of a cluster"
-            raise StoreUnavailable(message) from error
+            raise StoreError(message) from error
     if parts.scheme == "redis+sentinel":
         service, _, database = parts.path.strip("/").partition("/")
         if not service or not (database or "0").isdecimal():
@@ -66,7 +67,8 @@ def connect(url: str) -> Client:
                 "a Sentinel URL names the service, then perhaps a database: redis+sentinel://host:26379/NAME/0"
             )
         sentinel_options = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0, "retry": NO_RETRY}
-        sentinel: Any = Sentinel(_hosts(parts.netloc, 26379), sentinel_kwargs=sentinel_options)  # type: ignore[no-untyped-call]
+        hosts = _hosts(parts.netloc, 26379)
+        sentinel: Any = Sentinel(hosts, sentinel_kwargs=sentinel_options)  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         return cast(Redis, sentinel.master_for(service, db=int(database or 0), **common))
     return Redis.from_url(url, max_connections=1000, **common)
 
@@ -102,7 +104,7 @@ class RedisConnection:
     def execute(self, command: Callable[[], Any]) -> Any:
         """Run a command, and again where the connection broke: no command does harm when it runs twice.
 
-        A server that hangs is waited for only once. Raises `StoreUnavailable`. redis-py's own `Retry` is not used: in a
+        A server that hangs is waited for only once. Raises `StoreError`. redis-py's own `Retry` is not used: in a
         cluster it repeats within its repetitions, and it has no limit to the whole time.
         """
         start = time.monotonic()
@@ -114,7 +116,7 @@ class RedisConnection:
                 if not (broke and pause) or time.monotonic() - start > TIMEOUT_SECONDS:
                     # Not its text, which may name a match that is private.
                     LOG.warning("the store does not answer: %s", type(error).__name__)
-                    raise StoreUnavailable(type(error).__name__) from error
+                    raise StoreError(type(error).__name__) from error
             time.sleep(pause)
         raise AssertionError
 
@@ -141,7 +143,7 @@ class Script:
         self._sha = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
 
     def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
-        """Run the script. Raises `StoreUnavailable`."""
+        """Run the script. Raises `StoreError`."""
         return self._connection.execute(lambda: self._run(keys, args))
 
     def _run(self, keys: list[str], args: Sequence[str | int]) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from redis.exceptions import ResponseError
 
 from chitarrella.matches.outbox import Delivery
-from chitarrella.matches.store import StoreUnavailable
+from chitarrella.matches.store import StoreError
 from chitarrella.storage.redis_connection import RedisConnection
 
 CONSUMER_GROUP = "workers"
@@ -47,7 +47,7 @@ class RedisOutbox:
             self._ensure_group(key)
             due = self._due(key, pause)
             new = self._connection.execute(partial(self._read, key, None if due else wait))
-        except StoreUnavailable:
+        except StoreError:
             self._with_group.discard(key)  # a server that has lost everything has lost the group too
             raise
         return due + [_delivery(*entry) for _, entries in new or () for entry in entries]

@@ -11,13 +11,14 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.transports.rest.connect import ConnectApp, connect_view, http_methods
-from chitarrella.transports.rest.event_streams import StreamLimit, watch_view
+from chitarrella.transports.rest.event_streams import StreamLimit
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_pages
 from chitarrella.transports.rest.problems import problem_response
 from chitarrella.transports.rest.routes import Segment, routes
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 from chitarrella.transports.rest.views import unary_view
+from chitarrella.transports.rest.watch_view import watch_view
 
 MAX_BODY_BYTES: Final = 1024 * 1024
 

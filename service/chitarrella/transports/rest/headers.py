@@ -11,7 +11,6 @@ from werkzeug.http import parse_etags, parse_options_header
 from chitarrella import errors
 from chitarrella.api.caller import Caller, read_caller
 from chitarrella.transports.rest.middleware import context_of
-from chitarrella.transports.rest.problems import PreconditionFailed, WrongMediaType
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -38,14 +37,16 @@ def caller_of(environ: WSGIEnvironment) -> Caller:
 
 
 def require_json(environ: WSGIEnvironment) -> None:
-    """Raise `WrongMediaType` unless the body is declared as JSON in UTF-8, uncompressed."""
+    """Raise `errors.WrongMediaType` unless the body is declared as JSON in UTF-8, uncompressed."""
     content_type = environ.get("CONTENT_TYPE", "")
     if content_type != "application/json":
         kind, options = parse_options_header(content_type)
         if kind != "application/json" or options.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
-            raise WrongMediaType("wrong_media_type", "The body must be 'Content-Type: application/json' in UTF-8.")
+            raise errors.WrongMediaType(
+                "wrong_media_type", "The body must be 'Content-Type: application/json' in UTF-8."
+            )
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
-        raise WrongMediaType("wrong_media_type", "Compressed bodies are not supported.")
+        raise errors.WrongMediaType("wrong_media_type", "Compressed bodies are not supported.")
 
 
 def add_idempotency(environ: WSGIEnvironment, fields: dict[str, Any]) -> None:
@@ -60,7 +61,7 @@ def add_precondition(environ: WSGIEnvironment, fields: dict[str, Any]) -> bool:
     The value is the revision alone or an entity tag of this service, which begins with it. Only the revision is
     compared, so a tag that a proxy has weakened is accepted.
 
-    Raises `errors.BadRequest` for several tags, `PreconditionFailed` for a tag that is not of this service.
+    Raises `errors.BadRequest` for several tags, `errors.PreconditionFailed` for a tag that is not of this service.
     """
     if (header := environ.get("HTTP_IF_MATCH", "*").strip()) == "*":
         return False
@@ -68,7 +69,7 @@ def add_precondition(environ: WSGIEnvironment, fields: dict[str, Any]) -> bool:
         raise errors.BadRequest("bad_request", 'If-Match must be one entity tag, such as "12".', "If-Match")
     parsed = REVISION_TAG.fullmatch(tag[1])
     if parsed is None or int(parsed[1]) > MAX_REVISION:
-        raise PreconditionFailed("stale_revision", "If-Match names no revision of a match.", "If-Match")
+        raise errors.PreconditionFailed("stale_revision", "If-Match names no revision of a match.", "If-Match")
     revision = int(parsed[1])
     if fields.setdefault("expected_revision", revision) != revision:
         raise errors.BadRequest("bad_request", "If-Match and expected_revision name two revisions.", "If-Match")

@@ -12,13 +12,13 @@ from typing import Any, Final
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.transports.rest.event_streams import EVENT_STREAM, NDJSON
 from chitarrella.transports.rest.headers import REVISION_HEADER
 from chitarrella.transports.rest.json_decoder import object_decoder
 from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
 from chitarrella.transports.rest.views import PLAY_MOVE, PUBLIC_MAX_AGE_SECONDS
+from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
 
 EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
 """Example requests by rpc name; the responses are computed by the service."""
@@ -50,7 +50,7 @@ def openapi(dispatcher: Dispatcher) -> Schema:
         "components": {
             "schemas": {**schemas.found, "Problem": PROBLEM},
             "responses": {
-                f"Problem{status}": _problem(status) for status in sorted({k.kind.http for k in PROBLEM_TYPES})
+                f"Problem{status}": _problem(status) for status in sorted({k.status.http for k in PROBLEM_TYPES})
             },
             "headers": HEADERS,
             "securitySchemes": {
@@ -216,7 +216,7 @@ def _empty(description: str, headers: Schema | None = None) -> Schema:
 
 
 def _problem(status: int) -> Schema:
-    known = [one for one in PROBLEM_TYPES if one.kind.http == status]
+    known = [one for one in PROBLEM_TYPES if one.status.http == status]
     described = [f"- `{one.code}`: {one.means}" for one in known]
     names = ["X-Request-Id", *(["Retry-After"] if status in {429, 503} else []), *(["Allow"] if status == 405 else [])]
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from flask import Flask, Response, redirect, render_template, request
@@ -18,7 +18,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.headers import is_not_modified, tag_of
 from chitarrella.transports.rest.openapi import openapi
-from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_TYPES
+from chitarrella.transports.rest.problems import ERRORS_PAGE, error_codes
 from chitarrella.transports.rest.views import JSON
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
@@ -37,7 +37,7 @@ def add_pages(app: Flask, dispatcher: Dispatcher, ready: Callable[[], None], met
 
     @cache
     def errors_page() -> str:
-        return render_template("errors.html", errors=_error_codes(), reasons=_refusal_reasons(dispatcher))
+        return render_template("errors.html", errors=error_codes(), reasons=_refusal_reasons(dispatcher))
 
     def healthz() -> Response:
         return Response(b'{"status":"alive"}', content_type=JSON, headers={"Cache-Control": "no-store"})
@@ -74,18 +74,6 @@ def cacheable(body: bytes, kind: str = HTML, vary: str = "") -> Response:
     if vary:
         response.headers["Vary"] = vary
     return response
-
-
-def _error_codes() -> list[dict[str, Any]]:
-    """Return every error code once, with all its HTTP and gRPC statuses."""
-    found: dict[str, dict[str, Any]] = {}
-    for problem_type in PROBLEM_TYPES:
-        row = found.setdefault(
-            problem_type.code, {"code": problem_type.code, "means": problem_type.means, "http": "", "grpc": ""}
-        )
-        for name, value in (("http", str(problem_type.kind.http)), ("grpc", problem_type.kind.grpc)):
-            row[name] = " or ".join(dict.fromkeys([*filter(None, [row[name]]), value]))
-    return list(found.values())
 
 
 def _refusal_reasons(dispatcher: Dispatcher) -> list[dict[str, str]]:

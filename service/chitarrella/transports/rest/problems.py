@@ -20,31 +20,17 @@ MAX_FIELD_LENGTH: Final = 200
 """The name of a field may come from the caller, so its length is limited in the response."""
 
 
-class WrongMethod(errors.BadRequest):
-    """The path does not support the HTTP method."""
-
-    grpc = "UNIMPLEMENTED"
-    http = 405
-
-
-class WrongMediaType(errors.BadRequest):
-    """The body is not declared as JSON."""
-
-    http = 415
-
-
-class PreconditionFailed(errors.Stale):
-    """The match is at a later revision than If-Match names."""
-
-    http = 412
-
-
 class ProblemType(NamedTuple):
     """An error code: the class of its errors, the code, and its meaning."""
 
     kind: type[errors.ChitarrellaError]
     code: str
     means: str
+
+    @property
+    def status(self) -> errors.Status:
+        """The gRPC and HTTP statuses of its class."""
+        return errors.STATUSES[self.kind]
 
 
 PROBLEM_TYPES: Final = (
@@ -76,10 +62,12 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotAuthenticated, "key_needed", "This needs the key of a seat or of the referee."),
     ProblemType(errors.NotAllowed, "not_your_seat", "The key opens another seat."),
     ProblemType(errors.NotAllowed, "referee_only", "Only the referee's key opens this."),
-    ProblemType(errors.NotFound, "no_such_match", "There is no such match, or not any more."),
+    ProblemType(errors.MatchNotFound, "no_such_match", "There is no such match, or not any more."),
     ProblemType(errors.NotFound, "unknown_game", "The catalogue has no game of that key."),
     ProblemType(errors.NotFound, "no_such_route", "There is nothing under this path."),
-    ProblemType(WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."),
+    ProblemType(
+        errors.WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."
+    ),
     ProblemType(errors.BadRequest, "bad_record", "The text is no record, or one of its moves is refused."),
     ProblemType(errors.NotPossibleNow, "no_clock", "No clock runs at this match now."),
     ProblemType(errors.NotPossibleNow, "no_draw_awaited", "No pack is waiting for words of the seats."),
@@ -93,10 +81,12 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotPossibleNow, "match_ended", "The match was ended before its time."),
     ProblemType(errors.NotPossibleNow, "edition_not_kept", "That edition of the rules is not kept any more."),
     ProblemType(errors.Stale, "stale_revision", "The table has moved on from the revision the call builds upon."),
-    ProblemType(PreconditionFailed, "stale_revision", "The table has moved on from the revision that If-Match names."),
+    ProblemType(
+        errors.PreconditionFailed, "stale_revision", "The table has moved on from the revision that If-Match names."
+    ),
     ProblemType(errors.AlreadyExists, "request_reused", "The request id belongs to another call."),
     ProblemType(errors.TooLarge, "too_large", "The request is larger than any honest one."),
-    ProblemType(WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
+    ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
     ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
     ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again from its cursor."),
     ProblemType(
@@ -110,13 +100,25 @@ PROBLEM_TYPES: Final = (
 TITLES: Final = {one.code: one.means for one in reversed(PROBLEM_TYPES)}
 
 
+def error_codes() -> list[dict[str, Any]]:
+    """Return every error code once, with all its HTTP and gRPC statuses."""
+    found: dict[str, dict[str, Any]] = {}
+    for problem_type in PROBLEM_TYPES:
+        row = found.setdefault(
+            problem_type.code, {"code": problem_type.code, "means": problem_type.means, "http": "", "grpc": ""}
+        )
+        for name, value in (("http", str(problem_type.status.http)), ("grpc", problem_type.status.grpc)):
+            row[name] = " or ".join(dict.fromkeys([*filter(None, [row[name]]), value]))
+    return list(found.values())
+
+
 def problem(error: errors.ChitarrellaError, path: str, request_id: str) -> dict[str, Any]:
     """Return the members of the problem for a request to ``path``."""
     violations = error.violations if isinstance(error, errors.BadRequest) else ()
     return {
         "type": f"{ERRORS_PAGE}#{error.code}",
         "title": TITLES.get(error.code, error.code),
-        "status": error.http,
+        "status": errors.STATUSES[type(error)].http,
         "detail": error.because,
         "instance": path,
         "code": error.code,
@@ -139,7 +141,7 @@ def problem_response(error: Exception) -> Response:
     failure = error_of(error, context.request_id)
     context.code = failure.code
     body = orjson.dumps(problem(failure, request.path, context.request_id))
-    response = Response(body, status=failure.http, content_type=PROBLEM_JSON)
+    response = Response(body, status=errors.STATUSES[type(failure)].http, content_type=PROBLEM_JSON)
     response.headers["Cache-Control"] = "no-store"
     if allow:
         response.headers["Allow"] = allow
@@ -156,7 +158,7 @@ def framework_error(error: HTTPException) -> errors.ChitarrellaError:
     if isinstance(error, NotFound):
         return errors.NotFound("no_such_route", "There is nothing under this path; /openapi.json says what there is.")
     if isinstance(error, MethodNotAllowed):
-        return WrongMethod("wrong_method", f"This path does not answer {request.method[:20]}.")
+        return errors.WrongMethod("wrong_method", f"This path does not answer {request.method[:20]}.")
     if isinstance(error, RequestEntityTooLarge):
         return errors.TooLarge("too_large", "The body may have 1 MiB.")
     if error.code is not None and 400 <= error.code < 500:

@@ -22,7 +22,7 @@ from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
 from chitarrella.matches.log_writer import OnAppend
 from chitarrella.matches.outbox import ABORTED, Delivery, Outbox
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import StoreUnavailable
+from chitarrella.matches.store import StoreError
 from chitarrella.transports.webhooks.config import Webhook, signed_headers
 from chitarrella.v1 import matches_pb2 as pb
 
@@ -100,7 +100,7 @@ class WebhookDispatcher:
             try:
                 for delivery in self._outbox.lease(webhook.platform, LEASE_WAIT_MS, lease_ms):
                     self.deliver(webhook, delivery)
-            except (StoreUnavailable, errors.StoreUnavailable):
+            except (StoreError, errors.StoreUnavailable):
                 self._closed.wait(LEASE_WAIT_MS / 1000)
             except Exception as error:
                 LOG.error("webhook delivery failed: %s", type(error).__name__)  # its text may name a match

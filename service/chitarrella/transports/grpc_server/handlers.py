@@ -1,0 +1,77 @@
+"""The gRPC handlers of unary rpcs: each parses its request, calls the dispatcher, and reports errors as statuses.
+
+Stateless questions take microseconds and are answered on the event loop. Calls that may wait for the store or take long
+run in threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import Executor
+from typing import Any
+
+import grpc
+from google.protobuf.message import DecodeError, Message
+from grpc_status import rpc_status
+
+from chitarrella import errors
+from chitarrella.api.caller import caller_from_headers, request_id_of, text_headers
+from chitarrella.api.dispatcher import Dispatcher, Rpc
+from chitarrella.api.status import error_of, status_of, unreadable_request
+from chitarrella.api.telemetry import ObserveRequest
+
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+SLOW_METHODS = frozenset({"Batch", "PlayMoves"})
+"""Stateless rpcs whose duration grows with the request; they run in threads."""
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+def unary_handler(rpc: Rpc, dispatcher: Dispatcher, threads: Executor, observe: ObserveRequest) -> Any:
+    """Build the handler of a unary rpc.
+
+    It parses the request itself: gRPC would answer malformed bytes with UNKNOWN.
+    """
+    direct = rpc.stateless and rpc.method.name not in SLOW_METHODS
+    call, path = dispatcher.call, rpc.path
+
+    async def answer(body: bytes, context: Context) -> Message:
+        started = time.perf_counter()
+        headers = text_headers(context.invocation_metadata())
+        request_id = request_id_of(headers.get("x-request-id"))
+        code = "ok"
+        try:
+            caller, request = caller_from_headers(headers, request_id), parse_request(rpc, body)
+            if direct:
+                return call(path, request, caller)  # type: ignore[no-any-return]  # the class the rpc names
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(threads, call, path, request, caller)
+        except asyncio.CancelledError:
+            code = "cancelled"
+            raise
+        except Exception as error:
+            failure = error_of(error, request_id)
+            code = failure.code
+            await abort(context, failure)
+            raise
+        finally:
+            observe("grpc", path, code, time.perf_counter() - started, request_id)
+
+    return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
+
+
+def parse_request(rpc: Rpc, body: bytes) -> Any:
+    """Parse the request of an rpc; raises `errors.TooLarge`, `errors.BadRequest` for malformed bytes."""
+    if len(body) > MAX_MESSAGE_BYTES:
+        raise errors.TooLarge("too_large", "A message may have 4 MiB.")
+    try:
+        return rpc.request.FromString(body)
+    except DecodeError as error:
+        raise unreadable_request(error) from None
+
+
+async def abort(context: Context, error: errors.ChitarrellaError) -> None:
+    """End the call with a status that carries the error details."""
+    status = rpc_status.to_status(status_of(error))
+    await context.abort_with_status(status)

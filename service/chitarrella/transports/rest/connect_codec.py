@@ -1,0 +1,50 @@
+"""Messages and errors as the Connect library reads and writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from connectrpc.code import Code
+from connectrpc.errors import ConnectError, ErrorDetail
+from flask import request
+from google.protobuf.message import Message
+from protobuf.wkt import Any as Packed
+
+from chitarrella import errors
+from chitarrella.api.status import details_of, unreadable_request
+from chitarrella.transports.rest.middleware import context_of
+
+MAX_MESSAGE_BYTES: Final = 1024 * 1024
+TYPE_URL: Final = "type.googleapis.com/"
+TOO_LARGE: Final = errors.TooLarge("too_large", "A message may have 1 MiB.")
+
+
+class Codec:
+    """A codec of the library with our own error for malformed messages. Unknown fields are ignored, as Connect asks."""
+
+    def __init__(self, codec: Any, encode: Callable[[Message], bytes]) -> None:
+        """Decode by ``codec``, encode by ``encode``."""
+        self.name = codec.name
+        self.encode = encode
+        self._decode = codec.decode
+
+    def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        """Decode a message; raises `ConnectError` for one that is malformed or too large."""
+        failure: errors.ChitarrellaError = TOO_LARGE
+        if len(data) <= MAX_MESSAGE_BYTES:
+            try:
+                return self._decode(data, message_class)
+            except Exception as error:  # one of two libraries, each with its own errors
+                failure = unreadable_request(error)
+        context_of(request.environ).code = failure.code
+        raise connect_error(failure)
+
+
+def connect_error(error: errors.ChitarrellaError) -> ConnectError:
+    """Convert an error to one of Connect, with the same details as over gRPC."""
+    details = [
+        ErrorDetail(Packed(type_url=TYPE_URL + detail.DESCRIPTOR.full_name, value=detail.SerializeToString()))
+        for detail in details_of(error)
+    ]
+    return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.because, details)

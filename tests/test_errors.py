@@ -1,0 +1,95 @@
+"""The error family: one screen in the docstring of `chitarrella.errors`, one table of statuses, one list of codes."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+
+import grpc
+
+import chitarrella
+from chitarrella import errors
+from chitarrella.api.status import status_of
+from chitarrella.transports.rest.problems import PROBLEM_TYPES, problem
+
+NODE = re.compile(r"^ {4}(?P<depth>[ |]*)[|`]- (?P<name>\w+)")
+SCREEN = 40
+"""Lines that a terminal window shows."""
+
+
+def family(kind: type[Exception] = errors.ChitarrellaError) -> Iterator[type[Exception]]:
+    """Every subclass of an error that the package defines, wherever it stands."""
+    for found in pkgutil.walk_packages(chitarrella.__path__, "chitarrella."):
+        importlib.import_module(found.name)
+    for child in kind.__subclasses__():
+        if child.__module__.startswith("chitarrella."):
+            yield from (child, *family(child))
+
+
+def drawn() -> tuple[dict[str, str], dict[str, set[str]]]:
+    """The tree in the docstring: the base of every class, and its reason codes."""
+    root, *lines = (errors.__doc__ or "").partition("::")[2].partition("\n\nAn ")[0].split("\n")[2:]
+    path, bases, codes = [root.strip()], dict[str, str](), defaultdict[str, set[str]](set)
+    for line in lines:
+        if node := NODE.match(line):
+            del path[len(node["depth"]) // 4 + 1 :]
+            bases[node["name"]] = path[-1]
+            path.append(node["name"])
+        codes[path[-1]] |= set(re.findall(r"\b[a-z_]{2,}\b", line))
+    return bases, codes
+
+
+def test_tree_in_the_docstring_is_the_class_tree() -> None:
+    """The docstring draws every class of the family below its base, with its codes, and fits on one screen."""
+    bases, codes = drawn()
+    assert {kind.__name__: kind.__bases__[0].__name__ for kind in family()} == bases
+    listed: defaultdict[str, set[str]] = defaultdict(set)
+    for known in PROBLEM_TYPES:
+        listed[known.kind.__name__].add(known.code)
+    assert listed == codes
+    assert len((errors.__doc__ or "").splitlines()) <= SCREEN
+
+
+def test_every_error_has_its_statuses_in_the_table() -> None:
+    """The table has every class of the family, wherever it is defined, and nothing else; each has a documented code."""
+    assert set(family()) == errors.STATUSES.keys() == {known.kind for known in PROBLEM_TYPES}
+    assert {"chitarrella.errors"} == {kind.__module__ for kind in errors.STATUSES}
+
+
+def test_grpc_and_http_read_the_table() -> None:
+    """Each error is answered over gRPC and over HTTP with the statuses that its row names."""
+    for kind, (name, http) in errors.STATUSES.items():
+        error = kind() if kind.__init__.__code__.co_argcount == 1 else kind("a_code", "Because.")  # type: ignore[call-arg]  # three classes have fixed texts
+        assert grpc.StatusCode[name].value[0] == status_of(error).code
+        assert HTTPStatus(http) == problem(error, "/", "")["status"]
+
+
+def test_only_the_table_decides_statuses() -> None:
+    """No other module of the transports and the API names a gRPC code of an error."""
+    root = Path(inspect.getfile(chitarrella)).parent
+    codes = {status.grpc for status in errors.STATUSES.values()}
+    for path in [*(root / "api").rglob("*.py"), *(root / "transports").rglob("*.py")]:
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        words |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        assert set() == words & codes, path
+
+
+def test_no_two_exceptions_share_a_name() -> None:
+    """A name of an exception means one class of the package."""
+    names = [kind.__name__ for kind in exceptions(Exception)]
+    assert "StoreError" in names
+    assert sorted(set(names)) == sorted(names)
+
+
+def exceptions(kind: type[Exception]) -> set[type[Exception]]:
+    """Every exception class that the package defines."""
+    found = {child for child in kind.__subclasses__() if child.__module__.startswith("chitarrella.")}
+    return found.union(*(exceptions(child) for child in kind.__subclasses__()))

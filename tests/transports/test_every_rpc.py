@@ -1,0 +1,113 @@
+"""Every rpc of the contract gives the same answer over each transport as the dispatcher gives without one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import update_message
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
+from tests.transports.all_transports import RPCS, Failed, Transport
+from tests.transports.conftest import WiredService
+from tests.walks import CATALOGUE
+
+CHANCE = re.compile(r"[0-9a-f]{20,64}|\b[0-9]{10,13}\b")
+"""What differs between two matches: ids, keys, commitments, and times."""
+
+BRISCOLA = table_pb2.Agreement(game="briscola")
+PACK = [str(card) for card in CATALOGUE.game_for(RuleSet("briscola")).pack.cards]
+
+
+class WithoutTransport:
+    """Asks the dispatcher itself."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+
+    def __call__(self, rpc: str, request: Any, key: str = "") -> Any:
+        """Ask; of a stream it gives the updates that there are."""
+        try:
+            if not RPCS[rpc].method.server_streaming:
+                return self._dispatcher.call(RPCS[rpc].path, request, Caller(key))
+            watcher = self._dispatcher.watch(request, Caller(key), lambda: None)
+        except errors.ChitarrellaError as error:
+            return Failed(error.code, error.field)
+        updates = [update_message(update) for update in watcher.take()]
+        watcher.close()
+        return updates
+
+
+class Session:
+    """Asks every rpc, and keeps the answers without what chance decides."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.asked: list[tuple[str, str]] = []
+
+    def ask(self, rpc: str, key: str = "", **fields: Any) -> Any:
+        """Ask an rpc, with the fields of its request."""
+        answer = self._transport(rpc, RPCS[rpc].request(**fields), key)
+        self.asked.append((rpc, CHANCE.sub("#", str(answer))))
+        return answer
+
+    def questions(self) -> None:
+        """Ask everything that needs no match."""
+        self.ask("ListGames", page_size=2)
+        self.ask("GetGame", game="briscola")
+        self.ask("CompareGames", first=BRISCOLA, second=table_pb2.Agreement(game="brisca"))
+        start = self.ask("StartGame", agreement=BRISCOLA)
+        deal = rules_pb2.SeatMove(move=table_pb2.Move(verb=start.wanted.verb, cards=PACK))
+        position = self.ask("PlayMoves", position=start.position, moves=[deal]).position
+        (move, *_) = self.ask("ListLegalMoves", position=position).moves
+        self.ask("ExplainHand", position=position)
+        self.ask("Judge", position=position, seat=0, move=move)
+        self.ask("Look", position=position, referee=True)
+        self.ask("ListPlayableCards", agreement=BRISCOLA, hand=["Ab", "3c"], trick=["4b"], trump="s")
+        self.ask("ResolveTrick", agreement=BRISCOLA, cards=["4b", "3b"], trump="s")
+        self.ask("CountPile", agreement=BRISCOLA, cards=["Ab", "3b"])
+        self.ask("VerifyDraw", game="briscola", commitment="0" * 64, nonce="0" * 64, number=1, cards=PACK)
+        self.ask("Batch", questions=[rules_pb2.Question(look=rules_pb2.LookRequest(position=position, referee=True))])
+
+    def match(self) -> None:
+        """Ask everything about matches that are played here."""
+        dealt: dict[str, Any] = {"pack": PACK, "pack_source": matches_pb2.PACK_SOURCE_REFEREE}
+        opened = self.ask("CreateMatch", agreement=BRISCOLA, clock=matches_pb2.Clock(move_seconds=60), **dealt)
+        match, referee = opened.match, opened.referee_key
+        listed = self.ask("ListMatchMoves", referee, match=match)
+        turn: dict[str, Any] = {"match": match, "seat": listed.seat}
+        self.ask("ExplainMatchHand", referee, **turn)
+        self.ask("JudgeMove", referee, **turn, move=listed.moves[0])
+        self.ask("PlayMove", referee, **turn, move=listed.moves[0])
+        self.ask("TakeBack", referee, **turn)
+        self.ask("SeatBot", referee, **turn, bot="greedy")
+        self.ask("RuleOnTime", match=match)
+        self.ask("GetMatch", referee, match=match)
+        self.ask("ListEvents", match=match)
+        self.ask("ListMatches")
+        self.ask("EndMatch", referee, match=match)
+        assert self.ask("WatchMatch", match=match)
+        record = self.ask("GetRecord", referee, match=match).record
+        self.ask("ImportMatch", record=record)
+        self.ask("DeleteMatch", referee, match=match)
+        shared = matches_pb2.CreateMatchRequest(agreement=BRISCOLA, pack_source=matches_pb2.PACK_SOURCE_SHARED)
+        created = self.ask("CreateMatches", requests=[shared]).matches[0].opened
+        self.ask("ContributeToDeal", created.seat_keys[0].key, match=created.match, word="mine")
+        self.ask("ListDraws", created.seat_keys[0].key, match=created.match)
+
+
+def test_every_rpc_answers_alike_over_every_transport(transport: Transport, wired: WiredService) -> None:
+    """One session asks every rpc that the contract describes; each answer is that of the dispatcher."""
+    sessions = Session(transport), Session(WithoutTransport(wired.api))
+    for session in sessions:
+        session.questions()
+        session.match()
+    over, without = (session.asked for session in sessions)
+    assert without == over
+    files = [module.DESCRIPTOR for module in (catalogue_pb2, rules_pb2, matches_pb2)]
+    described = {method for file in files for one in file.services_by_name.values() for method in one.methods_by_name}
+    assert described == {rpc for rpc, _ in over}
+    assert {"ListMatches"} >= {rpc for rpc, answer in without if answer.startswith("Failed(")}, "an rpc was not served"
