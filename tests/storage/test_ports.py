@@ -1,0 +1,124 @@
+"""The store ports are narrow, their fakes small, and one script of calls is answered alike by the fake and by servers.
+
+`tests.stores` runs every test with `open_store` in memory, on Valkey, on two releases of Redis and on a cluster.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from chitarrella.matches import store as ports
+from chitarrella.matches.store import Appended, Conflict, Duplicate, index_entry
+from chitarrella.storage import memory_store
+from tests.servers import until
+from tests.storage.rows import LONG, first_page, lines
+from tests.stores import OpenStore
+
+MOST_LINES = 50
+MOST_METHODS = 7
+
+
+def methods(port: type) -> set[str]:
+    """The methods and properties of a port."""
+    return {name for name in vars(port) if not name.startswith("_")}
+
+
+PORTS = {port.__name__: methods(port) for port in vars(ports).values() if Protocol in getattr(port, "__bases__", ())}
+
+
+def test_ports_are_narrow() -> None:
+    """There are five concerns and the store that joins them, none with more than seven methods."""
+    assert {"MatchStore", "Schedule", "PlatformIndex", "Subscription", "Subscriptions", "Store"} == PORTS.keys()
+    assert MOST_METHODS >= max(map(len, PORTS.values()))
+
+
+def test_fakes_have_less_than_fifty_lines() -> None:
+    """Each class of the store in memory, docstrings and blank lines included, has less than fifty lines."""
+    tree = ast.parse(Path(inspect.getfile(memory_store)).read_text(encoding="utf-8"))
+    lengths = {
+        node.name: (node.end_lineno or 0) - node.lineno + 1 for node in tree.body if isinstance(node, ast.ClassDef)
+    }
+    assert {f"Memory{port.removeprefix('Memory')}" for port in PORTS.keys() - {"Subscription"}} <= lengths.keys()
+    assert {} == {name: length for name, length in lengths.items() if length >= MOST_LINES}
+
+
+class Recorded:
+    """A part of a store that notes which methods of its port are called."""
+
+    def __init__(self, part: Any, port: str, called: set[tuple[str, str]]) -> None:
+        self._part, self._port, self._called = part, port, called
+
+    def __getattr__(self, name: str) -> Any:
+        self._called.add((self._port, name))
+        return getattr(self._part, name)
+
+
+def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
+    """Call every method of every port, and give the answers."""
+    joined = Recorded(store, "Store", called)
+    matches, schedule = Recorded(joined.matches, "MatchStore", called), Recorded(joined.schedule, "Schedule", called)
+    index, feeds = (
+        Recorded(joined.index, "PlatformIndex", called),
+        Recorded(joined.subscriptions, "Subscriptions", called),
+    )
+    joined.ping()
+    yield len(joined.secret())
+    row = first_page()
+    yield [matches.create("m", row, ("table start_deal",), LONG) for _ in range(2)]
+    changed: list[str] = []
+    feed = Recorded(feeds.open(changed.append), "Subscription", called)
+    feed.subscribe("m")
+    until(lambda: bool(changed), "the subscription has begun")
+    changed.clear()
+    yield matches.append("m", row, lines(row, "one"), "request", LONG)
+    until(lambda: bool(changed), "the change is reported")
+    yield matches.append("m", row, lines(row, "two"), "other", LONG)
+    yield matches.append("m", row, lines(row, "one"), "request", LONG)
+    yield matches.load("m", "request")
+    yield matches.read_log("m", 1)
+    feed.unsubscribe("m")
+    feed.close()
+    matches.abort("m")
+    yield matches.load("m")
+    matches.delete("m")
+    matches.delete("m")
+    for refused in (matches.load, matches.abort, lambda match: matches.append(match, row, lines(row, "x"), "", LONG)):
+        yield answer_of(refused, "m")
+    yield matches.read_log("m")
+    schedule.set("m", 5)
+    yield [schedule.claim(now, 10, 9) for now in (4, 5, 6)]
+    index.add("platform", "a" * 20, 7)
+    yield index.page("platform", "", 9)
+    index.remove("platform", [index_entry("a" * 20, 7)])
+    yield index.page("platform", "", 9)
+    joined.close()
+
+
+def answer_of(command: Callable[[str], object], match: str) -> object:
+    """What a command answers: the name of its error where it raises `NoSuchMatch`."""
+    with pytest.raises(ports.NoSuchMatch) as error:
+        command(match)
+    return error.typename
+
+
+def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: OpenStore) -> None:
+    """One script calls every method of every port; the answers are the same in memory and on each server."""
+    called: set[tuple[str, str]] = set()
+    row = first_page()
+    added = lines(row, "one")
+    after = row._replace(length=2, revision=2, position="position 2")
+    after = after._replace(log_digest=ports.chain_digest(row.log_digest, added.entries))
+    gone = "NoSuchMatch"
+    expected = [
+        *(32, [True, False], Appended(after), Conflict(after), Duplicate(1), (after, 1), ["one"]),
+        *((after._replace(aborted=True), None), gone, gone, gone, []),
+        *([[], ["m"], []], [index_entry("a" * 20, 7)], []),
+    ]
+    assert expected == list(script(open_store(), called))
+    assert {(port, name) for port, names in PORTS.items() for name in names} == called
