@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,21 +36,40 @@ def imported(*how: str) -> dict[str, Any]:
 
 
 def test_imports_have_no_side_effects() -> None:
-    """Importing any module opens no connection, starts no process or thread, and reads no environment variable."""
+    """Importing any module opens no socket, starts no process or thread, and reads no environment variable."""
     snapshot = imported()
-    modules = {path.stem for path in (SERVICE / "chitarrella").glob("*.py")} - {"__init__"}
-    assert modules <= {name.split(".")[1] for name in snapshot.pop("modules")}
+    paths = [path.relative_to(SERVICE).with_suffix("") for path in (SERVICE / "chitarrella").rglob("*.py")]
+    modules = {".".join(path.parts).removesuffix(".__init__") for path in paths} - {"chitarrella"}
+    assert modules == set(snapshot.pop("modules"))
     assert {"network": [], "processes": [], "environment": [], "threads": 1} == snapshot
 
 
 def test_side_effects_of_imports_are_detected() -> None:
     """The check of imports notices each of those effects."""
     snapshot = imported("misbehave")
-    assert ["socket.connect"] == snapshot["network"]
+    assert ["socket.__new__", "socket.connect"] == snapshot["network"]
     assert ["subprocess.Popen"] == snapshot["processes"][:1]
     misdeeds = [f"chitarrella.misdeeds {name}" for name in ("HOME", "HOME", "PATH", "HOME")]
     assert misdeeds == snapshot["environment"][:4]
     assert 2 == snapshot["threads"]
+
+
+PARTS = {"RedisStore", "RedisOutbox", "MemoryStore", "MatchService", "MatchOperations", "WatchHub", "Scheduler"} | {
+    *("GrpcServer", "make_app", "make_dispatcher", "WebhookDispatcher", "Telemetry"),
+}
+"""What a running service is composed of."""
+
+
+def test_parts_are_composed_in_one_place() -> None:
+    """Only the worker, and the channel that has a service of its own in memory, make the parts of a service."""
+    makers: defaultdict[str, set[str]] = defaultdict(set)
+    for path in (SERVICE / "chitarrella").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PARTS:
+                makers[str(path.relative_to(SERVICE / "chitarrella"))].add(node.func.id)
+    in_memory = makers.pop("transports/inprocess.py")
+    assert {"server/worker.py": PARTS - {"MemoryStore"}} == makers
+    assert {"MemoryStore", "MatchService", "MatchOperations", "WatchHub", "Scheduler", "make_dispatcher"} == in_memory
 
 
 def test_rules_import_without_dependencies() -> None:
