@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import chitarrella.matches.clock_enforcement
 import chitarrella.matches.log_writer
 import chitarrella.matches.operations
 import chitarrella.matches.scheduler
@@ -193,6 +194,12 @@ def clock_ms(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The time that the match service reads, in milliseconds; a test sets it."""
     now = [1_000_000]
     modules = chitarrella.matches
-    for module in (modules.log_writer, modules.operations, modules.scheduler, modules.service):
+    for module in (
+        modules.clock_enforcement,
+        modules.log_writer,
+        modules.operations,
+        modules.scheduler,
+        modules.service,
+    ):
         monkeypatch.setattr(module, "now_ms", lambda: now[0])
     return now

@@ -91,17 +91,17 @@ def test_timeout_plays_the_default_move_once(service: MatchService, other: Match
     assert seat is not None
     for passed in (0, 30_000, 90_000):
         clock_ms[0] = 1_000_000 + passed
-        assert not operations(service).enforce_clock(opened.match)[0]
+        assert not operations(service).clock.enforce(opened.match)[0]
     clock_ms[0] += 1
     wanted = default_move(opened.snapshot.game, opened.snapshot.position, seat)
-    ruled, snapshot = operations(other).enforce_clock(opened.match)
+    ruled, snapshot = operations(other).clock.enforce(opened.match)
     assert ruled
     assert ["time_over", "card_played"] == [
         event.kind for _, events in _history(service, opened.match) for event in events if event.seat == seat
     ][-2:]
     assert f"{seat} play_card {wanted.cards[0]}" == service.repository.read_log(opened.match)[-1]
     assert (3, 0, clock_ms[0]) == (snapshot.row.revision, snapshot.control.banks[seat], snapshot.control.turn_started)
-    assert not operations(service).enforce_clock(opened.match)[0]
+    assert not operations(service).clock.enforce(opened.match)[0]
     assert "!" not in service.repository.format_record(opened.match)
 
 
@@ -119,7 +119,7 @@ def test_late_move_is_accepted_before_the_timeout_is_enforced(service: MatchServ
     assert played.accepted
     assert 0 == played.snapshot.control.banks[request.actor]
     assert 60_000 == played.snapshot.control.banks[1 - request.actor]
-    assert not operations(service).enforce_clock(opened.match)[0]
+    assert not operations(service).clock.enforce(opened.match)[0]
 
 
 def test_signal_does_not_restart_the_clock(service: MatchService, clock_ms: list[int]) -> None:
@@ -144,7 +144,7 @@ def test_missing_seeds_are_passed_over_after_the_decision_time(
     operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "zecchino"))
     clock_ms[0] = 1_000_000 + patience
     assert clock_ms[0] == deadline(service.repository.load(opened.match))
-    assert not operations(other).enforce_clock(opened.match)[0]
+    assert not operations(other).clock.enforce(opened.match)[0]
     clock_ms[0] += 1
     assert 1 == Scheduler(operations(other), other.store.schedule).run_once()
     snapshot = service.repository.load(opened.match)
@@ -204,9 +204,9 @@ def test_timeouts_alone_finish_a_match(service: MatchService, clock_ms: list[int
         clock_ms[0] += 2_000
         if service.repository.load(opened.match).game.is_finished(service.repository.load(opened.match).position):
             break
-        assert operations(service).enforce_clock(opened.match)[0]
+        assert operations(service).clock.enforce(opened.match)[0]
     with pytest.raises(errors.NotPossibleNow) as over:
-        operations(service).enforce_clock(opened.match)
+        operations(service).clock.enforce(opened.match)
     assert "no_clock" == over.value.code
 
 
@@ -214,7 +214,7 @@ def test_timeout_without_a_clock_is_an_error(service: MatchService) -> None:
     """Enforcing the time of a match without a clock is an error with its own code."""
     opened = service.create(CreateMatch(SHORT))
     with pytest.raises(errors.NotPossibleNow) as none:
-        operations(service).enforce_clock(opened.match)
+        operations(service).clock.enforce(opened.match)
     assert "no_clock" == none.value.code
 
 
@@ -222,9 +222,9 @@ def test_clock_runs_on_machine_time(service: MatchService) -> None:
     """The clock works with the real time of the machine."""
     opened = service.create(CreateMatch(SHORT, clock=Clock(300, 0)))
     go_on(service, opened.match, 2)
-    assert not operations(service).enforce_clock(opened.match)[0]
+    assert not operations(service).clock.enforce(opened.match)[0]
     time.sleep(0.35)
-    assert operations(service).enforce_clock(opened.match)[0]
+    assert operations(service).clock.enforce(opened.match)[0]
     assert 5 == len(check_moves(service, opened.match))
 
 

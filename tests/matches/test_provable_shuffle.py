@@ -289,7 +289,7 @@ def test_append_with_lost_reply_is_done_once_and_scheduled(
     )
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
     clock_ms[0] += 1_001
-    ruled, snapshot = operations(service).enforce_clock(opened.match)
+    ruled, snapshot = operations(service).clock.enforce(opened.match)
     assert (True, ()) == (ruled, awaited_seeds(snapshot))
     service.store.schedule.set(opened.match, None)
     seat = seat_to_move(snapshot.game, snapshot.position) or 0

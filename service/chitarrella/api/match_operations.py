@@ -43,7 +43,7 @@ class MatchOperationsServicer:
     def RuleOnTime(self, request: pb.RuleOnTimeRequest, caller: Caller) -> pb.RuleOnTimeResponse:
         """Enforce the clock: if the seat to move is out of time, its default move is played."""
         role_of(self._matches.repository.load(request.match).metadata, caller)
-        applied, snapshot = self._operations.enforce_clock(request.match)
+        applied, snapshot = self._operations.clock.enforce(request.match)
         return pb.RuleOnTimeResponse(ruled=applied, revision=snapshot.row.revision, deadline_ms=deadline(snapshot))
 
     def TakeBack(self, request: pb.TakeBackRequest, caller: Caller) -> pb.TakeBackResponse:

@@ -2,7 +2,7 @@
 
 A decision may take ``move_ms``; what it takes beyond that is charged to the seat's bank. Contributions to a shuffle may
 take as long as one decision, and are charged to nobody. Nothing happens by itself when the time is used up: until
-somebody enforces the clock (`MatchOperations.enforce_clock`, which the scheduler calls), a move or a contribution is
+somebody enforces the clock (`matches.clock_enforcement`, which the scheduler calls), a move or a contribution is
 still accepted. All times are in milliseconds since 1970.
 """
 

@@ -12,11 +12,22 @@ from collections.abc import Callable
 
 from chitarrella import errors
 from chitarrella.core.game import Position
-from chitarrella.core.model import Event
+from chitarrella.core.model import Event, Move, Seat
+from chitarrella.core.play import apply_move
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import Transition, charge, next_due, ttl_seconds
-from chitarrella.matches.control import ControlState, encode_control
-from chitarrella.matches.history import is_public
+from chitarrella.matches.control import (
+    TAKE_BACK,
+    ControlAction,
+    ControlState,
+    after_move,
+    apply_action,
+    encode_control,
+    events_of,
+    format_action,
+)
+from chitarrella.matches.history import Decision, format_entry, is_public
+from chitarrella.matches.idempotency import random_token
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Appended, Conflict, Duplicate, NewEntries, Store
@@ -56,6 +67,33 @@ class LogWriter:
             self.announce(match, snapshot.metadata.platform, snapshot.row.length, snapshot.row.length + len(entries))
             result = self._store.matches.append(match, snapshot.row, new, token, ttl_seconds(after, now_ms()))
         return self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
+
+    def append_actions(
+        self,
+        match: str,
+        snapshot: Snapshot,
+        actions: tuple[ControlAction, ...],
+        last: Decision | None = None,
+        token: str = "",
+    ) -> AppendOutcome:
+        """Append control actions; one of them may take back the ``last`` decision, which then costs nobody time."""
+        position, control = snapshot.position, snapshot.control
+        for action in actions:
+            control = apply_action(control, action)
+            if action.kind == TAKE_BACK and last is not None:
+                position, control = last.before, control._replace(turn_started=now_ms())
+        is_decision = position is not snapshot.position
+        batch = LogBatch(tuple(map(format_action, actions)), tuple(map(events_of, actions)), is_decision)
+        return self.append(match, snapshot, position, control, batch, token or random_token())
+
+    def append_service_move(
+        self, match: str, snapshot: Snapshot, actor: Seat, move: Move, actions: tuple[ControlAction, ...] = ()
+    ) -> AppendOutcome:
+        """Append a move that the service plays for a seat, behind the control actions that give the reason."""
+        position, events = apply_move(snapshot.game, snapshot.position, actor, move)
+        entries = (*map(format_action, actions), format_entry(actor, move))
+        batch = LogBatch(entries, (*map(events_of, actions), events), is_decision=True)
+        return self.append(match, snapshot, position, after_move(snapshot.control), batch, random_token())
 
     def _outcome(
         self,

@@ -1,4 +1,4 @@
-"""Match operations other than moves of persons: contributions, the clock, bots and takebacks.
+"""Match operations other than moves of persons: contributions, bots and takebacks; `clock` enforces the clocks.
 
 Each is a control action, a log entry like a move, and is appended in the same way: only behind the row that it was
 checked on.
@@ -8,33 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from chitarrella import errors
 from chitarrella.core.game import AnyGame, Position
-from chitarrella.core.model import CHANCE, Move, Seat
-from chitarrella.core.play import apply_move, default_move, seat_to_move
-from chitarrella.matches.chance import awaited_seeds
+from chitarrella.core.model import Move, Seat
+from chitarrella.core.play import seat_to_move
 from chitarrella.matches.clock import deadline
+from chitarrella.matches.clock_enforcement import ClockEnforcement
 from chitarrella.matches.control import (
     AGREE_TAKEBACK,
     CONTRIBUTE_SEED,
-    DEAL_NOW,
     DECLINE_TAKEBACK,
     REQUEST_TAKEBACK,
     TAKE_BACK,
-    TIME_OVER,
     BotAssignment,
     ControlAction,
-    after_move,
-    apply_action,
     bot_action,
-    events_of,
     format_action,
     parse_action,
 )
-from chitarrella.matches.history import Decision, format_entry
-from chitarrella.matches.idempotency import random_token, repeated_entries, request_token
+from chitarrella.matches.idempotency import repeated_entries, request_token
 from chitarrella.matches.log_writer import MAX_ATTEMPTS, now_ms, too_many_conflicts
-from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
+from chitarrella.matches.model import AppendOutcome, Snapshot
 from chitarrella.matches.preconditions import check_contribution, check_in_progress
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import Appended, Duplicate
@@ -51,6 +44,7 @@ class MatchOperations:
         """Operate on the matches of ``service``; ``choose_move`` plays for the bots."""
         self.repository = service.repository
         self.writer = service.writer
+        self.clock = ClockEnforcement(service.writer)
         self._choose_move = choose_move
 
     # ------------------------------------------------------------------ contributions and bots
@@ -75,7 +69,7 @@ class MatchOperations:
                 return None
             if error := check_contribution(snapshot, action):
                 raise error
-            return self._append_actions(match, snapshot, (action,), token=token)
+            return self.writer.append_actions(match, snapshot, (action,), token=token)
 
         return self.writer.retry(match, attempt)[1]
 
@@ -90,32 +84,11 @@ class MatchOperations:
                 return None
             if error := check_in_progress(snapshot):
                 raise error
-            return self._append_actions(match, snapshot, (bot_action(bot),))
+            return self.writer.append_actions(match, snapshot, (bot_action(bot),))
 
         return self.writer.retry(match, attempt)[1]
 
-    # ------------------------------------------------------------------ clock and bots' turns
-
-    def enforce_clock(self, match: str) -> tuple[bool, Snapshot]:
-        """Play the default move of a seat that is out of time, or deal without the contributions that are missing.
-
-        Returns whether the time was over, and the match. Raises `errors.NotPossibleNow` where no clock runs.
-        """
-
-        def attempt(snapshot: Snapshot) -> AppendOutcome | None:
-            until = deadline(snapshot)
-            if until is None:
-                raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
-            if now_ms() <= until:
-                return None
-            if missing := awaited_seeds(snapshot):
-                timeouts = (ControlAction(seat, TIME_OVER) for seat in missing)
-                return self._append_actions(match, snapshot, (*timeouts, ControlAction(CHANCE, DEAL_NOW)))
-            seat = seat_to_move(snapshot.game, snapshot.position) or 0
-            move = default_move(snapshot.game, snapshot.position, seat)
-            return self._append_move(match, snapshot, seat, move, (ControlAction(seat, TIME_OVER),))
-
-        return self.writer.retry(match, attempt)
+    # ------------------------------------------------------------------ what is due
 
     def run_due(self, match: str, snapshot: Snapshot | None = None) -> bool:
         """Do what is due at a match: play for a bot, or enforce the clock. Returns whether anything was due.
@@ -128,9 +101,9 @@ class MatchOperations:
             if until is None or now_ms() <= until:
                 self.writer.schedule(match, snapshot)
                 return False
-            return self.enforce_clock(match)[0]
+            return self.clock.enforce(match)[0]
         move = self._choose_move(snapshot.game, snapshot.position, bot)
-        return isinstance(self._append_move(match, snapshot, bot.seat, move).result, Appended)
+        return isinstance(self.writer.append_service_move(match, snapshot, bot.seat, move).result, Appended)
 
     # ------------------------------------------------------------------ takebacks
 
@@ -155,7 +128,7 @@ class MatchOperations:
             actions = takeback_actions(snapshot, last, actor, decline=decline)
             if not actions:
                 return False, snapshot
-            outcome = self._append_actions(match, snapshot, actions, last, token)
+            outcome = self.writer.append_actions(match, snapshot, actions, last, token)
             if isinstance(outcome.result, Duplicate):
                 return self._replay_takeback(match, outcome.result.position, decline=decline), outcome.snapshot
             if isinstance(outcome.result, Appended):
@@ -167,35 +140,6 @@ class MatchOperations:
         kinds = (DECLINE_TAKEBACK,) if decline else (REQUEST_TAKEBACK, AGREE_TAKEBACK, TAKE_BACK)
         entries = repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
         return TAKE_BACK in map(_kind_of, entries[:2])
-
-    # ------------------------------------------------------------------ appending
-
-    def _append_actions(
-        self,
-        match: str,
-        snapshot: Snapshot,
-        actions: tuple[ControlAction, ...],
-        last: Decision | None = None,
-        token: str = "",
-    ) -> AppendOutcome:
-        """Append control actions; one of them may take back the ``last`` decision, which then costs nobody time."""
-        position, control = snapshot.position, snapshot.control
-        for action in actions:
-            control = apply_action(control, action)
-            if action.kind == TAKE_BACK and last is not None:
-                position, control = last.before, control._replace(turn_started=now_ms())
-        is_decision = position is not snapshot.position
-        batch = LogBatch(tuple(map(format_action, actions)), tuple(map(events_of, actions)), is_decision)
-        return self.writer.append(match, snapshot, position, control, batch, token or random_token())
-
-    def _append_move(
-        self, match: str, snapshot: Snapshot, actor: Seat, move: Move, actions: tuple[ControlAction, ...] = ()
-    ) -> AppendOutcome:
-        """Append a move that the service plays for a seat, behind the control actions that give the reason."""
-        position, events = apply_move(snapshot.game, snapshot.position, actor, move)
-        entries = (*map(format_action, actions), format_entry(actor, move))
-        batch = LogBatch(entries, (*map(events_of, actions), events), is_decision=True)
-        return self.writer.append(match, snapshot, position, after_move(snapshot.control), batch, random_token())
 
 
 def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
