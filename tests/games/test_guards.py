@@ -12,7 +12,7 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import CHANCE, Event, Move
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
 from chitarrella.exchange.layouts.deal_validation import pool_split_faults, token_faults, turn_faults
-from chitarrella.exchange.layouts.validation import money_faults, share_faults
+from chitarrella.exchange.layouts.position_validation import money_faults, share_faults
 from chitarrella.exchange.phases.ending import StartNextGame
 from chitarrella.exchange.phases.turns import Exchange
 from chitarrella.exchange.round import MAX_PERSONS, Payment, Promise
@@ -20,7 +20,7 @@ from chitarrella.games.harjan import legal_leads
 from chitarrella.perft.all_deals import over_every_pack
 from chitarrella.perft.case import Case, lay_out
 from chitarrella.perft.files import write_case
-from chitarrella.tricks.layouts.robbing_validation import hands_fault
+from chitarrella.tricks.layouts.robbing_faults import hands_fault
 from chitarrella.tricks.option_builders import with_sudden_death
 from chitarrella.tricks.phases.dealing import DrawDealer
 from chitarrella.tricks.phases.discarding import LayAside

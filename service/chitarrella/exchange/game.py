@@ -38,7 +38,7 @@ from chitarrella.exchange.base import Action, Rules
 from chitarrella.exchange.faces import FOOL
 from chitarrella.exchange.heuristic import move_values
 from chitarrella.exchange.layouts.layout import facts, redealt, zones
-from chitarrella.exchange.layouts.validation import find_fault
+from chitarrella.exchange.layouts.position_validation import find_fault
 from chitarrella.exchange.phases.dealing import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDeal
 from chitarrella.exchange.phases.ending import GAME_OVER, MATCH_OVER, finish
 from chitarrella.exchange.phases.reentry import settle_losers

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from chitarrella.tricks.base import Fault, Rules, is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
-from chitarrella.tricks.layouts.validation import ends_early, lead_fault
+from chitarrella.tricks.layouts.trick_faults import ends_early, lead_fault
 from chitarrella.tricks.phases.multi_card_tricks import HAND_SIZE, trick_winner
 from chitarrella.tricks.table import Table
 

@@ -10,7 +10,7 @@ from chitarrella.core.model import Fact, Inference, Zone
 from chitarrella.core.visibility import EVERYBODY, Viewer, can_see
 from chitarrella.tricks.base import Fault, Rules, is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
-from chitarrella.tricks.layouts.robbing_validation import (
+from chitarrella.tricks.layouts.robbing_faults import (
     cards_of_robber,
     cards_played_by,
     cut_fault,
@@ -20,7 +20,7 @@ from chitarrella.tricks.layouts.robbing_validation import (
     robbers,
     robbery_fault,
 )
-from chitarrella.tricks.layouts.validation import tricks_fault
+from chitarrella.tricks.layouts.trick_faults import tricks_fault
 from chitarrella.tricks.phases.cutting import CutBeforeDeal
 from chitarrella.tricks.phases.robbing import CUTTER, DEALER, Rob, replace_robber
 from chitarrella.tricks.table import Table
