@@ -100,7 +100,7 @@ run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (def
 
 # pytest's arguments that measure the rules: which test came through which line, and how long it took, is kept for
 # `mutants`. Tests that are not marked `measured` (tests/conftest.py) run as fast as without.
-MEASURING := -p tests.mutants.timing --cov --cov-context=test
+MEASURING := --cov -p tests.mutants.timing
 test: $(INSTALLED) ## Run the tests (MEASURE=1: and measure the rules as `coverage` does, in the same run).
 	$(BIN)/pytest -n $(JOBS) $(if $(MEASURE),$(MEASURING)) $(ARGS)
 
