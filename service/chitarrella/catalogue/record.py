@@ -3,7 +3,7 @@
 A record begins with headings, a name and its value on each line. Then come the moves, one on each line: the actor, then
 the move in notation; ``table`` is chance. Text after a ``|`` is a comment and is not parsed::
 
-    game briscola
+    game KEY
     players 2
     edition 1
     option rubber_games 1

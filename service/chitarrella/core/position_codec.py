@@ -119,7 +119,7 @@ class PositionCodec(Generic[P]):
                 raise InvalidPosition(name, "is missing")
         values = [*(self._defaults | given).values()]
         # One flat row, the records put together from the last to the first, so that earlier indexes stay valid.
-        # A recursive builder took 20.5 us a position of Briscola instead of 17.3 us.
+        # A recursive builder took 20.5 us a position of two hands and a stock instead of 17.3 us.
         for begin, end, make in reversed(self._records):
             values[begin:end] = [make(values[begin:end])]
         return self._make(values)

@@ -2,7 +2,7 @@
 
 A file names the game, then its rule sets one after the other, each with its cases. A case is a block or a line::
 
-    game briscola
+    game KEY
     edition 1
 
     players 2

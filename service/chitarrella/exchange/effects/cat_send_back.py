@@ -1,4 +1,4 @@
-"""The cat (XII) of Lu Stù: the asker's card is sent back from seat to seat, and special cards act on the way."""
+"""The cat (XII) that sends back: the asker's card is sent back from seat to seat, and special cards act on the way."""
 
 from __future__ import annotations
 

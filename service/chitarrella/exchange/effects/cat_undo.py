@@ -1,4 +1,4 @@
-"""The cat (XII) of Cucù: undoes the swaps of the asker's card."""
+"""The cat (XII) that undoes: it takes back the swaps of the asker's card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The penalty of Cucù: a seat without tokens stays in the deal with a dead card."""
+"""The penalty by dead cards: a seat without tokens stays in the deal with a dead card."""
 
 from __future__ import annotations
 

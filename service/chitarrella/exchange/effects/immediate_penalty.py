@@ -1,4 +1,4 @@
-"""The penalty of Lu Stù: a seat without tokens is settled at once."""
+"""The penalty at once: a seat without tokens is settled in the middle of the deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The inn (XI) of Cucù: the host answers for the guest's nulla, or gives the inn up."""
+"""The inn (XI) with a guarantee: the host answers for the guest's nulla, or gives the inn up."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from chitarrella.exchange.tokens import change_tokens
 
 LOW, MATTO, FOR_GUEST = "low", "matto", "inn"
 BELOW_CUCKOO = 14.5
-"""The rank of two fools in Cucù: between hunter and cuckoo (CU-76)."""
+"""The rank of two fools where they count: between hunter and cuckoo (CU-76)."""
 
 
 class AllLowest(Comparison):
