@@ -14,6 +14,7 @@ from chitarrella.core.model import CHANCE, Move, Seat, Shares, View
 from chitarrella.core.play import view_for
 from chitarrella.exchange.effects.inn_bargain import InnBargain
 from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.reentry_terms import nobody
 
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
 """People who have no seat; their names hold every sign that some notation needs for itself."""
@@ -43,7 +44,7 @@ class Table:
     def payers(self) -> list[str]:
         """Everybody but the player who may pay for a re-entry: who is out and not to be asked any more, and others."""
         assert isinstance(self.game, ExchangeGame)
-        if not self.game.reentry.syndicates:
+        if self.game.reentry.helpers is nobody:
             return []
         waiting = [seat for seat in self.held if seat is not None and self.after(seat) > self.after(self.actor)]
         out = [seat for seat, tokens in enumerate(self.tokens) if not tokens and seat not in (*waiting, self.actor)]
@@ -164,10 +165,10 @@ def _terms(table: Table) -> InnBargain:
 
 def _offers(table: Table, rng: Random) -> Iterator[Move]:
     inn, host, most = _terms(table), str(table.host()), table.unpromised()
-    percents = [percent for percent in (1, most, rng.randint(1, max(most, 1))) if inn.pool_share and most]
+    percents = [percent for percent in (1, most, rng.randint(1, max(most, 1))) if inn.max_percent and most]
     for percent in percents:
         yield Move("make_offer", amount=0, shares=((host, percent),))
-    for money in (1, 1_000_000_000, rng.randint(1, 500)) if inn.money else ():
+    for money in (1, 1_000_000_000, rng.randint(1, 500)) if inn.max_money else ():
         yield Move("make_offer", amount=money)
         if percents:
             yield Move("make_offer", amount=money, shares=((host, rng.choice(percents)),))
@@ -180,9 +181,9 @@ def _no_offers(table: Table, rng: Random) -> Iterator[Move]:
     yield Move("make_offer", amount=1, shares=((str(host), -1),))
     yield Move("make_offer", amount=1, shares=(("zia", 1),))
     yield Move("make_offer", amount=1, shares=((str(table.actor), 1),))
-    if not inn.money:
+    if not inn.max_money:
         yield Move("make_offer", amount=1)
-    if not inn.pool_share:
+    if not inn.max_percent:
         yield Move("make_offer", amount=1, shares=((str(host), 1),))
 
 

@@ -118,7 +118,7 @@ def test_no_view_depends_on_where_the_called_card_lies(rule_set: RuleSet, seed: 
     assert isinstance(game, TrickGame)
     for step in walk.steps:
         p = step.before
-        called = p.own.called(p)
+        called = p.own.called(game, p)
         holder = holder_of(p, called) if called and p.phase == "play" else None
         if holder is None or rng.random() < 0.6:
             continue
@@ -202,7 +202,7 @@ def test_invariants(rule_set: RuleSet, seed: str) -> None:
         assert not spoke_after
         if p.phase == "play" and not p.tricks and not p.trick:
             assert {40 // game.seats} == {len(hand) for hand in p.hands}
-            assert 1 == sum(hand.count(game.pack.card(p.own.called(p))) for hand in p.hands)
+            assert 1 == sum(hand.count(p.own.called(game, p)) for hand in p.hands)
         if p.phase == "play":
             turn = game.turn(p)
             assert turn is not None

@@ -21,11 +21,13 @@ from chitarrella.perft.all_deals import over_every_pack
 from chitarrella.perft.case import Case, lay_out
 from chitarrella.perft.files import write_case
 from chitarrella.tricks.layouts.robbing_faults import hands_fault
-from chitarrella.tricks.option_builders import with_sudden_death
+from chitarrella.tricks.match_formats.race_to_target import TargetReached
+from chitarrella.tricks.option_builders import with_effect
 from chitarrella.tricks.phases.dealing import DrawDealer
 from chitarrella.tricks.phases.discarding import LayAside
 from chitarrella.tricks.phases.side_actions import SignalTrump
 from chitarrella.tricks.revoking import Offence, offence_fault
+from chitarrella.tricks.scoring.sudden_death import SuddenDeath, from_anybody
 from tests.walks import CATALOGUE, known_walk, variants
 
 
@@ -85,14 +87,9 @@ def test_a_tally_without_end_has_no_winner() -> None:
 def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
     """What else happens after a trick stays as it is."""
     game: Any = CATALOGUE.game_for(RuleSet("bisca-guyana"))
-    other: Any = object()
-    assert (other,) == with_sudden_death(prey="7")(replace(game, trick_effects=(other,))).trick_effects
-    for partner_too in (False, True):
-        part: Any
-        (part,) = with_sudden_death(prey="7")(with_sudden_death(prey="T", partner_too=partner_too)(game)).trick_effects
-        assert ("7", partner_too) == (part.prey, part.partner_too)
-        (part,) = with_sudden_death(partner_too=not partner_too)(replace(game, trick_effects=(part,))).trick_effects
-        assert ("7", not partner_too) == (part.prey, part.partner_too)
+    effects: Any = (TargetReached(), SuddenDeath("T"))
+    changed = with_effect(SuddenDeath, may_take=from_anybody)(replace(game, trick_effects=effects))
+    assert (TargetReached(), SuddenDeath("T", from_anybody)) == changed.trick_effects
 
 
 def test_nobody_is_offered_to_discard_who_has_robbed_nothing() -> None:

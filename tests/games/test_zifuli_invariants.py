@@ -106,7 +106,7 @@ def test_one_caller_and_his_ally(walk: Walk) -> None:
         if first is None or first.phase != "play":
             continue
         game = game_of(walk)
-        called, caller = first.own.called(first), first.own.talk.bidder
+        called, caller = first.own.called(game, first), first.own.talk.bidder
         holders = [place for place, hand in enumerate(first.hands) for card in hand if card == called]
         assert 2 == len(holders)
         friend = next((place for place in holders if place != caller), caller)

@@ -44,10 +44,9 @@ def test_no_view_depends_on_where_the_other_copy_lies(rule_set: RuleSet, seed: s
 
 def twins(game: TrickGame, p: Table, rng: Random) -> Iterator[tuple[Table, tuple[Viewer, ...]]]:
     """Exchange the other copy for a card of its suit in each other hand; the eyes are those that see neither hand."""
-    called = p.own.called(p)
-    if not called or p.phase != "play" or ally(game, p).known:
+    face, caller = p.own.called(game, p), p.own.talk.bidder
+    if not face or p.phase != "play" or ally(game, p).known:
         return
-    face, caller = game.pack.card(called), p.own.talk.bidder
     said = {bid.word for bid in p.own.talk.bids}
     places = [place for place, hand in enumerate(p.hands) if face in hand and (place != caller or alone(game, p))]
     for holder in places:

@@ -74,7 +74,7 @@ class Pack:
     ranks: tuple[str, ...]
     suits: tuple[str, ...] = ("",)
     copies: int = 1
-    left_out: frozenset[str] = frozenset()
+    left_out: frozenset[Card] = frozenset()
 
     @cached_property
     def faces(self) -> dict[str, Card]:
@@ -84,7 +84,7 @@ class Pack:
     @cached_property
     def cards(self) -> Hand:
         """The cards in play, in canonical order; copies of a face stand side by side."""
-        return tuple(card for text, card in self.faces.items() if text not in self.left_out for _ in range(self.copies))
+        return tuple(card for card in self.faces.values() if card not in self.left_out for _ in range(self.copies))
 
     @cached_property
     def _census(self) -> dict[Card, int]:
@@ -107,6 +107,10 @@ class Pack:
         """Parse one card; raises `UnknownCard`."""
         return self.faces[text]
 
+    def face(self, rank: str, suit: str) -> Card:
+        """Return the card of ``rank`` and ``suit``; raises `UnknownCard`."""
+        return self.faces[rank + suit]
+
     def hand(self, texts: Iterable[str]) -> Hand:
         """Parse several cards and keep their order; raises `UnknownCard`."""
         return tuple(map(self.faces.__getitem__, texts))
@@ -119,9 +123,9 @@ class Pack:
             return set(cards) == self._in_play
         return dict(Counter(cards)) == self._census  # counters themselves compare slowly, to allow for counts of zero
 
-    def without(self, *texts: str) -> Pack:
+    def without(self, *faces: Card) -> Pack:
         """Return the pack with some faces out of play. They remain known, so naming one is no misspelling."""
-        return replace(self, left_out=self.left_out | {self.card(text) for text in texts})
+        return replace(self, left_out=self.left_out.union(faces))
 
 
 def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
-from chitarrella.exchange.base import Effect
+from chitarrella.exchange.base import Effect, PoolSplit
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.phases.pool_split import NoPoolSplit, TwoPlayerPoolSplit
+from chitarrella.exchange.reentry_terms import never, nobody, outsiders, while_a_virgin_plays
 
 Edit: TypeAlias = Callable[[ExchangeGame], ExchangeGame]
 
@@ -28,30 +29,25 @@ def set_effect(rank: str, part: Effect) -> Edit:
 
 
 def bool_option(
-    name: str, description: str, source: str, edit: Callable[[bool], Edit], default: str
+    name: str, description: str, source: str, yes: Edit, no: Edit, default: str = "true"
 ) -> Option[ExchangeGame]:
     """Build an option with the values ``true`` and ``false``."""
-    return choice_option(name, description, source, {"true": edit(True), "false": edit(False)}, default)
+    return choice_option(name, description, source, {"true": yes, "false": no}, default)
 
 
-def allow_reentry(offered: bool) -> Edit:
-    """Allow paid re-entry, or not."""
-    return lambda game: replace(game, reentry=replace(game.reentry, offered=offered))
+def set_reentry(**changes: object) -> Edit:
+    """Change fields of the terms of re-entry."""
+    return lambda game: replace(game, reentry=replace(game.reentry, **changes))  # type: ignore[arg-type]  # its own fields
 
 
-def allow_syndicates(allowed: bool) -> Edit:
-    """Allow others to help to pay a re-entry, or not."""
-    return lambda game: replace(game, reentry=replace(game.reentry, syndicates=allowed))
+def set_pool_split(part: PoolSplit) -> Edit:
+    """Set how the last two may agree on a split of the pool."""
+    return lambda game: replace(game, pool_split=part)
 
 
-def allow_pool_split(allowed: bool) -> Edit:
-    """Allow the last two to agree on a split of the pool, or not."""
-    return lambda game: replace(game, pool_split=TwoPlayerPoolSplit() if allowed else NoPoolSplit())
-
-
-def force_exchange(holds: bool) -> Edit:
-    """Force low cards to be exchanged while a pool split is agreed, or not."""
-    return lambda game: replace(game, duty=LOW_CARDS if holds else ())
+def set_duty(ranks: tuple[str, ...]) -> Edit:
+    """Set the ranks that must be exchanged while a pool split is agreed."""
+    return lambda game: replace(game, duty=ranks)
 
 
 def draw_seats(copies: int) -> Edit:
@@ -83,17 +79,32 @@ def shared_options(source: str, duty_default: str, duty_source: str) -> tuple[Op
         ),
         number_option("first_dealer", "Who deals first.", "ruling", lambda g, n: replace(g, first_dealer=n), 0, 0, 19),
         bool_option(
-            "reentry", "Whether who has lost the last token may buy himself back.", source, allow_reentry, "true"
+            "reentry",
+            "Whether who has lost the last token may buy himself back.",
+            source,
+            set_reentry(right=while_a_virgin_plays),
+            set_reentry(right=never),
         ),
-        bool_option("syndicates", "Whether others may help to pay a re-entry.", source, allow_syndicates, "true"),
         bool_option(
-            "end_game_agreement", "Whether the last two may agree to divide the pool.", source, allow_pool_split, "true"
+            "syndicates",
+            "Whether others may help to pay a re-entry.",
+            source,
+            set_reentry(helpers=outsiders),
+            set_reentry(helpers=nobody),
+        ),
+        bool_option(
+            "end_game_agreement",
+            "Whether the last two may agree to divide the pool.",
+            source,
+            set_pool_split(TwoPlayerPoolSplit()),
+            set_pool_split(NoPoolSplit()),
         ),
         bool_option(
             "agreement_forces_exchange",
             "Whether under an agreement low cards must be exchanged.",
             duty_source,
-            force_exchange,
+            set_duty(LOW_CARDS),
+            set_duty(()),
             duty_default,
         ),
     )

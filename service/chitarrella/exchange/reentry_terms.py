@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from chitarrella.exchange.round import MAX_MONEY, MatchState
+from chitarrella.exchange.round import MAX_MONEY, MatchState, Round
+from chitarrella.exchange.tokens import is_number
 
 
 class Price(ABC):
@@ -51,20 +53,46 @@ class PerReentry(Price):
         return stake << counter
 
 
+def while_a_virgin_plays(match_state: MatchState) -> bool:
+    """Return whether a seat has never lost a token."""
+    return bool(match_state.virgins)
+
+
+def never(match_state: MatchState) -> bool:
+    """Return False: re-entry is not agreed."""
+    return False
+
+
+def outsiders(r: Round, person: str) -> bool:
+    """Return whether a person is a spectator, or a player who is out of the game and not to be asked any more."""
+    if not is_number(person):
+        return bool(person)
+    out = [seat for seat, tokens in enumerate(r.match_state.tokens) if not tokens and seat not in r.pending]
+    return person in map(str, out)
+
+
+def nobody(r: Round, person: str) -> bool:
+    """Return False: a player pays alone."""
+    return False
+
+
 @dataclass(frozen=True)
 class ReentryTerms:
-    """Whether re-entry is ``offered``, at what ``price``, and whether ``syndicates`` may help to pay it."""
+    """The ``price`` of a re-entry, who has a ``right`` to it, and who besides the player are its ``helpers``.
+
+    ``right`` gets the match, ``helpers`` the round and a person.
+    """
 
     price: Price
-    offered: bool = True
-    syndicates: bool = True
+    right: Callable[[MatchState], bool] = while_a_virgin_plays
+    helpers: Callable[[Round, str], bool] = outsiders
 
     def cost(self, stake: int, match_state: MatchState) -> int | None:
         """Price for the player just counted; None where there is no right to re-enter.
 
-        The right ends with the last virgin, and where the price would lift the pool above `MAX_MONEY`.
+        There is none either where the price would lift the pool above `MAX_MONEY`.
         """
-        if not self.offered or not match_state.virgins or match_state.counter > MAX_MONEY.bit_length():
+        if not self.right(match_state) or match_state.counter > MAX_MONEY.bit_length():
             return None
         cost = self.price.cost(stake, match_state.counter)
         return cost if match_state.pool + cost <= MAX_MONEY else None

@@ -202,10 +202,17 @@ def put_aside(r: Round, seat: Seat) -> Round:
     return with_held(r, seat, None)._replace(aside=(*r.aside, Aside(seat, held.card, held.lies)))
 
 
-def draw_card(r: Round, seat: Seat, from_the_end: bool, events: list[Event]) -> Round:
-    """Set the card of a seat aside and deal it another: the next one of the pack, or the one at the far end."""
-    card = r.pack[-1] if from_the_end else r.pack[0]
-    rest = r.pack[:-1] if from_the_end else r.pack[1:]
+def draw_next(r: Round, seat: Seat, events: list[Event]) -> Round:
+    """Set the card of a seat aside and deal it the next one of the pack."""
+    return _draw(r, seat, r.pack[0], r.pack[1:], events)
+
+
+def draw_last(r: Round, seat: Seat, events: list[Event]) -> Round:
+    """Set the card of a seat aside and deal it the one at the end of the pack from which nothing is dealt."""
+    return _draw(r, seat, r.pack[-1], r.pack[:-1], events)
+
+
+def _draw(r: Round, seat: Seat, card: Card, rest: Hand, events: list[Event]) -> Round:
     events.append(hidden_cards_event("draw", seat, (card,), frozenset({seat})))
     return with_held(put_aside(r, seat), seat, Held(card))._replace(pack=rest)
 

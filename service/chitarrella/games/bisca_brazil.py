@@ -11,11 +11,11 @@ from chitarrella.tricks.following import HeadTheTrumpLed
 from chitarrella.tricks.option_builders import (
     deal_packets,
     first_dealer,
+    removed_card,
     seat_in_partnerships,
     seat_individually,
     trump_by,
-    with_spare,
-    with_sudden_death,
+    with_trick_effects,
 )
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.phases.dealing import Dealing, StartDeal
@@ -41,6 +41,7 @@ CLAUSES = (
 
 POINTS = Count("card_points", {"A": 11, "T": 10, "K": 4, "J": 3, "Q": 2})
 WORTHLESS_RANKS = ("9", "8", "7", "6", "5", "4", "3", "2")
+WORTHLESS_CARDS = tuple(FRENCH_52.face(rank, suit) for suit in FRENCH_52.suits for rank in WORTHLESS_RANKS)
 
 BISCA_BRAZIL = replace(
     BISCA_GUYANA,
@@ -52,14 +53,14 @@ BISCA_BRAZIL = replace(
     dealing=Dealing("await_deal", StartDeal((3, 3, 3))),
     following=HeadTheTrumpLed(),
     seatings={4: seat_in_partnerships, 2: lambda game: seat_individually(game, 2), 3: three_players},
-    trick_effects=(SuddenDeath(),),
+    trick_effects=(),
     options=(
-        choice_option(
+        removed_card(
             "removed_card",
             "Which worthless card three players leave out.",
             "ruling BB-R2",
-            {rank + suit: with_spare(rank + suit) for suit in FRENCH_52.suits for rank in WORTHLESS_RANKS},
-            "2c",
+            WORTHLESS_CARDS,
+            FRENCH_52.face("2", "c"),
         ),
         deal_packets("ruling BB-R10", {"3-3-3": (3, 3, 3), "9": (9,), "1x9": (1,) * 9}, "3-3-3"),
         trump_by(WEB),
@@ -68,9 +69,9 @@ BISCA_BRAZIL = replace(
             "Whether an Ace that takes the Ten, or the Seven, wins the deal at once.",
             "ruling BB-R3",
             {
-                "none": with_sudden_death(prey=""),
-                "ace_takes_ten": with_sudden_death(prey="T"),
-                "ace_takes_seven": with_sudden_death(prey="7"),
+                "none": with_trick_effects(),
+                "ace_takes_ten": with_trick_effects(SuddenDeath("T")),
+                "ace_takes_seven": with_trick_effects(SuddenDeath("7")),
             },
             "none",
         ),

@@ -13,17 +13,18 @@ from chitarrella.tricks.option_builders import (
     check_first_dealer,
     deal_packets,
     first_dealer,
+    removed_card,
     seat_in_partnerships,
     seat_individually,
     trump_by,
-    with_spare,
-    with_sudden_death,
+    with_effect,
+    with_trick_effects,
 )
 from chitarrella.tricks.order import Count, Order
 from chitarrella.tricks.phases.cutting import Cut
 from chitarrella.tricks.phases.dealing import Dealing, StartDeal
 from chitarrella.tricks.phases.play import Play
-from chitarrella.tricks.scoring.sudden_death import SuddenDeath, SuddenOrMost
+from chitarrella.tricks.scoring.sudden_death import SuddenDeath, SuddenOrMost, from_anybody, from_opponent
 
 PAGE = "S004, Bisca"
 WEB = "Wikipedia, Bisca (card game)"
@@ -51,6 +52,7 @@ CLAUSES = (
 
 POINTS = Count("card_points", {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2})
 ORDER = Order(("A", "7", "K", "J", "Q", "6", "5", "4", "3", "2"), (POINTS,))
+WORTHLESS_CARDS = tuple(FRENCH_40.face(rank, suit) for suit in FRENCH_40.suits for rank in ("2", "3", "4", "5", "6"))
 
 BISCA_GUYANA = replace(
     BRISCOLA,
@@ -66,15 +68,15 @@ BISCA_GUYANA = replace(
     deal_scoring=SuddenOrMost(),
     trick_effects=(SuddenDeath("7"),),
     layout=CommonLayout(),
-    spare="2c",
+    spare=(FRENCH_40.face("2", "c"),),
     seatings={2: lambda game: seat_individually(game, 2), 3: three_players, 4: seat_in_partnerships},
     options=(
-        choice_option(
+        removed_card(
             "removed_card",
             "Which worthless card three players leave out.",
             "S004: a low card; ruling BG-R4",
-            {rank + suit: with_spare(rank + suit) for suit in FRENCH_40.suits for rank in ("2", "3", "4", "5", "6")},
-            "2c",
+            WORTHLESS_CARDS,
+            FRENCH_40.face("2", "c"),
         ),
         deal_packets(WEB, {"1-1-1": (1, 1, 1), "3": (3,)}, "1-1-1"),
         trump_by(PAGE),
@@ -82,14 +84,17 @@ BISCA_GUYANA = replace(
             "sudden_death",
             "Whether an Ace that takes the Seven wins the deal at once.",
             PAGE,
-            {"true": with_sudden_death(prey="7"), "false": with_sudden_death(prey="")},
+            {"true": with_trick_effects(SuddenDeath("7")), "false": with_trick_effects()},
             "true",
         ),
         choice_option(
             "sudden_death_partner_seven",
             "Whether the partner's Seven counts for sudden death.",
             "ruling BG-R12",
-            {"true": with_sudden_death(partner_too=True), "false": with_sudden_death(partner_too=False)},
+            {
+                "true": with_effect(SuddenDeath, may_take=from_anybody),
+                "false": with_effect(SuddenDeath, may_take=from_opponent),
+            },
             "false",
         ),
         first_dealer(3, "drawn by the caller"),

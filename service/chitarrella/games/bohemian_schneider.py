@@ -5,8 +5,9 @@ Source: S004. A web source and rulings fill its gaps.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from chitarrella.core.cards import FRENCH_32, Hand
+from chitarrella.core.cards import FRENCH_32, Card, Hand
 from chitarrella.core.model import Clause
 from chitarrella.core.options import InvalidOption, Option, choice_option, require_part
 from chitarrella.games.briscola import BRISCOLA
@@ -48,25 +49,41 @@ BY_POINTS = ((120, 3), (91, 2), (61, 1))
 BY_HONOURS = ((20, 3), (16, 2), (11, 1))
 
 
+Capture: TypeAlias = Callable[[Card, Card], bool]
+"""Whether a card that was led may be captured by the answer, by their suits."""
+
+
+def same_suit(led: Card, answer: Card) -> bool:
+    """Return whether both are of one suit (SN-6.1)."""
+    return led.suit == answer.suit
+
+
+def any_suit(led: Card, answer: Card) -> bool:
+    """Return True: suits do not matter (SN-6.2)."""
+    return True
+
+
+def never(led: Card, answer: Card) -> bool:
+    """Return False: such a card is not captured."""
+    return False
+
+
 @dataclass(frozen=True)
 class NextHigher(Taking):
     """The second card wins as the next higher card (SN-6.1 to SN-6.4).
 
-    With ``any_suit`` suits do not matter. ``sevens`` says which Seven captures an Ace that was led: ``off``,
-    ``same_suit`` or ``any_suit``.
+    ``suits`` decides by suit whether a card captures the one that was led, ``sevens`` whether a Seven captures an Ace.
     """
 
-    any_suit: bool = False
-    sevens: str = "off"
+    suits: Capture = same_suit
+    sevens: Capture = never
 
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the winning card."""
         led, answer = cards[0], cards[-1]
         if led.rank == "A":
-            captured = answer.rank == "7" and self.sevens != "off"
-            return int(captured and (led.suit == answer.suit or self.sevens == "any_suit"))
-        captured = g.strength[answer] == g.strength[led] + 1
-        return int(captured and (self.any_suit or led.suit == answer.suit))
+            return int(answer.rank == "7" and self.sevens(led, answer))
+        return int(g.strength[answer] == g.strength[led] + 1 and self.suits(led, answer))
 
 
 def next_higher_of(game: TrickGame) -> NextHigher:
@@ -74,14 +91,9 @@ def next_higher_of(game: TrickGame) -> NextHigher:
     return require_part(game.key, game.taking, NextHigher)
 
 
-def with_ace_by_seven(mode: str) -> Callable[[TrickGame], TrickGame]:
-    """Set which Seven captures an Ace."""
-    return lambda game: replace(game, taking=replace(next_higher_of(game), sevens=mode))
-
-
-def with_any_suit(captures: bool) -> Callable[[TrickGame], TrickGame]:
-    """Set whether the next higher card of any suit captures."""
-    return lambda game: replace(game, taking=replace(next_higher_of(game), any_suit=captures))
+def with_capture(**changes: Capture) -> Callable[[TrickGame], TrickGame]:
+    """Change the fields of `NextHigher` that are given."""
+    return lambda game: replace(game, taking=replace(next_higher_of(game), **changes))
 
 
 def count_by(count: Count, tiers: tuple[tuple[int, int], ...]) -> Callable[[TrickGame], TrickGame]:
@@ -105,7 +117,8 @@ def match_deals(game: TrickGame, value: str) -> TrickGame:
 
 def check_ace_by_seven(game: TrickGame) -> InvalidOption | None:
     """Conflict: a Seven of any suit captures an Ace, but suits matter otherwise."""
-    if next_higher_of(game).sevens == "any_suit" and not next_higher_of(game).any_suit:
+    taking = next_higher_of(game)
+    if taking.sevens is any_suit and taking.suits is same_suit:
         return InvalidOption("options.ace_by_seven", "any_suit needs any_suit_captures")
     return None
 
@@ -123,21 +136,25 @@ BOHEMIAN_SCHNEIDER = replace(
     taking=NextHigher(),
     own=DoubledDeal,
     carry_over=carry_doubled,
-    spare="",
+    spare=(),
     seatings={2: seat_with_totals(2)},
     options=(
         choice_option(
             "ace_by_seven",
             "Whether a Seven captures an Ace that was led, and which.",
             "S004, variation 1; ruling SN-R4",
-            {mode: with_ace_by_seven(mode) for mode in ("off", "same_suit", "any_suit")},
+            {
+                "off": with_capture(sevens=never),
+                "same_suit": with_capture(sevens=same_suit),
+                "any_suit": with_capture(sevens=any_suit),
+            },
             "off",
         ),
         choice_option(
             "any_suit_captures",
             "Whether the next higher card captures whatever its suit.",
             "S004, variation 2",
-            {"true": with_any_suit(True), "false": with_any_suit(False)},
+            {"true": with_capture(suits=any_suit), "false": with_capture(suits=same_suit)},
             "false",
         ),
         choice_option(

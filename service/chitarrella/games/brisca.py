@@ -7,7 +7,7 @@ from chitarrella.core.options import choice_option
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit, Free
 from chitarrella.tricks.option_builders import deal_packets, with_following, with_side_action
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.phases.side_actions import ExchangeTurnUp, ShowHand, SignalTrump, after_winning, never
 
@@ -39,7 +39,7 @@ BRISCA = replace(
     key="brisca",
     title="Brisca",
     place="Spain",
-    dealing=Dealing("await_deal", StartDeal((1, 1, 1), turns_up=True)),
+    dealing=Dealing("await_deal", StartDeal((1, 1, 1), turn_up_next)),
     phases=(Play((SignalTrump(), ShowHand(), NO_EXCHANGE)),),
     options=(
         choice_option(

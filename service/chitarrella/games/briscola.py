@@ -14,14 +14,14 @@ from chitarrella.tricks.option_builders import (
     check_first_dealer,
     deal_packets,
     first_dealer,
+    removed_card,
     rubber_games,
     seat_in_partnerships,
     seat_individually,
     with_side_action,
-    with_spare,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal, turn_up_next
 from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.phases.side_actions import (
     ExchangeTurnUp,
@@ -62,12 +62,13 @@ CLAUSES = (
 
 POINTS = Count("card_points", {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2})
 DEUCE = (("2", ()),)
+TWOS = tuple(ITALIAN.face("2", suit) for suit in ITALIAN.suits)
 ORDER = Order(("A", "3", "R", "C", "F", "7", "6", "5", "4", "2"), (POINTS,))
 
 
 def three_players(game: TrickGame) -> TrickGame:
-    """Seat three players, each alone. The spare Two is left out of the pack."""
-    return seat_individually(replace(game, pack=game.pack.without(game.spare)), 3)
+    """Seat three players, each alone. The spare card is left out of the pack."""
+    return seat_individually(replace(game, pack=game.pack.without(*game.spare)), 3)
 
 
 DEAL_PACKETS = deal_packets("S004 is silent; ruling BR-R2", {"3": (3,), "1-1-1": (1, 1, 1)}, "3")
@@ -80,18 +81,14 @@ BRISCOLA = TrickGame(
     sources=("S004",),
     pack=ITALIAN,
     order=ORDER,
-    dealing=Dealing("await_deal", StartDeal((3,), turns_up=True)),
+    dealing=Dealing("await_deal", StartDeal((3,), turn_up_next)),
     phases=(Play((SignalTrump(), ShowHand(), ExchangeTurnUp(DEUCE, never))),),
     series=Series(to_win=3, end_phase="rubber_over"),
-    spare="2b",
+    spare=TWOS[:1],
     seatings={2: lambda game: seat_individually(game, 2), 3: three_players, 4: seat_in_partnerships},
     options=(
-        choice_option(
-            "removed_two",
-            "Which Two three players leave out.",
-            "S004: one of the Twos; ruling BR-R1",
-            {two: with_spare(two) for two in ("2b", "2c", "2d", "2s")},
-            "2b",
+        removed_card(
+            "removed_two", "Which Two three players leave out.", "S004: one of the Twos; ruling BR-R1", TWOS, TWOS[0]
         ),
         DEAL_PACKETS,
         choice_option(

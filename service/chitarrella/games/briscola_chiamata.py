@@ -5,10 +5,11 @@ Source: S004, with its Variant A. Rulings fill its gaps; the clauses name them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from chitarrella.core.cards import Card
 from chitarrella.core.model import ANY_AMOUNT, Clause, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat, public_event
 from chitarrella.core.options import choice_option, number_option
 from chitarrella.core.visibility import EVERYBODY
@@ -22,12 +23,13 @@ from chitarrella.tricks.option_builders import (
     all_pass,
     check_first_dealer,
     first_dealer,
+    in_place_of,
     seat_with_totals,
     with_contract,
     with_phase,
 )
-from chitarrella.tricks.phases.announcing import Announce
-from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid
+from chitarrella.tricks.phases.announcing import Announce, AnnounceAndLead
+from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid, speak_again, stay_out
 from chitarrella.tricks.phases.dealing import Dealing, StartDeal
 from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.table import Table
@@ -76,7 +78,7 @@ POINTS_LADDER = ((*RANKS, *map(str, RAISES)),)
 
 
 class Contract(NamedTuple):
-    """The auction, and the contract it was won with. Points are bid on top of the lowest rank."""
+    """The auction, and the contract it was won with (BC-5.4, BC-5.7). Points are bid on top of the lowest rank."""
 
     talk: Bidding = Bidding()
 
@@ -95,14 +97,14 @@ class Contract(NamedTuple):
         """The points that soloist and ally need."""
         return self.points or MAJORITY
 
-    def called(self, t: Table) -> str:
-        """Return the called card; empty before trumps are named."""
-        return self.rank + t.trump if t.trump else ""
+    def called(self, g: Rules, t: Table) -> Card | None:
+        """Return the called card, None before trumps are named."""
+        return g.pack.face(self.rank, t.trump) if t.trump else None
 
 
 @dataclass(frozen=True)
 class BidRank(Action):
-    """Bid a rank."""
+    """Bid a rank (BC-5.2)."""
 
     spec = MoveSpec("bid_rank", "Bid a rank lower than the last.", frozenset(), choices=RANKS)
     reasons = (CALL_NOT_LOWER,)
@@ -113,8 +115,8 @@ class BidRank(Action):
 
     def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a rank that is not lower than the last, and any rank after points were bid."""
-        last = t.own.rank
-        if not last or RANKS.index(move.choice) > RANKS.index(last):
+        last, strengths = t.own.rank, g.order.strengths
+        if not last or strengths[move.choice] < strengths[last]:
             return ()
         return (g.refuse(CALL_NOT_LOWER, word=move.choice),)
 
@@ -126,20 +128,18 @@ class BidRank(Action):
 
 @dataclass(frozen=True)
 class BidPoints(Action):
-    """Bid points over the lowest rank."""
-
-    offered: bool = False
+    """Bid points over the lowest rank (BC-5.4)."""
 
     spec = MoveSpec("bid_points", "Bid points, after the Two was bid.", frozenset(), amounts=ANY_AMOUNT)
     reasons = (RAISE_NOT_AVAILABLE, RAISE_NOT_ON_RAISES, RAISE_NOT_HIGHER)
 
     def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
-        """Return a bid of every allowed number of points, where points may be bid at all."""
-        return (Move("bid_points", amount=points) for points in RAISES if self.offered)
+        """Return a bid of every allowed number of points."""
+        return (Move("bid_points", amount=points) for points in RAISES)
 
     def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse points before the lowest rank was bid, numbers that are not allowed, and no more than the last bid."""
-        if not self.offered or t.own.rank != LOWEST_RANK:
+        if t.own.rank != LOWEST_RANK:
             return (g.refuse(RAISE_NOT_AVAILABLE),)
         refusals: tuple[Refusal, ...] = ()
         if move.amount not in RAISES:
@@ -154,18 +154,34 @@ class BidPoints(Action):
         return record_bid(g, t, Bid(seat, str(move.amount)), events)
 
 
+class NoPoints(BidPoints):
+    """The bid of points where it is not agreed (BC-5.4): always refused."""
+
+    def offers(self, g: Rules, t: Table, seat: Seat) -> Iterator[Move]:
+        """Return nothing."""
+        return iter(())
+
+    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse every number."""
+        return (g.refuse(RAISE_NOT_AVAILABLE),)
+
+
+AS_FIVE, ADDING_UP = {5: (2, 4), 4: (2, 4)}, {5: (2, 4), 4: (1, 3)}
+"""What a soloist wins with an ally, and alone, by number of players: as with five, or so that a deal adds up to 0."""
+
+
 @dataclass(frozen=True)
 class Chiamata(SoloContract):
-    """Contracts of 61 points or those bid, until one seat leads with at least ``target``.
+    """Contracts of 61 points or those bid, until one seat leads with at least ``target`` (BC-7.1 to BC-7.7).
 
-    With ``double_on_sweep`` a defeat without a trick counts double. With ``zero_sum`` the scores of four players add up
-    to nothing.
+    ``stakes`` are what the soloist wins with an ally and alone, by number of players; an ally wins 1, and each opponent
+    loses 1. A defeat without a trick counts ``lost_sweep_factor`` times.
     """
 
     target: int = 11
     end_phase: str = "game_over"
-    double_on_sweep: bool = False
-    zero_sum: bool = False
+    stakes: Mapping[int, tuple[int, int]] = field(default_factory=lambda: AS_FIVE)
+    lost_sweep_factor: int = 1
 
     def is_made(self, g: Rules, t: Table, side: frozenset[Seat], counted: CardCounts) -> bool:
         """Whether the soloist's side has the points it needs."""
@@ -175,11 +191,11 @@ class Chiamata(SoloContract):
         """Return the score of each seat; a lost contract reverses it, and a sweep may double it."""
         alone = soloist(t)
         takers = {trick.winner for trick in t.tricks}
-        swept = takers <= {alone, friend} if made else self.double_on_sweep and not takers & {alone, friend}
-        factor = (1 if made else -1) * (2 if swept else 1)
-        won = {friend: 1, alone: 4 if alone == friend else 2}
-        if self.zero_sum and g.seats == 4:
-            won = {friend: 1, alone: 3 if alone == friend else 1}
+        if made:
+            factor = 2 if takers <= {alone, friend} else 1
+        else:
+            factor = -1 if takers & {alone, friend} else -self.lost_sweep_factor
+        won = {friend: 1, alone: self.stakes[g.seats][alone == friend]}
         return tuple(factor * won.get(seat, -1) for seat in range(g.seats))
 
     def is_last_deal(self, g: Rules, t: Table) -> bool:
@@ -190,7 +206,7 @@ class Chiamata(SoloContract):
     def fault(self, g: Rules, t: Table) -> tuple[str, str] | None:
         """Check that the totals are possible after this number of deals, and that a match that is won is over."""
         totals, most = t.match_state.totals, MAX_DEAL_SCORE * (t.match_state.deal - (t.phase in g.deal_phases))
-        adds_up = self.zero_sum or g.seats == 5
+        adds_up = self.stakes[g.seats] == (g.seats - 3, g.seats - 1)
         if max(map(abs, totals)) > most or (adds_up and sum(totals) != 0):
             return "totals", "no deals score so much, or they score nothing together"
         if self.is_last_deal(g, t) != (t.phase == self.end_phase):
@@ -212,11 +228,11 @@ BRISCOLA_CHIAMATA = replace(
     key="briscola-chiamata",
     title="Briscola Chiamata",
     dealing=Dealing("await_deal", StartDeal((4, 4))),
-    phases=(Auction((BidRank(), BidPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), Play()),
+    phases=(Auction((BidRank(), NoPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), Play()),
     series=Chiamata(),
     layout=SecretAllyLayout(named_trumps=True),
     own=Contract,
-    spare="",
+    spare=(),
     seatings={5: seat_with_totals(5), 4: four_players},
     options=(
         choice_option(
@@ -224,10 +240,8 @@ BRISCOLA_CHIAMATA = replace(
             "Whether points may be bid over the Two.",
             PAGE,
             {
-                "true": with_phase(
-                    Auction, bids=(BidRank(), BidPoints(offered=True)), ladders=POINTS_LADDER, floor=LOWEST_RANK
-                ),
-                "false": with_phase(Auction, bids=(BidRank(), BidPoints()), ladders=RANK_LADDER, floor=LOWEST_RANK),
+                "true": with_phase(Auction, bids=(BidRank(), BidPoints()), ladders=POINTS_LADDER, floor=LOWEST_RANK),
+                "false": with_phase(Auction, bids=(BidRank(), NoPoints()), ladders=RANK_LADDER, floor=LOWEST_RANK),
             },
             "false",
         ),
@@ -236,28 +250,28 @@ BRISCOLA_CHIAMATA = replace(
             "pass_is_final",
             "Whether a seat that has passed is not asked again.",
             "web source, ruling BC-R4",
-            {"true": with_phase(Auction, pass_is_final=True), "false": with_phase(Auction, pass_is_final=False)},
+            {"true": with_phase(Auction, after_bid=stay_out), "false": with_phase(Auction, after_bid=speak_again)},
             "true",
         ),
         choice_option(
             "first_lead",
             "Who leads to the first trick.",
             "S004: eldest; a web source: the soloist",
-            {"eldest": with_phase(Announce, soloist_leads=False), "soloist": with_phase(Announce, soloist_leads=True)},
+            {"eldest": in_place_of(Announce, Announce()), "soloist": in_place_of(Announce, AnnounceAndLead())},
             "eldest",
         ),
         choice_option(
             "double_on_defenders_sweep",
             "Whether a defeat without a single trick counts double.",
             "ruling BC-R18",
-            {"true": with_contract(double_on_sweep=True), "false": with_contract(double_on_sweep=False)},
+            {"true": with_contract(lost_sweep_factor=2), "false": with_contract(lost_sweep_factor=1)},
             "false",
         ),
         choice_option(
             "four_player_scores",
             "Whether four players score the same figures as five, or figures that add up to nothing.",
             "ruling BC-R19",
-            {"literal": with_contract(zero_sum=False), "zero_sum": with_contract(zero_sum=True)},
+            {"literal": with_contract(stakes=AS_FIVE), "zero_sum": with_contract(stakes=ADDING_UP)},
             "literal",
         ),
         number_option(

@@ -28,7 +28,7 @@ BRISCOLONE = replace(
     title="Briscolone",
     dealing=Dealing("await_deal", StartDeal((5,))),
     phases=(Play(),),
-    spare="",
+    spare=(),
     seatings={2: lambda game: seat_individually(game, 2)},
     options=(
         deal_packets("ruling BN-R2", {"5": (5,), "3-2": (3, 2), "1-1-1-1-1": (1, 1, 1, 1, 1)}, "5"),

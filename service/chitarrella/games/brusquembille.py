@@ -58,7 +58,7 @@ BRUSQUEMBILLE = replace(
     ),
     phases=(Play((ExchangeTurnUp(SEVEN, never),)),),
     payments=SidePayments((("A", 2), ("T", 1))),
-    spare="",
+    spare=(),
     seatings={2: lambda game: seat_individually(game, 2)},
     options=(
         number_option(

@@ -21,7 +21,7 @@ from chitarrella.tricks.option_builders import (
     target_wins,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal, no_dummy
 from chitarrella.tricks.phases.play import Play
 
 BOTH_SOURCES = "S000, S002"
@@ -111,7 +111,7 @@ COECH = TrickGame(
             "Whether a dummy is passed over when the deal goes round.",
             "ruling CO-R14",
             {
-                "true": lambda game: replace(game, dealing=replace(game.dealing, passes_to_dummies=False)),
+                "true": lambda game: replace(game, dealing=replace(game.dealing, deals=no_dummy)),
                 "false": lambda game: game,
             },
             "false",

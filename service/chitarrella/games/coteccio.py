@@ -22,7 +22,9 @@ from chitarrella.tricks.match_formats.lives import (
     carry_lives,
     last_alive_match,
     living_seats,
+    no_calls,
     own_calls,
+    same_calls,
 )
 from chitarrella.tricks.option_builders import check_first_dealer, deal_packets, first_dealer, seat_individually
 from chitarrella.tricks.order import Count, Order
@@ -80,7 +82,7 @@ LAST_TRICK_POINTS = 6
 
 @dataclass(frozen=True)
 class LastTrickCounts(MostCounted):
-    """Card points, with extra points for the fifth trick."""
+    """Card points, with extra points for the fifth trick (CC-3, CC-15)."""
 
     avoided = True
 
@@ -94,7 +96,7 @@ class LastTrickCounts(MostCounted):
 
 @dataclass(frozen=True)
 class OpenTricks(PartialLayout):
-    """The layout of a partial deal, whose points are counted with the last trick."""
+    """The layout of a partial deal, whose points are counted with the last trick (CC-12, CC-15)."""
 
     def points(self, g: Rules, t: Table) -> Iterator[Fact]:
         """Yield what each seat has taken in this deal."""
@@ -114,7 +116,7 @@ class OpenTricks(PartialLayout):
 
 @dataclass(frozen=True)
 class Coteccio(LastAlive):
-    """Most points cost a life. A seat that wins four tricks and leads its last card stakes one life against many."""
+    """Most points cost a life (CC-16). Who wins four tricks and leads on stakes one life against many (CC-17, CC-18)."""
 
     def life_changes(self, g: Rules, t: Table, events: list[Event]) -> dict[Seat, int]:
         """Return the lives won and lost, by seat."""
@@ -222,7 +224,7 @@ OPTIONS: tuple[Option[TrickGame], ...] = (
         "doctor_reset_on_restart",
         "Whether a restart gives the calls back.",
         "ruling CC-R14",
-        {"true": with_lives(restart_resets_calls=True), "false": with_lives(restart_resets_calls=False)},
+        {"true": with_lives(calls_after_restart=no_calls), "false": with_lives(calls_after_restart=same_calls)},
         "true",
     ),
     Option(

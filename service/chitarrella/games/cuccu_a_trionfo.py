@@ -18,19 +18,36 @@ from chitarrella.tricks.layouts.robbing_layout import RobbingLayout
 from chitarrella.tricks.option_builders import (
     check_first_dealer,
     first_dealer,
+    in_place_of,
     match_deals,
     seat_in_partnerships,
     target_wins,
     with_phase,
 )
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.cutting import CutBeforeDeal
+from chitarrella.tricks.phases.cutting import CutBeforeDeal, PackComesCut
 from chitarrella.tricks.phases.dealing import Dealing
 from chitarrella.tricks.phases.discarding import Discard
 from chitarrella.tricks.phases.play import Play, no_drawing
-from chitarrella.tricks.phases.robbing import HandInPack, Rob, RobAfterDeal, RobBeforeDeal, Robbery
+from chitarrella.tricks.phases.robbing import (
+    HandInPack,
+    Rob,
+    RobAfterDeal,
+    RobBeforeDeal,
+    Robbery,
+    seen_by_all,
+    seen_by_robber,
+)
 from chitarrella.tricks.phases.suit_declaration import PlayOrDeclare
-from chitarrella.tricks.trionfo import FollowButTrionfo, TrionfoTakes, ZerosLast
+from chitarrella.tricks.trionfo import (
+    FollowButTrionfo,
+    TrionfoTakes,
+    ZerosLast,
+    on_no_lead,
+    on_pictures,
+    with_trionfo,
+    without_trionfo,
+)
 
 PAGE = "S002, a trionfo"
 AS_IN_COECH = "S002, as in Cöch"
@@ -93,12 +110,12 @@ def with_zero_leads(restricted: bool) -> Edit:
     return lambda game: replace(game, leading=duty)
 
 
-def with_follow_duty(**changes: bool) -> Edit:
+def with_follow_duty(**changes: object) -> Edit:
     """Change the duty to follow."""
 
     def edit(game: TrickGame) -> TrickGame:
         duty = require_part(game.key, game.following, FollowButTrionfo)
-        return replace(game, following=replace(duty, **changes))
+        return replace(game, following=replace(duty, **changes))  # type: ignore[arg-type]  # its own fields
 
     return edit
 
@@ -110,7 +127,7 @@ def with_rob_limit(value: str) -> Edit:
 
 def masenghini_preset(game: TrickGame) -> TrickGame:
     """Apply the leaflet: no limits on robbing and on zero cards."""
-    return with_follow_duty(keeps_zeros=False)(with_zero_leads(False)(with_rob_limit("unlimited")(game)))
+    return with_follow_duty(keeps_zeros=on_no_lead)(with_zero_leads(False)(with_rob_limit("unlimited")(game)))
 
 
 def preset_option(name: str, description: str, source: str, edit: Callable[[bool], Edit]) -> Option[TrickGame]:
@@ -165,27 +182,30 @@ CUCCU_A_TRIONFO = replace(
             "zero_follow_restriction",
             "Whether zero cards are kept from pictures while there are better ones.",
             PAGE,
-            lambda yes: with_follow_duty(keeps_zeros=yes),
+            lambda yes: with_follow_duty(keeps_zeros=on_pictures if yes else on_no_lead),
         ),
         choice_option(
             "show_robbed",
             "Whether everybody sees what is robbed.",
             f"{PAGE}: a guess; ruling CT-R6",
-            {"true": with_phase(Rob, shows_cards=True), "false": with_phase(Rob, shows_cards=False)},
+            {"true": with_phase(Rob, visibility=seen_by_all), "false": with_phase(Rob, visibility=seen_by_robber)},
             "false",
         ),
         choice_option(
             "trionfo_in_suit",
             "Whether the trionfo must be played to follow suit.",
             "ruling CT-R12",
-            {"true": with_follow_duty(in_suit=True), "false": with_follow_duty(in_suit=False)},
+            {"true": with_follow_duty(in_suit=with_trionfo), "false": with_follow_duty(in_suit=without_trionfo)},
             "false",
         ),
         choice_option(
             "cut_mode",
             "Whether a player cuts the pack, or it comes cut.",
             PAGE,
-            {"player": with_phase(CutBeforeDeal, by_hand=True), "automatic": with_phase(CutBeforeDeal, by_hand=False)},
+            {
+                "player": in_place_of(CutBeforeDeal, CutBeforeDeal()),
+                "automatic": in_place_of(CutBeforeDeal, PackComesCut()),
+            },
             "player",
         ),
         first_dealer(3, "ruling CO-R23", lot=True),

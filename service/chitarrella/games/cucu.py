@@ -29,6 +29,7 @@ from chitarrella.exchange.phases.reentry import DeclineReentry, Reenter
 from chitarrella.exchange.phases.showdown import AllLowest
 from chitarrella.exchange.phases.turns import Draw, Exchange, Keep
 from chitarrella.exchange.reentry_terms import PerElimination, ReentryTerms
+from chitarrella.exchange.round import draw_last
 
 PAGE = "S001, Cucù of Campli"
 
@@ -125,7 +126,7 @@ CUCU = ExchangeGame(
     effects={
         INN: InnGuarantee(),
         CAT: UndoSwaps(),
-        HORSE: Jump(far_end=True),
+        HORSE: Jump(draw_last),
         HUNTER: Shoot(),
         CUCKOO: StopExchange(),
     },
@@ -149,7 +150,7 @@ CUCU = ExchangeGame(
             "horse_dealer_draw",
             "Which card is taken at the dealer's horse: the top one, from which nothing is dealt, or the next.",
             "S001; ruling CU-R6",
-            {"top": set_effect(HORSE, Jump(far_end=True)), "next": set_effect(HORSE, Jump())},
+            {"top": set_effect(HORSE, Jump(draw_last)), "next": set_effect(HORSE, Jump())},
             "top",
         ),
         choice_option(

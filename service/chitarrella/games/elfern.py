@@ -19,10 +19,10 @@ from chitarrella.tricks.following import (
     following_and_heading,
 )
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.tiered_match import TieredMatch
-from chitarrella.tricks.option_builders import deal_packets, first_dealer
+from chitarrella.tricks.match_formats.tiered_match import TieredMatch, alternate, loser_deals
+from chitarrella.tricks.option_builders import deal_packets, first_dealer, with_following, with_start
 from chitarrella.tricks.order import Order
-from chitarrella.tricks.phases.dealing import Dealing, StartDeal
+from chitarrella.tricks.phases.dealing import Dealing, StartDeal, turn_up_next, turn_up_none
 from chitarrella.tricks.table import Table
 from chitarrella.tricks.taking import Highest
 
@@ -49,35 +49,28 @@ CLAUSES = (
 
 @dataclass(frozen=True)
 class StrictAtTheEnd(Following):
-    """No duty while there is a stock; then follow suit, else trump, and with ``heads`` head the trick (EL-5.2)."""
+    """No duty while there is a stock; then ``duty`` (EL-5.2)."""
 
-    heads: bool = False
+    duty: Following = FollowElseTrump()
 
     reasons = (MUST_FOLLOW_SUIT, MUST_TRUMP, MUST_HEAD_TRICK)
 
     def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
-        """Refuse cards that break a duty when the stock is gone."""
-        if t.stock:
-            return ()
-        against = following_and_heading(g, t, hand, card) if self.heads else ()
-        return against or FollowElseTrump().refusals(g, t, hand, card)
+        """Refuse cards that break the duty when the stock is gone."""
+        return () if t.stock else self.duty.refusals(g, t, hand, card)
 
 
-def trump_variant(turned_up: bool) -> Callable[[TrickGame], TrickGame]:
-    """Set whether a card is turned up for trumps."""
-    return lambda game: replace(
-        game, dealing=replace(game.dealing, start=replace(game.dealing.start, turns_up=turned_up))
-    )
+class HeadElseTrump(FollowElseTrump):
+    """Follow suit and head the trick, else trump (EL-5.2, where heading is agreed)."""
+
+    def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
+        """Refuse also a card of the suit led that does not head the trick while another would."""
+        return following_and_heading(g, t, hand, card) or super().refusals(g, t, hand, card)
 
 
-def stand_off_doubles(doubles: bool) -> Callable[[TrickGame], TrickGame]:
-    """Set whether a stand-off doubles the next deal."""
-    return lambda game: replace(game, series=replace(tiered_match_of(game), doubles=doubles))
-
-
-def loser_deals(loser: bool) -> Callable[[TrickGame], TrickGame]:
-    """Set whether the loser deals next, or the deal alternates."""
-    return lambda game: replace(game, series=replace(tiered_match_of(game), loser_deals=loser))
+def with_match(**changes: object) -> Callable[[TrickGame], TrickGame]:
+    """Change fields of the match by tiers."""
+    return lambda game: replace(game, series=replace(tiered_match_of(game), **changes))  # type: ignore[arg-type]  # its own fields
 
 
 ELFERN = replace(
@@ -95,24 +88,21 @@ ELFERN = replace(
             "trump_variant",
             "Whether a card is turned up for trumps.",
             NEXT_PAGE,
-            {"true": trump_variant(True), "false": trump_variant(False)},
+            {"true": with_start(turn_up=turn_up_next), "false": with_start(turn_up=turn_up_none)},
             "false",
         ),
         choice_option(
             "head_in_endgame",
             "Whether the trick must be headed when the stock is gone.",
             "Meyers Konversations-Lexikon, 1905",
-            {
-                "true": lambda game: replace(game, following=StrictAtTheEnd(True)),
-                "false": lambda game: replace(game, following=StrictAtTheEnd(False)),
-            },
+            {"true": with_following(StrictAtTheEnd(HeadElseTrump())), "false": with_following(StrictAtTheEnd())},
             "false",
         ),
         choice_option(
             "stand_off",
             "Whether a stand-off doubles the next deal that is won.",
             "Pierer's Lexicon, 1857",
-            {"none": stand_off_doubles(False), "double_next": stand_off_doubles(True)},
+            {"none": with_match(stand_off_factor=1), "double_next": with_match(stand_off_factor=2)},
             "none",
         ),
         deal_packets("ruling EL-R1", {"2-2-2": (2, 2, 2), "3-3": (3, 3)}, "2-2-2"),
@@ -120,7 +110,7 @@ ELFERN = replace(
             "next_dealer",
             "Who deals the next deal.",
             "ruling EL-R2",
-            {"alternate": loser_deals(False), "loser": loser_deals(True)},
+            {"alternate": with_match(pass_deal=alternate), "loser": with_match(pass_deal=loser_deals)},
             "alternate",
         ),
         first_dealer(1, "drawn by the caller"),

@@ -17,11 +17,12 @@ from chitarrella.games.hundredogen import CARD_POINTS, HUNDREDOGEN, race_options
 from chitarrella.tricks.base import Action, Rules
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.jacks import AllBeaten, JackPoints, effective_suit
+from chitarrella.tricks.layouts.common_layout import after_deal
 from chitarrella.tricks.layouts.multi_card_layout import MultiCardLayout
 from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race
 from chitarrella.tricks.option_builders import first_dealer
 from chitarrella.tricks.order import Order
-from chitarrella.tricks.phases.dealing import Dealing
+from chitarrella.tricks.phases.dealing import Dealing, turn_up_next
 from chitarrella.tricks.phases.multi_card_tricks import Follow, Lead, remove_cards
 from chitarrella.tricks.phases.next_game import StartDealOrGame
 from chitarrella.tricks.table import Table
@@ -70,7 +71,7 @@ MUST_LEAD_ALL = Reason("must_lead_all", "So few cards are left that all of them 
 
 
 class Leads(NamedTuple):
-    """The sets that may be led from a hand, in the order of the pack, and the reason against any other."""
+    """The sets that may be led from a hand (HA-5.2), in the order of the pack, and the reason against any other."""
 
     sets: tuple[Hand, ...]
     otherwise: Reason
@@ -111,7 +112,7 @@ def pair_and_third(hand: Hand, groups: Iterable[list[Card]]) -> Iterator[Hand]:
 
 @dataclass(frozen=True)
 class LeadCards(Action):
-    """Lead several cards at once."""
+    """Lead several cards at once (HA-5.2)."""
 
     spec = MoveSpec("lead_cards", "Lead several cards at once.", frozenset(), (0, 52))
     reasons = (NOT_IN_HAND, MUST_LEAD_THREE_OR_MORE, MUST_LEAD_PAIR_AND_THIRD, MUST_LEAD_THREE, MUST_LEAD_ALL)
@@ -136,27 +137,22 @@ class LeadCards(Action):
 
 
 @dataclass(frozen=True)
-class TwoPacketDeal(StartDealOrGame):
-    """Two packets of three, the trump turned up after both, or with ``early`` between them."""
-
-    early: bool = False
+class TurnUpBetweenPackets(StartDealOrGame):
+    """Two packets of three, the trump turned up between them (HA-4.2)."""
 
     def split_packets(self, order: tuple[Seat, ...], cards: Hand) -> tuple[dict[Seat, Hand], Hand]:
-        """Split the pack. A card turned up early is moved to where the ordinary deal turns it up."""
-        if not self.early:
-            return super().split_packets(order, cards)
+        """Split the pack; the card turned up early is moved to where the ordinary deal turns it up."""
         turned = 3 * len(order)
         hands, rest = super().split_packets(order, cards[:turned] + cards[turned + 1 :])
         return hands, (cards[turned], *rest)
 
 
-def with_turn_up(*, early: bool) -> Callable[[TrickGame], TrickGame]:
-    """Set when the trump is turned up, in the first deal of a game and in the others."""
-    start = TwoPacketDeal((3, 3), turns_up=True, early=early)
+def with_deal(start: StartDealOrGame) -> Callable[[TrickGame], TrickGame]:
+    """Set how the pack is dealt, in the first deal of a game and in the others."""
     return lambda game: replace(game, dealing=replace(game.dealing, start=start), between=(Dealing(GAME_OVER, start),))
 
 
-START = TwoPacketDeal((3, 3), turns_up=True)
+START = StartDealOrGame((3, 3), turn_up_next)
 
 HARJAN = replace(
     HUNDREDOGEN,
@@ -173,14 +169,17 @@ HARJAN = replace(
     between=(Dealing(GAME_OVER, START),),
     series=Race(121),
     taking=AllBeaten(),
-    layout=MultiCardLayout(public_points=False),
+    layout=MultiCardLayout(shows_points=after_deal),
     options=(
         *race_options(121),
         choice_option(
             "turn_up",
             "Whether the trump is turned up after the deal, or after the first packets.",
             "ruling HA-R5; nisja.info",
-            {"after_deal": with_turn_up(early=False), "after_first_round": with_turn_up(early=True)},
+            {
+                "after_deal": with_deal(START),
+                "after_first_round": with_deal(TurnUpBetweenPackets((3, 3), turn_up_next)),
+            },
             "after_deal",
         ),
         first_dealer(1, "drawn by the caller"),

@@ -12,11 +12,11 @@ from chitarrella.core.options import InvalidOption, Option, choice_option, numbe
 from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.jacks import JackPoints, JacksOnTop
-from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.layouts.common_layout import CommonLayout, after_deal, always
 from chitarrella.tricks.match_formats.race_to_target import GAME_OVER, Race, RaceScore, TargetReached, carry_score
 from chitarrella.tricks.option_builders import first_dealer, seat_with_totals
 from chitarrella.tricks.order import Count, Order
-from chitarrella.tricks.phases.dealing import Dealing
+from chitarrella.tricks.phases.dealing import Dealing, turn_up_next
 from chitarrella.tricks.phases.next_game import StartDealOrGame
 from chitarrella.tricks.phases.play import Play
 
@@ -92,7 +92,7 @@ def race_options(target: int) -> tuple[Option[TrickGame], ...]:
             {
                 "end_of_deal": lambda game: replace(game, trick_effects=()),
                 "immediate": lambda game: replace(
-                    game, trick_effects=(TargetReached(),), layout=replace(game.layout, public_points=True)
+                    game, trick_effects=(TargetReached(),), layout=replace(game.layout, shows_points=always)
                 ),
             },
             "end_of_deal",
@@ -100,7 +100,7 @@ def race_options(target: int) -> tuple[Option[TrickGame], ...]:
     )
 
 
-START = StartDealOrGame((3,), turns_up=True)
+START = StartDealOrGame((3,), turn_up_next)
 
 HUNDREDOGEN = replace(
     BRISCOLA,
@@ -113,10 +113,10 @@ HUNDREDOGEN = replace(
     phases=(Play(),),
     between=(Dealing(GAME_OVER, START),),
     series=Race(101),
-    layout=CommonLayout(public_points=False),
+    layout=CommonLayout(shows_points=after_deal),
     own=RaceScore,
     carry_over=carry_score,
-    spare="",
+    spare=(),
     seatings={2: seat_with_totals(2)},
     options=(
         choice_option(

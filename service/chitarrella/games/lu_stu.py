@@ -3,6 +3,7 @@
 Source: S001, its Montorio part; what that does not mention is as in Campli. Rulings fill the gaps.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from chitarrella.core.model import Clause
@@ -119,9 +120,9 @@ def with_offer_rounds(game: ExchangeGame, offers: int) -> ExchangeGame:
     return set_effect(INN, replace(bargain_terms(game), rounds=offers))(game)
 
 
-def with_offer_kinds(game: ExchangeGame, *, money: bool = True, pool_share: bool = True) -> ExchangeGame:
-    """Set the kinds of price a guest may offer."""
-    return set_effect(INN, replace(bargain_terms(game), money=money, pool_share=pool_share))(game)
+def with_offer_limits(**changes: int) -> Callable[[ExchangeGame], ExchangeGame]:
+    """Set how much money, and what percentage of the prize, a guest may offer."""
+    return lambda game: set_effect(INN, replace(bargain_terms(game), **changes))(game)
 
 
 def with_single_fool(game: ExchangeGame, value: str) -> ExchangeGame:
@@ -164,9 +165,9 @@ LU_STU = replace(
             "What a guest may offer for an inn: money, a share of the prize, or both.",
             PAGE,
             {
-                "both": with_offer_kinds,
-                "money": lambda game: with_offer_kinds(game, pool_share=False),
-                "pool_share": lambda game: with_offer_kinds(game, money=False),
+                "both": with_offer_limits(),
+                "money": with_offer_limits(max_percent=0),
+                "pool_share": with_offer_limits(max_money=0),
             },
             "both",
         ),

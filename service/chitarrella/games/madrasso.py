@@ -14,7 +14,7 @@ from chitarrella.games.briscola import BRISCOLA
 from chitarrella.tricks.base import Action, Rules, is_deal_running
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.layouts.common_layout import CommonLayout, after_deal
 from chitarrella.tricks.match_formats.claim_match import ClaimMatch, ClaimState, claim_match
 from chitarrella.tricks.option_builders import (
     first_dealer,
@@ -61,15 +61,11 @@ CLAUSES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class FacedBeforeDealer(StartDeal):
-    """The twenty-first card of the pack lies face up before the dealer and names the trumps."""
-
-    def turn_up_card(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Turn the card up; it stays in the dealer's hand."""
-        card = t.hands[t.match_state.dealer][5]
-        events.append(public_event("turned_up", t.match_state.dealer, (card,), g.suit[card]))
-        return t._replace(turn_up=card, trump=g.suit[card])
+def face_before_dealer(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Turn up the twenty-first card of the pack for trumps; it stays in the dealer's hand (MA-4.2)."""
+    card = t.hands[t.match_state.dealer][5]
+    events.append(public_event("turned_up", t.match_state.dealer, (card,), g.suit[card]))
+    return t._replace(turn_up=card, trump=g.suit[card])
 
 
 def first_trick_but_dealer(g: Rules, t: Table, seat: Seat) -> bool:
@@ -79,14 +75,14 @@ def first_trick_but_dealer(g: Rules, t: Table, seat: Seat) -> bool:
 
 @dataclass(frozen=True)
 class SwapWithDealer(ExchangeTurnUp):
-    """Exchange the Seven of trumps for the faced card before the dealer."""
+    """Exchange the Seven of trumps for the faced card before the dealer (MA-5.2)."""
 
     def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse it after the first trick, to the dealer, and for any other card."""
         refusals = Action.possession(self, g, t, seat, move)
         if not self.moment(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
-        seven = "7" + t.trump
+        seven = g.pack.face("7", t.trump)
         return (*refusals, *([] if move.cards[0] == seven else [g.refuse(EXCHANGE_WRONG_CARD, word=seven)]))
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
@@ -102,7 +98,7 @@ class SwapWithDealer(ExchangeTurnUp):
 
 @dataclass(frozen=True)
 class OpenBeforeDealer(CommonLayout):
-    """The common layout with the faced card in the dealer's hand, for deals that a revoke or a claim may end."""
+    """The common layout with the faced card in the dealer's hand (MA-4.3), for deals that a revoke or a claim may end."""
 
     def points(self, g: Rules, t: Table) -> Iterator[Fact]:
         """Yield the points of each side; none after a revoke, whose tricks do not count."""
@@ -159,7 +155,7 @@ def with_first_claim(game: TrickGame, value: str) -> TrickGame:
 
 
 SEVEN = (("7", ()),)
-START = FacedBeforeDealer((3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), turns_up=True)
+START = StartDeal((3, 2, (0, 0, 0, 1), (3, 3, 3, 2), 2), face_before_dealer)
 
 MADRASSO = replace(
     BRISCOLA,
@@ -171,9 +167,9 @@ MADRASSO = replace(
     phases=(Play((SwapWithDealer(SEVEN, first_trick_but_dealer), Claim())), AfterLastTrick()),
     series=ClaimMatch(),
     following=FollowSuit(),
-    layout=OpenBeforeDealer(allows_early_end=True, public_points=False),
+    layout=OpenBeforeDealer(allows_early_end=True, shows_points=after_deal),
     own=ClaimState,
-    spare="",
+    spare=(),
     seatings={4: lambda game: replace(seat_in_partnerships(game), total_count=2)},
     options=(
         number_option(

@@ -5,10 +5,11 @@ Sources: S000 and its enlarged German version S002. Rulings fill their gaps; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from chitarrella.core.cards import Card
 from chitarrella.core.model import Clause, Event, Fact, Inference, Move, MoveSpec, Reason, Refusal, Seat, public_event
 from chitarrella.core.options import InvalidOption, choice_option, number_option, require_part
 from chitarrella.core.visibility import EVERYBODY, Viewer
@@ -77,14 +78,15 @@ MAX_BALANCE = 2**31 - 1
 
 
 class Contract(NamedTuple):
-    """The auction, and the number of deals of the match that were played out before this one."""
+    """The auction, and the number of deals of the match that were played out before this one (ZI-13, ZI-28)."""
 
     talk: Bidding = Bidding()
     played: int = 0
 
-    def called(self, t: Table) -> str:
-        """Return the called face; empty during the auction."""
-        return "" if t.phase == "auction" else self.talk.bid
+    def called(self, g: Rules, t: Table) -> Card | None:
+        """Return the called face; None during the auction, and where nobody has called."""
+        bid = self.talk.bid
+        return g.pack.card(bid) if bid and t.phase != "auction" else None
 
 
 def carry_played(own: Contract) -> Contract:
@@ -94,7 +96,7 @@ def carry_played(own: Contract) -> Contract:
 
 @dataclass(frozen=True)
 class CallCard(Action):
-    """Call a face of which the seat holds a copy."""
+    """Call a face of which the seat holds a copy (ZI-9)."""
 
     spec = MoveSpec(
         "call_card", "Call a card of the own hand, lower than the last call and of its suit.", frozenset(), (1, 1)
@@ -124,9 +126,14 @@ class CallCard(Action):
         return record_bid(g, t, Bid(seat, move.cards[0]), events)
 
 
+def calls(g: Rules, t: Table) -> Iterator[tuple[Seat, Card]]:
+    """Yield every call of the auction: the seat and the face."""
+    return ((bid.seat, g.pack.card(bid.word)) for bid in t.own.talk.bids if bid.word)
+
+
 @dataclass(frozen=True)
 class OpenSides(SecretAllyLayout):
-    """The counts of each side are public once the sides are known; after the deal also what each seat is paid."""
+    """The counts of each side are public once the sides are known (ZI-21, ZI-23), after the deal also the payments."""
 
     def side_facts(self, g: Rules, t: Table, side: frozenset[Seat]) -> Iterable[Fact]:
         """Yield beside each seat what its side has taken, by count; after the deal also what the seat is paid."""
@@ -144,24 +151,24 @@ class OpenSides(SecretAllyLayout):
     def inferences(self, g: Rules, t: Table, viewer: Viewer) -> Iterator[Inference]:
         """A seat holds what it called until it has played it."""
         yield from super().inferences(g, t, viewer)
-        for bid in t.own.talk.bids:
-            if bid.word and bid.seat not in seats_that_played(g, t, bid.word):
-                yield Inference(("hand",), bid.seat, frozenset({g.pack.card(bid.word)}), 1)
+        for seat, card in calls(g, t):
+            if seat not in seats_that_played(g, t, card):
+                yield Inference(("hand",), seat, frozenset({card}), 1)
 
     def cards_fault(self, g: Rules, t: Table) -> Fault | None:
         """Check also that every seat held what it called."""
         if fault := super().cards_fault(g, t):
             return fault
-        for bid in t.own.talk.bids:
-            held = t.hands and bid.word in t.hands[bid.seat]
-            if bid.word and not held and bid.seat not in seats_that_played(g, t, bid.word):
+        for seat, card in calls(g, t):
+            held = t.hands and card in t.hands[seat]
+            if not held and seat not in seats_that_played(g, t, card):
                 return "talk", "a seat calls a card that it holds"
         return None
 
 
 @dataclass(frozen=True)
 class StakesMatch(SoloContract):
-    """Contracts for ``stake`` over a number of ``deals``; only deals that were played out count."""
+    """Contracts for ``stake`` over a number of ``deals``; only those played out count (ZI-26 to ZI-28)."""
 
     stake: int = 1
     deals: int = 1
@@ -230,11 +237,6 @@ def check_stake(game: TrickGame) -> InvalidOption | None:
     return InvalidOption("options.stake", f"in so many deals a seat could win or lose more than {MAX_BALANCE}")
 
 
-def bidding_direction(backwards: bool) -> Callable[[TrickGame], TrickGame]:
-    """Set whether the auction goes with the order of play or against it."""
-    return with_phase(Auction, against_play_order=backwards)
-
-
 ZIFULI = replace(
     with_ranking(MATTO_ABOVE_NULLA)(COECH),
     key="zifuli",
@@ -253,7 +255,10 @@ ZIFULI = replace(
             "bidding_direction",
             "Whether the word goes round in the order of play or against it; the play is anticlockwise all the same.",
             "S000: clockwise; S002: in turn; rulings ZI-R1, ZI-R24",
-            {"anticlockwise": bidding_direction(False), "clockwise": bidding_direction(True)},
+            {
+                "anticlockwise": with_phase(Auction, direction=tuple),
+                "clockwise": with_phase(Auction, direction=reversed),
+            },
             "anticlockwise",
         ),
         all_pass("ruling ZI-R6"),

@@ -70,7 +70,7 @@ def lay_out(catalogue: Catalogue, case: Case) -> tuple[AnyGame, Position]:
     """Return the game, with a shortened pack if the case asks for it, and the position to count from."""
     game = catalogue.game_for(case.rule_set)
     if case.among:
-        game = _with_pack(game, game.pack.without(*(set(game.pack.faces) - set(game.pack.hand(case.among)))))
+        game = _with_pack(game, game.pack.without(*(set(game.pack.faces.values()) - set(game.pack.hand(case.among)))))
     if case.first:
         game = _with_pack(game, _shortened_pack(game.pack, case.first, case.strides))
     if case.strides:

@@ -27,11 +27,10 @@ CardCounts: TypeAlias = tuple[tuple[int, ...], ...]
 class Rules(RuleBook, Seating, CardIndex, ABC):
     """The members of a game that its parts use.
 
-    ``phases`` are those of a deal, in order; ``series`` is the kind of match. ``leading`` binds the seat that leads to
-    a trick, ``following`` the others. ``drawing`` is called after each trick while there is a stock. ``own`` is the
-    type of the game's own record `Table.own`; ``carry_over`` maps that record to the one of the next deal.
-    ``dealt_in_seats`` returns the seats that take part in a deal, in order of play. ``total_count`` is the length of
-    `MatchState.totals`. ``first_dealer`` is None where the dealer is drawn by lot.
+    ``phases`` are those of a deal, in order. ``leading`` binds the seat that leads a trick, ``following`` the others.
+    ``drawing`` is called after each trick while there is a stock. ``own`` is the type of `Table.own`; ``carry_over``
+    maps that record to the one of the next deal. ``dealt_in_seats`` returns the seats of a deal, in order of play.
+    ``total_count`` is the length of `MatchState.totals`. A ``first_dealer`` of None is drawn by lot.
     """
 
     dealing: DealPhase
@@ -177,7 +176,10 @@ class Phase:
 class PackDeal(Action):
     """The action that hands in a shuffled pack and deals it."""
 
-    turns_up: bool  # whether a card is turned up for trumps after the deal
+    @property
+    @abstractmethod
+    def turns_up(self) -> bool:
+        """Whether a card is turned up for trumps after the deal."""
 
     @property
     @abstractmethod

@@ -60,7 +60,7 @@ class TrickGame(Rules, GameOptions):
     """A trick-taking game, as a value: `Rules` with the usual parts as defaults.
 
     ``between`` are phases that lie between two deals. ``payments`` are made after each trick, before ``trick_effects``.
-    ``spare`` is the card that three players leave out of the pack.
+    ``spare`` are the cards that three players leave out of the pack.
     """
 
     dealing: Dealing
@@ -75,7 +75,7 @@ class TrickGame(Rules, GameOptions):
     own: type[Any] = NoRecord
     carry_over: Callable[[Any], Any] = reset_record
     dealt_in_seats: Callable[[Rules, Table], tuple[Seat, ...]] = all_seats
-    spare: str = ""
+    spare: Hand = ()
 
     # ------------------------------------------------------------------ computed once
 

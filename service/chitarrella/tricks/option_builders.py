@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace as but
 from typing import TypeAlias
 
+from chitarrella.core.cards import Card
 from chitarrella.core.model import Seat
 from chitarrella.core.options import InvalidOption, Option, choice_option, number_option
 from chitarrella.tricks.base import Action, Following, Phase, TrickEffect
 from chitarrella.tricks.game import TrickGame
-from chitarrella.tricks.match_formats.contracts import SoloContract
+from chitarrella.tricks.match_formats.contracts import SoloContract, deal_again, pass_deal_on
 from chitarrella.tricks.match_formats.series import Series
+from chitarrella.tricks.phases.dealing import turn_up_next
 from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.phases.play_or_revoke import PlayOrRevoke
 from chitarrella.tricks.revoking import PenalizedFollowing, as_penalty
-from chitarrella.tricks.scoring.sudden_death import SuddenDeath
 
 Edit: TypeAlias = Callable[[TrickGame], TrickGame]
 """What the choice of an option changes in a game."""
@@ -40,9 +41,14 @@ def seat_in_partnerships(game: TrickGame) -> TrickGame:
     return but(game, sides=(0, 1, 0, 1), controllers=(0, 1, 2, 3))
 
 
-def with_spare(card: str) -> Edit:
-    """Make ``card`` the one that three players leave out of the pack."""
-    return lambda game: but(game, spare=card)
+def removed_card(name: str, description: str, source: str, cards: Iterable[Card], default: Card) -> Option[TrickGame]:
+    """Build the option which of ``cards`` three players leave out of the pack."""
+    edits = {str(card): _with_spare(card) for card in cards}
+    return choice_option(name, description, source, edits, str(default))
+
+
+def _with_spare(card: Card) -> Edit:
+    return lambda game: but(game, spare=(card,))
 
 
 # ---------------------------------------------------------------------- parts of a game
@@ -56,6 +62,11 @@ def with_phase(kind: type[Phase], **changes: object) -> Edit:
         return but(game, phases=phases)
 
     return edit
+
+
+def in_place_of(kind: type[Phase], phase: Phase) -> Edit:
+    """Put ``phase`` in the place of the phase of type ``kind``."""
+    return lambda game: but(game, phases=tuple(phase if isinstance(old, kind) else old for old in game.phases))
 
 
 def with_side_action(action: Action) -> Edit:
@@ -74,17 +85,19 @@ def with_following(duty: Following) -> Edit:
     return lambda game: but(game, following=duty)
 
 
-def with_sudden_death(*, prey: str | None = None, partner_too: bool | None = None) -> Edit:
-    """Change the fields of `SuddenDeath` that are given."""
+def with_effect(kind: type[TrickEffect], **changes: object) -> Edit:
+    """Change fields of the trick effects of type ``kind``; each is a dataclass, though its type does not show it."""
 
-    def edited(effect: TrickEffect) -> TrickEffect:
-        if not isinstance(effect, SuddenDeath):
-            return effect
-        return SuddenDeath(
-            effect.prey if prey is None else prey, effect.partner_too if partner_too is None else partner_too
-        )
+    def edit(game: TrickGame) -> TrickGame:
+        effects = tuple(but(effect, **changes) if isinstance(effect, kind) else effect for effect in game.trick_effects)  # type: ignore[type-var]
+        return but(game, trick_effects=effects)
 
-    return lambda game: but(game, trick_effects=tuple(map(edited, game.trick_effects)))
+    return edit
+
+
+def with_trick_effects(*effects: TrickEffect) -> Edit:
+    """Make ``effects`` what happens after a trick."""
+    return lambda game: but(game, trick_effects=effects)
 
 
 def with_contract(**changes: object) -> Edit:
@@ -105,7 +118,7 @@ def penalize(game: TrickGame) -> TrickGame:
     return but(with_phase(Play, play_action=PlayOrRevoke())(game), following=following)
 
 
-def _with_start(**changes: object) -> Edit:
+def with_start(**changes: object) -> Edit:
     """Change fields of the action that deals the pack."""
     return lambda game: but(game, dealing=but(game.dealing, start=but(game.dealing.start, **changes)))  # type: ignore[arg-type]  # fields of a game's own deal
 
@@ -115,7 +128,7 @@ def _with_start(**changes: object) -> Edit:
 
 def trump_by(source: str) -> Option[TrickGame]:
     """Build the option whether trumps are found by cutting the stock or by turning up its first card."""
-    edits: dict[str, Edit] = {"cut": lambda game: game, "turn_up": _with_start(turns_up=True)}
+    edits: dict[str, Edit] = {"cut": lambda game: game, "turn_up": with_start(turn_up=turn_up_next)}
     return choice_option(
         "trump_by", "Whether the stock is cut for trumps, or its first card turned up.", source, edits, "cut"
     )
@@ -123,15 +136,15 @@ def trump_by(source: str) -> Option[TrickGame]:
 
 def deal_packets(source: str, sizes: Mapping[str, tuple[int, ...]], default: str) -> Option[TrickGame]:
     """Build the option that chooses the packets of the deal; ``sizes`` gives them by value."""
-    edits = {label: _with_start(packets=packets) for label, packets in sizes.items()}
+    edits = {label: with_start(packets=packets) for label, packets in sizes.items()}
     return choice_option("deal_packets", "How many cards are dealt to a seat at once.", source, edits, default)
 
 
 def all_pass(source: str) -> Option[TrickGame]:
     """Build the option who deals after a deal in which all have passed."""
     edits = {
-        "next_dealer": with_contract(same_dealer_after_void=False),
-        "same_dealer": with_contract(same_dealer_after_void=True),
+        "next_dealer": with_contract(after_void=pass_deal_on),
+        "same_dealer": with_contract(after_void=deal_again),
     }
     return choice_option("all_pass", "Who deals after a deal that nobody wanted.", source, edits, "next_dealer")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from chitarrella.core.cards import Card
 from chitarrella.core.model import Seat
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.bidding import Bidding, soloist
@@ -19,8 +20,8 @@ class Contract(Protocol):
 
     talk: Bidding
 
-    def called(self, t: Table) -> str:
-        """Return the called card, empty while there is none."""
+    def called(self, g: Rules, t: Table) -> Card | None:
+        """Return the called card, None while there is none."""
 
 
 class Ally(NamedTuple):
@@ -32,7 +33,7 @@ class Ally(NamedTuple):
 
 def ally(g: Rules, t: Table) -> Ally:
     """Find the ally: the called card reveals it when played, and a lone soloist when playing its last copy."""
-    alone, called = soloist(t), t.own.called(t)
+    alone, called = soloist(t), t.own.called(g, t)
     played = seats_that_played(g, t, called)
     held = [seat for seat, hand in enumerate(t.hands) if called in hand]
     for known, seats in ((True, played), (False, held)):
@@ -42,7 +43,7 @@ def ally(g: Rules, t: Table) -> Ally:
     return Ally(alone, not held)
 
 
-def seats_that_played(g: Rules, t: Table, face: str) -> list[Seat]:
-    """Return the seats that have played a card of that face in this deal, in order of play."""
+def seats_that_played(g: Rules, t: Table, face: Card | None) -> list[Seat]:
+    """Return the seats that have played a card of ``face`` in this deal, in order of play."""
     tricks = [(leader, cards) for leader, cards, _ in t.tricks if face in cards] + [(t.leader, t.trick)]
     return [(leader + place) % g.seats for leader, cards in tricks for place, card in enumerate(cards) if card == face]

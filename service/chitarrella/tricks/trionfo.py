@@ -6,7 +6,7 @@ nothing is by most rules not led beside other cards, nor played to a picture by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from chitarrella.core.cards import Card, Hand
@@ -54,28 +54,46 @@ class ZerosLast(Following):
         return (g.refuse(ZERO_CARD_LEAD, instead=tuple(dict.fromkeys(instead)), held=(card,)),)
 
 
+def on_pictures(t: Table, led: str) -> bool:
+    """Return whether a picture was led, and not as the trionfo."""
+    return led == PICTURES and t.trick[0] != t.turn_up
+
+
+def on_no_lead(t: Table, led: str) -> bool:
+    """Return False: a picture that counts nothing may always be laid on a picture."""
+    return False
+
+
+def with_trionfo(cards: Hand, trionfo: Card | None) -> Hand:
+    """Return ``cards``: the trionfo belongs to its suit in the hand, and may be the only card to follow with."""
+    return cards
+
+
+def without_trionfo(cards: Hand, trionfo: Card | None) -> Hand:
+    """Return ``cards`` without the trionfo."""
+    return tuple(card for card in cards if card != trionfo) if trionfo in cards else cards
+
+
 @dataclass(frozen=True)
 class FollowButTrionfo(Following):
     """A seat that has the suit led, or declared, must follow it; the trionfo may be played all the same.
 
-    With ``keeps_zeros`` a picture led, unless it is the trionfo, requires a picture that counts while the hand has one.
-    With ``in_suit`` the trionfo also belongs to its suit in the hand, and may be the only card to follow with.
+    Where ``keeps_zeros`` the lead requires a picture that counts while the hand has one. ``in_suit`` returns the cards
+    of a hand that belong to the suit led, given those with that suit printed, and the trionfo.
     """
 
-    keeps_zeros: bool = True
-    in_suit: bool = False
+    keeps_zeros: Callable[[Table, str], bool] = on_pictures
+    in_suit: Callable[[Hand, Card | None], Sequence[Card]] = without_trionfo
 
     reasons = (MUST_FOLLOW_SUIT, ZERO_CARD_FOLLOW)
 
     def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Refuse another suit, and a picture that counts nothing where a better one is due."""
         trionfo, suit, led = t.turn_up, g.suit, suit_led(g, t)
-        keeps = self.keeps_zeros and led == PICTURES and t.trick[0] != trionfo
+        keeps = self.keeps_zeros(t, led)
         if card == trionfo or (suit[card] == led and (not keeps or has_points(g, card))):
             return ()
-        fitting: Sequence[Card] = g.of_suit(hand, led)
-        if trionfo in fitting and not self.in_suit:
-            fitting = [held for held in fitting if held != trionfo]
+        fitting = self.in_suit(g.of_suit(hand, led), trionfo)
         if keeps:
             fitting = [held for held in fitting if has_points(g, held)] or fitting
         if not fitting or card in fitting:

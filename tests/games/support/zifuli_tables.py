@@ -79,7 +79,7 @@ def call(match: Match, caller: Seat, face: str) -> None:
 def tricks(match: Match, number: int, named: Mapping[tuple[int, Seat], str] | None = None) -> None:
     """Play so many tricks: who is named, by trick (from 1) and seat, plays that card, others their first legal one."""
     wanted = dict(named or {})
-    called = match.p.own.called(match.p)
+    called = match.p.own.called(match.game, match.p)
     for _ in range(number * 5):
         turn = on_turn(match)
         cards = [move.cards[0] for move in legal_moves(match.game, match.p, turn)]

@@ -1,4 +1,4 @@
-"""The inn (XI) of Lu Stù: the guest offers money or a share of his prize for it.
+"""The inn (XI) that is bargained for: the guest offers money or a share of his prize for it.
 
 Without a bargain the host answers for the guest's nulla.
 """
@@ -30,12 +30,12 @@ WRONG_OFFER = Reason(
 class InnBargain(Effect):
     """The inn is announced, and the guest may offer a price (LS-50 to LS-53).
 
-    ``rounds`` is the number of offers he may make, ``money`` and ``pool_share`` are the kinds allowed.
+    ``rounds`` is the number of offers he may make. ``max_money`` and ``max_percent`` bound one; 0 excludes its kind.
     """
 
     rounds: int = 3
-    money: bool = True
-    pool_share: bool = True
+    max_money: int = MAX_OFFER
+    max_percent: int = 100
 
     def apply(self, g: Rules, r: Round, events: list[Event]) -> Round:
         """Announce the inn; the guest moves next."""
@@ -81,10 +81,8 @@ class MakeOffer(Action):
         money, percent = move.amount or 0, offered_percent(move.shares)
         is_valid = (
             [person for person, _ in move.shares] in ([], [str(host)])
-            and 0 <= percent <= unpromised_percent(r, guest)
-            and 0 <= money <= MAX_OFFER
-            and (inn.money or not money)
-            and (inn.pool_share or not percent)
+            and 0 <= percent <= min(inn.max_percent, unpromised_percent(r, guest))
+            and 0 <= money <= inn.max_money
             and bool(money or percent)
         )
         return () if is_valid else (g.refuse(WRONG_OFFER, amount=host),)

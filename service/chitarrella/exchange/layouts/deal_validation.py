@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import TypeAlias
 
 from chitarrella.core.model import Seat
@@ -98,7 +99,7 @@ def exchange_faults(g: Rules, r: Round) -> Iterator[Fault]:
         if asking or guest is not None or host is not None:
             yield "asker", "an exchange that is not settled has an asker and a target"
         return
-    before = r.order.index(guest) < r.order.index(host) if {guest, host} <= set(r.order) else False
+    before = (guest, host) in combinations(r.order, 2)
     if not asking or not before or host != dealt_seats(r)[-1] or r.held[host] is None:
         yield "target", "the target was dealt the last card, the asker one before"
     elif r.phase == REENTRY_NOW:
@@ -117,7 +118,7 @@ def exchange_faults(g: Rules, r: Round) -> Iterator[Fault]:
 def bargain_faults(g: Rules, r: Round) -> Iterator[Fault]:
     """Check what the guest has offered at the inn."""
     inn, (money, percent) = bargain_terms(g), r.offer
-    if percent > unpromised_percent(r, r.asker or 0) or (money and not inn.money) or (percent and not inn.pool_share):
+    if percent > min(inn.max_percent, unpromised_percent(r, r.asker or 0)) or not 0 <= money <= inn.max_money:
         yield "offer", "an offer is of the kinds agreed upon, and of no more than is not promised yet"
     if r.offers > inn.rounds - (r.phase == INN_OFFER):
         yield "offers", f"a guest makes {inn.rounds} offers at most"

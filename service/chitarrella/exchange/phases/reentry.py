@@ -121,15 +121,8 @@ def has_room(match_state: MatchState, seat: Seat, persons: list[str]) -> bool:
 
 
 def may_pay(g: Rules, r: Round, seat: Seat, person: str) -> bool:
-    """Whether a person may pay: the player, a player who is out of the game, or a spectator."""
-    if person == str(seat):
-        return True
-    if not g.reentry.syndicates:
-        return False
-    if not is_number(person):
-        return bool(person)
-    out = [other for other, tokens in enumerate(r.match_state.tokens) if not tokens and other not in r.pending]
-    return person in map(str, out)
+    """Whether a person may pay: the player, or a helper."""
+    return person == str(seat) or g.reentry.helpers(r, person)
 
 
 class DeclineReentry(Action):

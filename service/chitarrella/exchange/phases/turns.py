@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chitarrella.core.model import Event, Move, Reason, Refusal, Seat
 from chitarrella.exchange.base import Action, Rules, simple_spec
-from chitarrella.exchange.round import Round, card_of, deal_card, draw_card, next_speaker, swap_cards, swap_event
+from chitarrella.exchange.round import Round, card_of, deal_card, draw_next, next_speaker, swap_cards, swap_event
 
 TURN, DEALER_TURN = "turn", "dealer_turn"
 MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must be exchanged.")
@@ -71,7 +71,7 @@ class Draw(Action):
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         """Draw the card, which has no effect, and compare the cards."""
-        return g.showdown(draw_card(r, seat, False, events), events)
+        return g.showdown(draw_next(r, seat, events), events)
 
 
 def try_exchange(g: Rules, r: Round, target: Seat, events: list[Event]) -> Round:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -14,14 +14,24 @@ from chitarrella.tricks.layouts.position_validation import PositionValidation
 from chitarrella.tricks.table import LOT_PHASE, Table
 
 
+def always(g: Rules, t: Table) -> bool:
+    """Return True."""
+    return True
+
+
+def after_deal(g: Rules, t: Table) -> bool:
+    """Return whether the deal is over."""
+    return not is_deal_running(g, t)
+
+
 @dataclass(frozen=True)
 class CommonLayout(PositionValidation):
     """The layout that most games share; a game with cards in other places adds its own.
 
-    Without ``public_points`` the points of a deal are public only when it is over, though its tricks lie open.
+    ``shows_points`` says whether the points of a deal are public now; its tricks lie open.
     """
 
-    public_points: bool = True
+    shows_points: Callable[[Rules, Table], bool] = always
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
         """Return the zones of the table; before the first deal all cards lie in the pack."""
@@ -54,7 +64,7 @@ class CommonLayout(PositionValidation):
             yield Fact("turn_up", t.turn_up, seen_by=EVERYBODY)
         if t.hands:
             yield Fact("stock", len(t.stock), seen_by=EVERYBODY)
-            if self.public_points or not is_deal_running(g, t):
+            if self.shows_points(g, t):
                 yield from self.points(g, t)
         yield from g.series.facts(g, t)
         for seat, person in enumerate(g.controllers):

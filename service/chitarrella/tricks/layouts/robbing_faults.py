@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from chitarrella.core.cards import Card, holds
 from chitarrella.core.model import Seat
@@ -36,19 +37,14 @@ def cut_fault(g: Rules, t: Table) -> Fault | None:
     """Check the number of cards that were lifted."""
     cut = g.phases[0]
     assert isinstance(cut, CutBeforeDeal), "the pack is cut first"
-    lifted, whole = t.own.lifted, len(g.pack.cards)
-    if t.phase == cut.name:
-        return None if cut.by_hand and not lifted else ("phase", "a pack is cut once, and not where it comes cut")
-    if not (1 <= lifted < whole if cut.by_hand else lifted == whole):
-        return "lifted", "some cards were lifted, but not all; of a pack that comes cut all"
-    return None
+    return cut.cut_fault(g, t)
 
 
 def robbery_fault(g: Rules, t: Table) -> Fault | None:
     """Check that each robber took only what he might, and has or had it."""
-    names, dealt = list(g.phases_by_name), not is_before_deal(g, t)
+    turns, dealt = list(combinations(g.phases_by_name, 2)), not is_before_deal(g, t)
     for rob, seat, robber in robbers(g, t):
-        early = is_deal_running(g, t) and names.index(t.phase) < names.index(rob.name)
+        early = is_deal_running(g, t) and (t.phase, rob.name) in turns
         if early and robber != Robber():
             return "robbers", "nobody robs before it is his turn"
         if any(card.rank not in rob.robbable for card in robber.robbed):

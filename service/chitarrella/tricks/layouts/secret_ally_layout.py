@@ -26,7 +26,7 @@ class SecretAllyLayout(CommonLayout):
         """Return the facts with the contract; the ally and a lone soloist learn from their own hands what they are."""
         yield from super().facts(g, t)
         yield from auction_facts(t)
-        if called := t.own.called(t):
+        if called := t.own.called(g, t):
             alone, friend = soloist(t), ally(g, t)
             yield Fact("called_card", called, alone, EVERYBODY)
             yield Fact("ally", friend.seat, friend.seat, EVERYBODY if friend.known else frozenset({friend.seat}))

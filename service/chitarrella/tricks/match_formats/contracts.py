@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from chitarrella.core.model import Event, Seat, public_event
@@ -13,14 +14,24 @@ from chitarrella.tricks.secret_ally import ally
 from chitarrella.tricks.table import Table
 
 
+def pass_deal_on(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Wait for the pack of the next dealer."""
+    return next_deal(g, t, t.match_state, events)
+
+
+def deal_again(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Wait for another pack of the same dealer."""
+    return g.dealing.enter(g, t, events)
+
+
 @dataclass(frozen=True)
 class SoloContract(MatchFormat):
     """A match of contracts; a subclass decides when one is made, what it is worth, and when the match is over.
 
-    A deal without a bid is void: the next dealer deals, or with ``same_dealer_after_void`` the same one again.
+    A deal without a bid is void; ``after_void`` says who deals after it.
     """
 
-    same_dealer_after_void: bool = False
+    after_void: Callable[[Rules, Table, list[Event]], Table] = pass_deal_on
 
     def counting_sides(self, g: Rules, side: frozenset[Seat]) -> tuple[int, ...]:
         """Return the sides by which a deal is counted once the soloist's ``side`` is known: each seat alone."""
@@ -61,10 +72,7 @@ class SoloContract(MatchFormat):
         """Throw the cards in unseen; the deal keeps its number and scores nothing."""
         events.append(public_event("deal_void", amount=t.match_state.deal))
         events.append(public_event("deal_scored", shares=by_seat((0,) * g.seats)))
-        t = t._replace(hands=())
-        if self.same_dealer_after_void:
-            return g.dealing.enter(g, t, events)
-        return next_deal(g, t, t.match_state, events)
+        return self.after_void(g, t._replace(hands=()), events)
 
     def scores(self, g: Rules, t: Table) -> tuple[int, ...]:
         """Return the totals."""

@@ -82,12 +82,22 @@ def all_calls(calls: tuple[int, ...], seat: Seat) -> int:
     return sum(calls)
 
 
+def no_calls(calls: tuple[int, ...]) -> tuple[int, ...]:
+    """Return no call for each seat: a restart gives them back."""
+    return (0,) * len(calls)
+
+
+def same_calls(calls: tuple[int, ...]) -> tuple[int, ...]:
+    """Return ``calls``: a restart gives none back."""
+    return calls
+
+
 @dataclass(frozen=True)
 class LastAlive(MatchFormat):
     """The last seat with a life takes the pool of a ``stake`` from everybody and a ``fee`` for each call.
 
-    ``limit`` is how often the doctor comes, None for always. ``count_calls`` counts the calls that use it up, and with
-    ``restart_resets_calls`` a restart gives them back. No gain lifts a seat above the ``cap``.
+    ``limit`` is how often the doctor comes, None for always. ``count_calls`` counts the calls that use it up, and
+    ``calls_after_restart`` returns those that a restart leaves. No gain lifts a seat above the ``cap``.
     """
 
     lives: int = 4
@@ -96,7 +106,7 @@ class LastAlive(MatchFormat):
     fee: int = 500
     limit: int | None = 1
     count_calls: Callable[[tuple[int, ...], Seat], int] = own_calls
-    restart_resets_calls: bool = True
+    calls_after_restart: Callable[[tuple[int, ...]], tuple[int, ...]] = no_calls
     end_phase: str = "match_over"
 
     def life_changes(self, g: Rules, t: Table, events: list[Event]) -> dict[Seat, int]:
@@ -152,7 +162,7 @@ class LastAlive(MatchFormat):
     def restart(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Give every seat its lives again, those that were out as well; the pool stays as it is."""
         events.append(public_event("restarted", amount=self.lives))
-        calls = (0,) * g.seats if self.restart_resets_calls else t.own.doctor_calls
+        calls = self.calls_after_restart(t.own.doctor_calls)
         t = t._replace(own=t.own._replace(lives=(self.lives,) * g.seats, doctor_calls=calls))
         return self._pass_deal(g, t, (t.leader + 1) % g.seats, events)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.base import Fault, Rules
 from chitarrella.tricks.match_formats.match_format import MatchFormat, end_match, next_deal
 from chitarrella.tricks.scoring.deal_scoring import count_deal
-from chitarrella.tricks.table import Table
+from chitarrella.tricks.table import MatchState, Table
 
 
 class DoubledDeal(NamedTuple):
@@ -24,18 +25,31 @@ def carry_doubled(own: DoubledDeal) -> DoubledDeal:
     return own
 
 
+def alternate(g: Rules, t: Table, match_state: MatchState, side: int | None, events: list[Event]) -> Table:
+    """Wait for the pack of the next dealer, whoever has won."""
+    return next_deal(g, t, match_state, events)
+
+
+def loser_deals(g: Rules, t: Table, match_state: MatchState, side: int | None, events: list[Event]) -> Table:
+    """Wait for the pack of the loser; after a stand-off for that of the next dealer."""
+    if side is None:
+        return next_deal(g, t, match_state, events)
+    return g.dealing.enter(g, t._replace(match_state=match_state._replace(dealer=1 - side)), events)
+
+
 @dataclass(frozen=True)
 class TieredMatch(MatchFormat):
     """The winner of a deal scores by ``tiers``: pairs of the least points and what they are worth, the best first.
 
-    After ``deals`` deals the higher total wins; 0 goes on without end. With ``doubles`` a stand-off doubles the next
-    deal that is won, once. With ``loser_deals`` the loser of a deal deals next.
+    After ``deals`` deals the higher total wins; 0 goes on without end. After a stand-off the next deal that is
+    won counts ``stand_off_factor`` times. ``pass_deal`` waits for the next pack; it gets the side that has won the
+    deal, None where nobody has.
     """
 
     tiers: tuple[tuple[int, int], ...]
     deals: int = 0
-    doubles: bool = False
-    loser_deals: bool = False
+    stand_off_factor: int = 1
+    pass_deal: Callable[[Rules, Table, MatchState, int | None, list[Event]], Table] = alternate
     end_phase: str = "match_over"
 
     @property
@@ -47,9 +61,9 @@ class TieredMatch(MatchFormat):
         """Score the deal; wait for the next one or end the match."""
         counted, side, match_state = count_deal(g, t, events)
         if side is None:
-            t = t._replace(own=DoubledDeal(self.doubles))
+            t = t._replace(own=DoubledDeal(self.stand_off_factor > 1))
         else:
-            worth = self.score_for(counted[side][0]) * (2 if t.own.doubled else 1)
+            worth = self.score_for(counted[side][0]) * (self.stand_off_factor if t.own.doubled else 1)
             events.append(public_event("deal_won", side, amount=match_state.deal))
             events.append(public_event("deal_scored", shares=((str(side), worth),)))
             totals = tuple(total + (worth if seat == side else 0) for seat, total in enumerate(match_state.totals))
@@ -57,16 +71,14 @@ class TieredMatch(MatchFormat):
             t = t._replace(own=DoubledDeal())
         if 0 < self.deals <= match_state.deal:
             return end_match(g, t, match_state, events)
-        if self.loser_deals and side is not None:
-            return g.dealing.enter(g, t._replace(match_state=match_state._replace(dealer=1 - side)), events)
-        return next_deal(g, t, match_state, events)
+        return self.pass_deal(g, t, match_state, side, events)
 
     def fault(self, g: Rules, t: Table) -> Fault | None:
         """Return why a doubling or a total is impossible after so many deals."""
-        if t.own.doubled and not (self.doubles and t.match_state.draws):
+        if t.own.doubled and not (self.stand_off_factor > 1 and t.match_state.draws):
             return "doubled", "only a stand-off doubles the next deal, and only where that is agreed"
         entered = t.match_state.deal - (t.phase in g.deal_phases)
-        most = max(worth for _, worth in self.tiers) * (2 if self.doubles else 1) * entered
+        most = max(worth for _, worth in self.tiers) * self.stand_off_factor * entered
         if min(t.match_state.totals) < 0 or sum(t.match_state.totals) > most:
             return "totals", f"so many deals score from 0 to {most}"
         if 0 < self.deals < t.match_state.deal + (t.phase == g.dealing.name):

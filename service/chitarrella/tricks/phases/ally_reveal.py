@@ -18,7 +18,7 @@ class PlayAndReveal(PlayCard):
 
     def on_card_played(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> None:
         """Report the ally that plays the called card, or the soloist that has played all of its copies."""
-        if t.trick[-1] != t.own.called(t):
+        if t.trick[-1] != t.own.called(g, t):
             return
         friend = ally(g, t)
         if friend == Ally(seat, known=True):

@@ -26,15 +26,14 @@ class AnnounceTrump(Action):
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Set the trump suit; from now on there is a called card."""
         t = t._replace(trump=move.choice)
-        events.append(public_event("trump_announced", seat, (g.pack.card(t.own.called(t)),), move.choice))
+        events.append(public_event("trump_announced", seat, (t.own.called(g, t),), move.choice))
         return g.next_phase(t, events)
 
 
 @dataclass(frozen=True)
 class Announce(Phase):
-    """The phase in which the soloist names trumps; with ``soloist_leads`` he leads to the first trick as well."""
+    """The phase in which the soloist names trumps; eldest leads to the first trick."""
 
-    soloist_leads: bool = False
     name: str = "announce"
 
     @property
@@ -44,12 +43,21 @@ class Announce(Phase):
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Wait for the soloist."""
-        return t._replace(phase=self.name, leader=soloist(t) if self.soloist_leads else t.leader)
+        return t._replace(phase=self.name)
 
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the soloist."""
         return soloist(t)
 
+
+@dataclass(frozen=True)
+class AnnounceAndLead(Announce):
+    """The phase in which the soloist names trumps, and after which he leads to the first trick."""
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Wait for the soloist, who leads."""
+        return super().enter(g, t, events)._replace(leader=soloist(t))
+
     def first_lead(self, g: Rules, t: Table) -> Seat | None:
-        """Return the soloist, once the auction is over, where ``soloist_leads``."""
-        return soloist(t) if self.soloist_leads and not isinstance(g.phases_by_name[t.phase], Auction) else None
+        """Return the soloist, once the auction is over."""
+        return None if isinstance(g.phases_by_name[t.phase], Auction) else soloist(t)

@@ -5,7 +5,7 @@ A game defines the bids and their ladders; this module decides whose turn it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import filterfalse, pairwise
@@ -17,6 +17,16 @@ from chitarrella.tricks.phases.dealing import deal_order
 from chitarrella.tricks.table import Table
 
 CALL_NOT_LOWER = Reason("call_not_lower", "{word} is not lower than what was bid last.")
+
+
+def stay_out(passed: frozenset[Seat]) -> frozenset[Seat]:
+    """Return ``passed``: a seat that has passed is out."""
+    return passed
+
+
+def speak_again(passed: frozenset[Seat]) -> frozenset[Seat]:
+    """Return nobody: seats that have passed are asked again, until all pass one after the other."""
+    return frozenset()
 
 
 @dataclass(frozen=True)
@@ -36,16 +46,16 @@ class Auction(Phase):
     """The phase in which seats bid; ``bids`` are the kinds of bid.
 
     ``ladders`` are rows of bids from the weakest to the strongest: the first bid may be any, every later one stands
-    further on in the same row, and the last of a row ends the auction. With ``pass_is_final`` a seat that has passed is
-    out; else it is asked again until all others have passed one after the other. With ``against_play_order`` the seats
-    after eldest bid in the reverse order of play. What stands beyond ``floor`` in its row may be bid only on top of it.
+    further on in the same row, and the last of a row ends the auction. What stands beyond ``floor`` in its row may be
+    bid only on top of it. ``after_bid`` maps the seats that have passed to those that stay out after a further bid.
+    ``direction`` puts the seats after eldest, given in the order of play, into that of bidding.
     """
 
     bids: tuple[Action, ...]
     ladders: tuple[tuple[str, ...], ...]
     floor: str = ""
-    pass_is_final: bool = True
-    against_play_order: bool = False
+    after_bid: Callable[[frozenset[Seat]], frozenset[Seat]] = stay_out
+    direction: Callable[[Sequence[Seat]], Iterable[Seat]] = tuple
     name: str = "auction"
 
     @cached_property
@@ -61,20 +71,20 @@ class Auction(Phase):
     def order(self, g: Rules, t: Table) -> tuple[Seat, ...]:
         """Return the seats in the order of bidding."""
         eldest, *others = deal_order(g, t)
-        return (eldest, *(reversed(others) if self.against_play_order else others))
+        return (eldest, *self.direction(others))
 
     def speakers(self, order: tuple[Seat, ...], talk: Bidding) -> Iterator[Seat | None]:
         """Yield the seat that bids first, and after each bid or pass the next; None when the auction is over."""
         bidder: Seat | None = None
-        out: set[Seat] = set()  # who has passed: for good, or since the last bid
+        out = frozenset[Seat]()  # who has passed: for good, or since the last bid
         best = ""
         yield order[0]
         for seat, word in talk.bids:
             if word:
                 bidder, best = seat, word
-                out = out if self.pass_is_final else set()
+                out = self.after_bid(out)
             else:
-                out.add(seat)
+                out |= {seat}
             others = order[order.index(seat) + 1 :] + order
             silent = {bidder, *out}  # the last bidder is not asked to better the bid
             yield None if best in self.final_bids else next(filterfalse(silent.__contains__, others), None)

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chitarrella.core.model import ANY_AMOUNT, Event, Move, MoveSpec, Reason, Refusal, Seat, public_event
-from chitarrella.tricks.base import Action, Phase, Rules
+from chitarrella.tricks.base import Action, Fault, Phase, Rules
 from chitarrella.tricks.table import Table
 
 CUT_OUT_OF_RANGE = Reason("cut_out_of_range", "A cut of {amount} cards is not possible here.")
+CUT_TWICE = ("phase", "a pack is cut once, and not where it comes cut")
+WRONG_CUT = ("lifted", "some cards were lifted, but not all; of a pack that comes cut all")
+"""Why the number of cards lifted is impossible."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,8 @@ class CutPack(CutStock):
 
 @dataclass(frozen=True)
 class CutBeforeDeal(Phase):
-    """The phase in which the seat before the dealer cuts the pack; without ``by_hand`` the pack comes cut."""
+    """The phase in which the seat before the dealer cuts the pack."""
 
-    by_hand: bool = True
     name: str = "cut"
 
     @property
@@ -76,13 +78,34 @@ class CutBeforeDeal(Phase):
         return (CutPack(),)
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Wait for the cut; of a pack that comes cut all cards count as lifted."""
-        t = t._replace(phase=self.name)
-        return t if self.by_hand else g.next_phase(t._replace(own=t.own._replace(lifted=len(t.stock))), events)
+        """Wait for the cut."""
+        return t._replace(phase=self.name)
 
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the cutter."""
         return (t.match_state.dealer - 1) % g.seats
+
+    def cut_fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the number of cards lifted in ``t`` is impossible."""
+        if t.phase == self.name:
+            return CUT_TWICE if t.own.lifted else None
+        return None if 1 <= t.own.lifted < len(g.pack.cards) else WRONG_CUT
+
+
+@dataclass(frozen=True)
+class PackComesCut(CutBeforeDeal):
+    """The pack was cut before it was handed in; all its cards count as lifted."""
+
+    def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Go on to the next phase."""
+        lifted = t.own._replace(lifted=len(t.stock))
+        return g.next_phase(t._replace(phase=self.name, own=lifted), events)
+
+    def cut_fault(self, g: Rules, t: Table) -> Fault | None:
+        """Return why the number of cards lifted in ``t`` is impossible: nobody cuts, and all count as lifted."""
+        if t.phase == self.name:
+            return CUT_TWICE
+        return None if t.own.lifted == len(g.pack.cards) else WRONG_CUT
 
 
 @dataclass(frozen=True)

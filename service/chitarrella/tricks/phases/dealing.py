@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,12 +27,32 @@ Packet = int | tuple[int, ...]
 """The number of cards that every seat gets at once, or the numbers seat by seat, eldest first."""
 
 
+def turn_up_none(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Return ``t``: no card is turned up after the deal."""
+    return t
+
+
+def turn_up_next(g: Rules, t: Table, events: list[Event]) -> Table:
+    """Turn up the next card for trumps and lay it under the stock."""
+    card = t.stock[0]
+    events.append(public_event("turned_up", cards=(card,), word=g.suit[card]))
+    return t._replace(stock=(*t.stock[1:], card), turn_up=card, trump=g.suit[card])
+
+
 @dataclass(frozen=True)
 class StartDeal(PackDeal):
-    """The service hands in the pack, top card first; everything up to the first decision follows by itself."""
+    """The service hands in the pack, top card first; everything up to the first decision follows by itself.
+
+    ``turn_up`` turns up the card that names the trumps, after the hands were dealt.
+    """
 
     packets: tuple[Packet, ...]
-    turns_up: bool = False
+    turn_up: Callable[[Rules, Table, list[Event]], Table] = turn_up_none
+
+    @property
+    def turns_up(self) -> bool:
+        """Whether a card is turned up for trumps after the deal."""
+        return self.turn_up is not turn_up_none
 
     spec = MoveSpec("start_deal", "Hand in the pack, first card first.", frozenset(), (0, 104), by_chance=True)
     reasons = (BAD_PACK,)
@@ -52,7 +72,7 @@ class StartDeal(PackDeal):
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Clear the table, deal, and enter the first phase."""
         fresh = self.deal_hands(g, self.lay_pack(g, t, move.cards, events), events)
-        return g.phases[0].enter(g, self.turn_up_card(g, fresh, events), events)
+        return g.phases[0].enter(g, self.turn_up(g, fresh, events), events)
 
     def lay_pack(self, g: Rules, t: Table, cards: Hand, events: list[Event]) -> Table:
         """Return an empty table with the whole pack as its stock."""
@@ -81,14 +101,6 @@ class StartDeal(PackDeal):
                 at += size
         return {seat: tuple(hand) for seat, hand in hands.items()}, cards[at:]
 
-    def turn_up_card(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Turn up the next card for trumps and lay it under the stock, where the game has that."""
-        if not self.turns_up:
-            return t
-        card = t.stock[0]
-        events.append(public_event("turned_up", cards=(card,), word=g.suit[card]))
-        return t._replace(stock=(*t.stock[1:], card), turn_up=card, trump=g.suit[card])
-
     @cached_property
     def size(self) -> int:
         """The number of cards in the largest hand."""
@@ -102,8 +114,9 @@ class StartDeal(PackDeal):
 class PartialDeal(StartDeal):
     """The deal of a part of the pack; the rest is laid aside, face down, for the whole deal."""
 
-    def turn_up_card(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Lay the rest aside, and turn nothing up."""
+    def deal_hands(self, g: Rules, t: Table, events: list[Event]) -> Table:
+        """Deal the packets, and lay the rest aside."""
+        t = super().deal_hands(g, t, events)
         return t._replace(stock=(), own=t.own._replace(undealt=t.stock, dealt_in=g.dealt_in_seats(g, t)))
 
 
@@ -114,13 +127,23 @@ def deal_order(g: Rules, t: Table) -> tuple[Seat, ...]:
     return participants[eldest:] + participants[:eldest]
 
 
+def every_seat(g: Rules, seat: Seat) -> bool:
+    """Return True: dummies deal too."""
+    return True
+
+
+def no_dummy(g: Rules, seat: Seat) -> bool:
+    """Return whether a person sits at ``seat``."""
+    return g.controllers[seat] == seat
+
+
 @dataclass(frozen=True)
 class Dealing(DealPhase):
-    """The phase that waits for a pack."""
+    """The phase that waits for a pack; ``deals`` says whether a seat takes its turn as dealer."""
 
     name: str
     start: StartDeal
-    passes_to_dummies: bool = True
+    deals: Callable[[Rules, Seat], bool] = every_seat
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -144,7 +167,7 @@ class Dealing(DealPhase):
 
     def dealers(self, g: Rules) -> tuple[Seat, ...]:
         """Return the seats that deal in turn."""
-        return tuple(s for s in range(g.seats) if self.passes_to_dummies or g.controllers[s] == s)
+        return tuple(s for s in range(g.seats) if self.deals(g, s))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ first card that he leaves ends his robbing. In the end he lays aside as many car
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -121,16 +121,26 @@ class LeaveCard(RobbingAction, EndPhase):
     event_kind = "rob_left"
 
 
+def seen_by_robber(g: Rules, seat: Seat) -> Visibility:
+    """Return who sees the hand of the robber at ``seat``."""
+    return g.watchers(seat)
+
+
+def seen_by_all(g: Rules, seat: Seat) -> Visibility:
+    """Return `EVERYBODY`."""
+    return EVERYBODY
+
+
 @dataclass(frozen=True)
 class Rob(Phase):
     """The phase in which one robber may take cards, at most ``limit``.
 
-    ``robbable`` are the ranks that may be taken. With ``shows_cards`` everybody sees what was taken.
+    ``robbable`` are the ranks that may be taken. ``visibility`` returns who sees what a seat has taken.
     """
 
     robbable: frozenset[str]
     limit: int = 3
-    shows_cards: bool = False
+    visibility: Callable[[Rules, Seat], Visibility] = seen_by_robber
 
     role = CUTTER
     stock_index = -1
@@ -158,10 +168,6 @@ class Rob(Phase):
     def is_done(self, t: Table) -> bool:
         """Return whether the robber has taken as many cards as he may."""
         return len(t.own.robbers[self.role].robbed) >= self.max_cards(t)
-
-    def visibility(self, g: Rules, seat: Seat) -> Visibility:
-        """Return who sees what was robbed."""
-        return EVERYBODY if self.shows_cards else g.watchers(seat)
 
     def take_card(self, g: Rules, t: Table, seat: Seat, events: list[Event]) -> Table:
         """Take the card out of the stock."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from chitarrella.core.cards import minus
+from chitarrella.core.cards import Card, minus
 from chitarrella.core.model import (
     NOT_IN_HAND,
     Event,
@@ -99,15 +99,15 @@ class ExchangeTurnUp(Action):
         refusals = super().possession(g, t, seat, move)
         if not t.stock or not self.moment(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
-        wanted = self.good_cards(t)
+        wanted = self.good_cards(g, t)
         if move.cards[0] not in wanted:
             refusals = (*refusals, g.refuse(EXCHANGE_WRONG_CARD, word=" or ".join(wanted) or "no card"))
         return refusals
 
-    def good_cards(self, t: Table) -> list[str]:
+    def good_cards(self, g: Rules, t: Table) -> list[Card]:
         """Return the cards that may be laid down for the present turn-up."""
         turn_up = "" if t.turn_up is None else t.turn_up.rank
-        return [rank + t.trump for rank, good_for in self.swaps if turn_up in good_for or not good_for]
+        return [g.pack.face(rank, t.trump) for rank, good_for in self.swaps if turn_up in good_for or not good_for]
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Swap the two cards; both are public."""
@@ -149,7 +149,7 @@ class SignalTrump(Action):
         """Return whether ``seat`` may signal in this game."""
         return g.partner(seat) is not None
 
-    def is_truthful(self, t: Table, seat: Seat, face: str) -> bool:
+    def is_truthful(self, t: Table, seat: Seat, face: Card) -> bool:
         """Return whether the trump ``face`` may be signalled with this hand: it must be held."""
         return face in t.hands[seat]
 
@@ -160,14 +160,14 @@ class SignalTrump(Action):
         """Return one move for each rank that may be signalled with this hand."""
         if not self._is_possible(g, t, seat):
             return ()
-        return [move for move in SIGNAL_MOVES if self.is_truthful(t, seat, move.choice + t.trump)]
+        return [move for move in SIGNAL_MOVES if self.is_truthful(t, seat, g.pack.face(move.choice, t.trump))]
 
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a signal that must be true and is not."""
         return self._untrue(g, t, seat, move) if self._is_possible(g, t, seat) else ()
 
     def _untrue(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        face = move.choice + t.trump
+        face = g.pack.face(move.choice, t.trump)
         if self.is_truthful(t, seat, face):
             return ()
         return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=face),)
@@ -197,7 +197,7 @@ class SignalTrump(Action):
 class FreeSignal(SignalTrump):
     """A signal that need not be true."""
 
-    def is_truthful(self, t: Table, seat: Seat, face: str) -> bool:
+    def is_truthful(self, t: Table, seat: Seat, face: Card) -> bool:
         """Return True: every rank may be signalled."""
         return True
 

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from chitarrella.core.model import Event, public_event
+from chitarrella.core.model import Event, Seat, public_event
 from chitarrella.tricks.base import CardCounts, Rules, TrickEffect
 from chitarrella.tricks.scoring.deal_scoring import MostCounted
 from chitarrella.tricks.table import Table, Trick
+
+
+def from_opponent(g: Rules, winner: Seat, seat: Seat) -> bool:
+    """Return whether ``seat`` is an opponent of ``winner``."""
+    return g.sides[seat] != g.sides[winner]
+
+
+def from_anybody(g: Rules, winner: Seat, seat: Seat) -> bool:
+    """Return True: the partner's card counts as well."""
+    return True
 
 
 @dataclass(frozen=True)
 class SuddenDeath(TrickEffect):
     """The deal ends when the Ace that wins a trick captures ``prey`` of its own suit.
 
-    The prey must have been played by an opponent; with ``partner_too`` the partner's counts as well. An empty ``prey``
-    never ends the deal.
+    ``may_take`` says whether the winner at one seat may capture it from the seat that played it.
     """
 
-    prey: str = ""
-    partner_too: bool = False
+    prey: str
+    may_take: Callable[[Rules, Seat, Seat], bool] = from_opponent
 
     def apply(self, g: Rules, t: Table, trick: Trick, events: list[Event]) -> Table:
         """Report that the deal was won in this way, whatever the points."""
@@ -33,12 +43,12 @@ class SuddenDeath(TrickEffect):
         """Return whether the last trick was such a capture."""
         trick = t.tricks[-1]
         ace = trick.cards[(trick.winner - trick.leader) % g.seats]
-        if not self.prey or ace.rank != "A":
+        if ace.rank != "A":
             return False
         for place, card in enumerate(trick.cards):
             seat = (trick.leader + place) % g.seats
             if card.rank == self.prey and g.suit[card] == g.suit[ace] and seat != trick.winner:
-                return self.partner_too or g.sides[seat] != g.sides[trick.winner]
+                return self.may_take(g, trick.winner, seat)
         return False
 
 
