@@ -7,7 +7,6 @@ The import law is the table of folders in ARCHITECTURE.md.
 from __future__ import annotations
 
 import ast
-import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -15,8 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-
-from chitarrella.catalogue.registry import Catalogue
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ROOT = Path(__file__).parent.parent
@@ -192,23 +189,6 @@ def changes(node: ast.AST, *, building: bool = False) -> Iterator[str]:
         if isinstance(child, ast.Call) and ast.unparse(child.func).rpartition(".")[2] in ("setattr", "__setattr__"):
             yield f"line {child.lineno}: setattr"
         yield from changes(child, building=making)
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_no_game_is_named_outside_its_own_file(path: Path) -> None:
-    """Nothing is decided by the key of a game: it stands in the game's own file and nowhere else."""
-    keys = {game.key for game in Catalogue()}
-    nodes = ast.walk(tree(path))
-    words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    assert words & keys <= own_keys(path)
-
-
-def own_keys(path: Path) -> set[str]:
-    """The keys of the games that a file holds."""
-    name = module(path)
-    if not name.startswith("games."):
-        return set()
-    return {game.key for game in importlib.import_module(f"chitarrella.{name}").GAMES}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=named)
