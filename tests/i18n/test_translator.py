@@ -58,8 +58,8 @@ SAME = {
 """Names of places and of a pack, and a word, that are the English ones; titles of games are names everywhere."""
 
 NAMES = {
-    *("Bisca", "Bohemian", "Brisca", "Briscola", "Campli", "Chiamata", "Cucù", "Cöch", "Elfern", "Guyana", "Harjan"),
-    *("Hundredogen", "Lu", "Madrasso", "Montorio", "Réunion", "Schneider", "Stù", "a", "card", "game", "trionfo"),
+    *(word for game in GAMES for word in re.findall(r"\w+", game.title)),
+    *("Campli", "Montorio", "Réunion", "card", "game"),
     *("Dictionnaire", "Konversations-Lexikon", "Lexicon", "Meyers", "Pierer's", "Trévoux", "de", "Wikipedia"),
     *("acanomas.com", "gamerules.com", "it.wikipedia.org", "juegoacartas.com", "naipes-casino.com.ar", "nisja.info"),
     "pagat.com",

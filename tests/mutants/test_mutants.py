@@ -35,7 +35,7 @@ def tried(before: str, after: str, test: str) -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90).stdout.strip()
 
 
-WORTH = "tests/vectors/test_vectors.py::test_the_rules"
+WORTH = "tests/games/test_briscola.py::test_spanish_cards_keep_the_codes"
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""The eighteen games, one file each. A module lists its games in ``GAMES``; the registry finds them there."""
+"""The games, one file each. A module lists its games in ``GAMES``; the registry finds them there."""
