@@ -14,6 +14,7 @@ TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MUL
 
 
 def read_yaml(path: str) -> Any:
+    """Parse a file of the repository."""
     return yaml.safe_load((ROOT / path).read_text())
 
 

@@ -54,7 +54,7 @@ def variants() -> list[RuleSet]:
 
 
 def nearest(rule_set: RuleSet) -> RuleSet | None:
-    """This rule set, or where a number is not offered the one with the next number; None where neither is."""
+    """The rule set itself, or where a number is not offered the one with the next number; None where neither is."""
     ((option, value),) = rule_set.options
     following = [rule_set._replace(options=((option, str(int(value) + 1)),))] if value.isdecimal() else []
     return next((each for each in (rule_set, *following) if offered(each)), None)

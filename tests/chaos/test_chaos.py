@@ -109,7 +109,8 @@ class Match:
 @pytest.mark.parametrize("services", [APART, TOGETHER], ids=["two services", "two workers"], indirect=True)
 def test_match_survives_faults(services: list[ServiceUnderTest], server: Server) -> None:
     """While connections are cut and workers killed, every accepted move is in the record once, and every watcher
-    has it."""
+    has it.
+    """
     rng = Random(SEED)
     weather = Weather(services, rng)
     struck: Counter[str] = Counter()

@@ -218,7 +218,7 @@ def test_the_way_back_reopens_nothing() -> None:
 @pytest.mark.clause("LS-7", "LS-8", "LS-65")
 @pytest.mark.parametrize(("choice", "loser"), [("keep", 2), ("draw", 1)])
 def test_the_dealer_changes_with_the_pack(choice: str, loser: Seat) -> None:
-    """Everybody has one card and one chance; the dealer's is a card of the pack. The lowest card loses a token."""
+    """Everybody has one card and one chance, the dealer's being a card of the pack; the lowest card loses a token."""
     t = table(3, "X VI II VII")
     assert {"keep", "exchange"} == {move.verb for move in legal_moves(t.game, t.p, 0)}
     said_of(t, "0 keep", "1 keep")

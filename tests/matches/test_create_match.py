@@ -29,7 +29,8 @@ from tests.servers import until
 
 def test_unset_options_are_normalised(service: MatchService) -> None:
     """A match is stored under the normalised rule set: players and edition as they are, options only where they
-    matter."""
+    matter.
+    """
     opened = service.create(CreateMatch(RuleSet("briscola", 0, (("rubber_games", "3"), ("signals", "off")))))
     assert RuleSet("briscola", 2, (("signals", "off"),), 1) == opened.snapshot.metadata.rule_set
     assert opened.snapshot.metadata == service.repository.load(opened.match).metadata

@@ -178,7 +178,7 @@ def test_match_keeps_its_edition(service: MatchService, store: RedisStore) -> No
     opened = service.create(CreateMatch(SHORT))
     tomorrow = ModuleType("tomorrow")
     later = (*BRISCOLA.editions, Edition(2, "Another game."))
-    tomorrow.GAMES = (replace(BRISCOLA, editions=later, title="New"), BRISCOLA)  # type: ignore[attr-defined]
+    tomorrow.GAMES = (replace(BRISCOLA, editions=later, title="New"), BRISCOLA)  # type: ignore[attr-defined]  # a module is what it is given
     catalogue = Catalogue(iter([tomorrow]))
     worker_b = MatchService(catalogue, store)
     go_on(worker_b, opened.match, 40)
@@ -211,7 +211,8 @@ def test_unreadable_position_is_an_error_without_cards(
 
 def test_unknown_edition_is_an_error(service: MatchService, store: RedisStore) -> None:
     """A match of an edition that this release does not have is neither judged nor replayed: an error, whatever is
-    asked."""
+    asked.
+    """
     tomorrow = ModuleType("tomorrow")
     tomorrow.GAMES = (replace(BRISCOLA, editions=(Edition(2, "Another game."),)),)  # type: ignore[attr-defined]  # a module is what it is given
     later = MatchService(Catalogue(iter([tomorrow])), store)
@@ -236,7 +237,7 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(
     """A worker leaves due matches of games or editions that it does not know to others, and can delete them."""
     tomorrow, yesterday = ModuleType("tomorrow"), ModuleType("yesterday")
     tomorrow.GAMES = (replace(BRISCOLA, editions=(Edition(2, "Another game."),)),)  # type: ignore[attr-defined]  # a module is what it is given
-    yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]
+    yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]  # a module is what it is given
     later, before = (MatchService(Catalogue(iter([module])), store) for module in (tomorrow, yesterday))
     opened = later.create(CreateMatch(SHORT, clock=Clock(1_000, 0), platform="acme"))
     known = before.create(CreateMatch(RuleSet("briscolone", 2), clock=Clock(1_000, 0), platform="acme"))

@@ -91,12 +91,12 @@ def test_shuffle_is_uniform() -> None:
 def test_wrong_proof_names_its_fault(changed: dict[str, object], code: str) -> None:
     """Another nonce, number or seed is found, and the fault is named."""
     nonce = "ab" * 32
-    proof = {"commitment": commit(nonce), "nonce": nonce, "number": 1, "client_seeds": ((0, "mine"),)}
+    proof: Any = {"commitment": commit(nonce), "nonce": nonce, "number": 1, "client_seeds": ((0, "mine"),)}
     drawn = shuffle(ITALIAN.cards, nonce, 1, ((0, "mine"),))
-    assert not verify(ITALIAN.cards, drawn, **proof)  # type: ignore[arg-type]
-    assert code == verify(ITALIAN.cards, drawn, **{**proof, **changed})  # type: ignore[arg-type]
+    assert not verify(ITALIAN.cards, drawn, **proof)
+    assert code == verify(ITALIAN.cards, drawn, **{**proof, **changed})
     swapped = (drawn[1], drawn[0], *drawn[2:])
-    assert "order_mismatch" == verify(ITALIAN.cards, swapped, **proof)  # type: ignore[arg-type]
+    assert "order_mismatch" == verify(ITALIAN.cards, swapped, **proof)
 
 
 # ---------------------------------------------------------------------- kept matches

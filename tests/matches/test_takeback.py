@@ -24,7 +24,7 @@ MADRASSO = RuleSet("madrasso", 4)
 
 def back(service: MatchService, match: str, seat: Seat, **how: object) -> tuple[bool, Snapshot]:
     """Let a seat ask, or answer."""
-    return operations(service).take_back(match, seat, **how)  # type: ignore[arg-type]
+    return operations(service).take_back(match, seat, **how)  # type: ignore[arg-type]  # of all kinds
 
 
 def refused(service: MatchService, match: str, seat: Seat, **how: object) -> str:

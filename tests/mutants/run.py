@@ -18,7 +18,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 import hypothesis  # noqa: F401  # read once, before the processes that need it are forked
-import yaml  # noqa: F401
+import yaml  # noqa: F401  # read once, as hypothesis is
 
 from tests.mutants import run_one
 from tests.mutants.generate import Mutant, rules, stock

@@ -50,7 +50,8 @@ def test_a_spoilt_position_is_refused_or_can_be_played_to_its_end(
     rule_set: RuleSet, changes: list[Edit], one: int, two: int
 ) -> None:
     """A line that somebody spoilt is a `InvalidPosition`, or a position in which everything works until a deal is
-    over."""
+    over.
+    """
     game: AnyGame = CATALOGUE.game_for(rule_set)
     good = lines(rule_set)
     line = spoil(good[one % len(good)], changes, good[two % len(good)])

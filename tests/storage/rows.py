@@ -63,6 +63,7 @@ class Listener:
         self._lock = threading.Lock()
 
     def __call__(self, match: str) -> None:
+        """Remember the news."""
         with self._lock:
             self._news.append(match)
 

@@ -128,7 +128,7 @@ BRISCOLA = table_pb2.Agreement(game="briscola")
 
 def agreed(**how: object) -> rules_pb2.StartGameRequest:
     """Ask for the beginning of a game."""
-    return rules_pb2.StartGameRequest(agreement=table_pb2.Agreement(**{"game": "briscola", **how}))  # type: ignore[arg-type]
+    return rules_pb2.StartGameRequest(agreement=table_pb2.Agreement(**{"game": "briscola", **how}))  # type: ignore[arg-type]  # of all kinds
 
 
 WRONG: list[tuple[str, Message, str, str]] = [

@@ -113,11 +113,9 @@ STORMS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STORMS)
 def test_random_requests_get_documented_answers(document: Document, rest: str, tmp_path: Path, name: str) -> None:
-    """Whatever is sent, the service has no fault, and every answer is one that the contract foresees.
-
-    That what is refused has a reason code says the schema of a problem. With the referee's key, and the name of a match
-    in every path, the storm reaches the rules; without, all it finds is closed doors.
-    """
+    """Whatever is sent, the service has no fault, and every answer is one that the contract foresees."""
+    # The schema of a problem demands a reason code. Only requests with the referee's key and the id of a match in
+    # every path reach the rules; the others are refused before.
     table = Table(rest)
     phases, which = STORMS[name]
     (tmp_path / "contract.json").write_text(json.dumps(widened(document)))

@@ -106,7 +106,8 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
 
 def test_log_and_metrics_hold_no_card(running: Running) -> None:
     """A line of the log, or of the metrics, holds a door, an rpc, an outcome, a time and an id, and has no place for
-    anything else, whatever is played and asked at any game."""
+    anything else, whatever is played and asked at any game.
+    """
     rng = Random("log")
     for rule_set in TABLES:
         match = begun(running.line, rule_set, 30, rng)

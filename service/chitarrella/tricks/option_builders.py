@@ -58,7 +58,7 @@ def with_phase(kind: type[Phase], **changes: object) -> Edit:
     """Change fields of the phase of type ``kind``; every phase is a dataclass, though its type does not show it."""
 
     def edit(game: TrickGame) -> TrickGame:
-        phases = tuple(but(phase, **changes) if isinstance(phase, kind) else phase for phase in game.phases)  # type: ignore[type-var]
+        phases = tuple(but(phase, **changes) if isinstance(phase, kind) else phase for phase in game.phases)  # type: ignore[type-var]  # every phase is a dataclass
         return but(game, phases=phases)
 
     return edit

@@ -1,0 +1,118 @@
+"""Conventions of every Python file: a test states its law, and an exception from a check states its reason."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("service", "tests", "clients", "proto", ".ci")
+NOT_OURS = {"node_modules", "v1"}
+"""Folders of other people's and of generated code."""
+
+FILES = sorted(
+    path
+    for path in (*ROOT.glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")))
+    if not NOT_OURS & set(path.relative_to(ROOT).parts)
+)
+TESTS = [path for path in FILES if path.name.startswith("test_")]
+
+EXCEPTION = re.compile(r"# *(?:type: *ignore|noqa|pragma:|pyright:|pylint:|mypy:|ruff:)")
+"""The beginning of a comment that switches a check off."""
+DIRECTIVE = re.compile(rf"{EXCEPTION.pattern}[^#\s]*(?: *[A-Z]+\d+\b,?| no cover)*")
+"""The comment up to where its reason begins."""
+
+
+def test_every_test_states_its_law() -> None:
+    """Each test has a docstring of exactly one sentence."""
+    laws = {
+        f"{path.relative_to(ROOT)}: {node.name}": ast.get_docstring(node) or ""
+        for path in TESTS
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    }
+    assert len(laws) > 1000
+    assert [] == [name for name, law in laws.items() if not is_sentence(law)]
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text begins as a sentence, ends as one, and holds no second one."""
+    return bool(re.fullmatch(r"[A-Z0-9`*\"'].*[^.\s]\.", text, re.DOTALL)) and not re.search(r"[.!?]\s|\n\n", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A trick has one winner.", True),
+        ("`seat` is a number, such as 0.", True),
+        ("A trick has one winner", False),
+        ("a trick has one winner.", False),
+        ("A trick has one winner. It leads.", False),
+        ("A trick has one winner.\n\nIt leads", False),
+        ("", False),
+    ],
+)
+def test_a_sentence_is_recognised(text: str, expected: bool) -> None:
+    """One sentence is told from none, from two and from a fragment."""
+    assert expected == is_sentence(text)
+
+
+def test_every_exception_has_its_reason() -> None:
+    """A comment that switches a check off for a line says why, behind it or in a comment on the line above."""
+    found = {str(path.relative_to(ROOT)): list(bare(path.read_text(encoding="utf-8"))) for path in FILES}
+    assert {} == {name: lines for name, lines in found.items() if lines}
+
+
+def bare(text: str) -> Iterator[str]:
+    """Find the comments with an exception that has no reason of two words or more."""
+    if not EXCEPTION.search(text):
+        return
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT and EXCEPTION.search(token.string):
+            above = lines[token.start[0] - 2].strip() if token.start[0] > 1 else ""
+            comment = above if above.startswith("#") and not EXCEPTION.search(above) else ""
+            if max(len(re.findall(r"\w+", reason)) for reason in (DIRECTIVE.sub("", token.string), comment)) < 2:
+                yield f"line {token.start[0]}: {token.line.strip()}"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("import yaml  # noqa", 1),
+        ("import yaml  # noqa: F401, E402", 1),
+        ("import yaml  # noqa: F401  # read before the fork", 0),
+        ("import yaml  # noqa: F401 - read before the fork", 0),
+        ("# It is read before the fork.\nimport yaml  # noqa: F401", 0),
+        ("x = f(y)  # type: ignore[arg-type, misc]", 1),
+        ("x = f(y)  # type: ignore[arg-type]  # of all kinds", 0),
+        ("x = f(y)  # type: ignore[arg-type]  # noqa: A001", 1),
+        ("x = f(y)  # type: ignore[arg-type]  # noqa: A001 - the library's name", 0),
+        ("x = 1  # pragma: no cover", 1),
+        ("x = 1  # a remark", 0),
+    ],
+)
+def test_bare_exceptions_are_found(text: str, lines: int) -> None:
+    """An exception without a reason is found, whatever it switches off, and one with a reason is not."""
+    assert lines == len(list(bare(text)))
+
+
+def test_every_exception_for_a_folder_has_its_reason() -> None:
+    """A rule that pyproject.toml switches off has a comment on its line; a table of mypy begins with one."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lists = [
+        *re.findall(r"^(?:ignore|exclude_also|extend-exclude) = \[(.*?)^(?=\S)", text, re.MULTILINE | re.DOTALL),
+        *re.findall(r"^\[tool\.ruff\.lint\.per-file-ignores\]\n(.*?)^\[", text, re.MULTILINE | re.DOTALL),
+    ]
+    rules = [line for found in lists for line in found.splitlines() if '"' in line and not line.endswith("= [")]
+    assert len(rules) > 15
+    assert [] == [line.strip() for line in rules if not re.search(r" # \w+", line)]
+    tables = re.findall(r"^\[\[tool\.mypy\.overrides\]\]\n(.*)$", text, re.MULTILINE)
+    assert tables
+    assert [] == [line for line in tables if not line.startswith("# ")]
