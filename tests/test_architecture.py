@@ -7,6 +7,8 @@ The import law is the table of folders in ARCHITECTURE.md.
 from __future__ import annotations
 
 import ast
+import importlib
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -20,6 +22,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "service" / "chitarrella"
 GENERATED = "v1"
 LINES, FUNCTION_LINES = 300, 60
+MAP_WORDS = 5
+"""Fewer words explain no folder."""
 
 
 RULES = (
@@ -53,6 +57,25 @@ def names(cell: str) -> tuple[str, ...]:
 
 
 LAW = law()
+
+
+def described() -> dict[str, str]:
+    """Read the map in ARCHITECTURE.md: the path of each row, and what the row says of it."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text.partition("## The map")[2].partition("\n## ")[0]
+    return dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE))
+
+
+def test_the_map_shows_what_there_is() -> None:
+    """The map has a row for each top folder, each folder and module of the package, and for nothing else."""
+    ignored = set(re.findall(r"^/?(\w+)/$", (ROOT / ".gitignore").read_text(encoding="utf-8"), re.MULTILINE))
+    top = {f"{one.name}/" for one in ROOT.iterdir() if one.is_dir() and one.name[0] != "."}
+    inside = {one.name + "/" * one.is_dir() for one in PACKAGE.iterdir() if one.is_dir() or one.suffix == ".py"}
+    inside -= {"__pycache__/", *(f"{name}.py" for name in ANYTHING)}
+    wanted = top - {f"{name}/" for name in ignored} - {"service/"} | {f"service/chitarrella/{name}" for name in inside}
+    assert wanted == described().keys()
+    assert [] == [path for path, meaning in described().items() if len(meaning.split()) < MAP_WORDS]
+
 
 FORBIDDEN = {"random", "secrets", "time", "os", "socket", "datetime", "uuid", "subprocess", "threading", "asyncio"}
 """What the rules may not even take from the standard library."""
