@@ -1,4 +1,4 @@
-"""The files for contributors agree with each other: hooks, hosted CI and dev container call what is there."""
+"""The files for contributors agree with each other: README, CI, hooks and dev container call what is there."""
 
 from __future__ import annotations
 
@@ -18,23 +18,29 @@ def read_yaml(path: str) -> Any:
     return yaml.safe_load((ROOT / path).read_text())
 
 
-def commands(script: str) -> set[str]:
-    """Return the commands of a script that call make or something of the virtual environment."""
-    return set(re.findall(r"^ *((?:make|\.venv/bin/).*)$", script, re.MULTILINE))
+def daily_commands() -> list[str]:
+    """The commands that the README lists for daily work."""
+    section = (ROOT / "README.md").read_text().partition("## Daily commands\n")[2].partition("\n## ")[0]
+    return re.findall(r"^- `(make [a-z]+)` ", section, re.MULTILINE)
 
 
-def test_hosted_ci_runs_what_the_ci_script_runs() -> None:
-    """The jobs of the workflow together run the commands of .ci/run, each once."""
-    script = (
-        (ROOT / ".ci/run")
-        .read_text()
-        .replace("$report", "build/tests.xml")
-        .replace('"build/tests.xml"', "build/tests.xml")
-    )
-    jobs = read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]["strategy"]["matrix"]["include"]
-    found = [command for job in jobs for command in sorted(commands(job["run"]))]
-    assert commands(script) == set(found)
-    assert len(found) == len(set(found))
+def test_readme_lists_the_four_verbs() -> None:
+    """Install, check, test and run are one command each: targets that the Makefile has, and explains."""
+    assert ["make install", "make check", "make test", "make run"] == daily_commands()
+    explained = re.findall(r"^([a-z-]+):.* ## \S", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert {command.partition(" ")[2] for command in daily_commands()} <= set(explained)
+
+
+def test_ci_runs_the_verbs() -> None:
+    """The CI script and the hosted workflow run the same commands: the verbs of the README, nothing else of ours."""
+    script = re.findall(r"^ *(.*(?:\bmake\b|\.venv\b).*)$", (ROOT / ".ci/run").read_text().partition("\nset ")[2], re.M)
+    job = read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]
+    (variable,) = [step["run"] for step in job["steps"] if "matrix.command" in step.get("run", "")]
+    assert "${{ matrix.command }}" == variable
+    steps = [step["run"] for step in job["steps"] if re.search(r"\bmake\b|\.venv\b", step.get("run", ""))]
+    assert script == steps + job["strategy"]["matrix"]["command"]
+    # `make run` does not return; the test of the README's blocks starts it.
+    assert {*daily_commands()} - {"make run"} == {" ".join(command.split()[:2]) for command in script}
 
 
 def test_hooks_are_local() -> None:
