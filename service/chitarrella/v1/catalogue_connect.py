@@ -44,6 +44,7 @@ class CatalogueService(Protocol):
     async def list_games(self, request: ListGamesRequest, ctx: RequestContext[ListGamesRequest, ListGamesResponse], /) -> ListGamesResponse:
         """
         List the games in the order of their keys, a page at a time.
+        INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -159,6 +160,7 @@ class CatalogueServiceClient(ConnectClient):
     ) -> ListGamesResponse:
         """
         List the games in the order of their keys, a page at a time.
+        INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
         """
         return await self.execute_unary(
             request=request,
@@ -234,6 +236,7 @@ class CatalogueServiceSync(Protocol):
     def list_games(self, request: ListGamesRequest, ctx: RequestContext[ListGamesRequest, ListGamesResponse], /) -> ListGamesResponse:
         """
         List the games in the order of their keys, a page at a time.
+        INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -347,6 +350,7 @@ class CatalogueServiceClientSync(ConnectClientSync):
     ) -> ListGamesResponse:
         """
         List the games in the order of their keys, a page at a time.
+        INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
         """
         return self.execute_unary(
             request=request,

@@ -58,6 +58,7 @@ class CatalogueServiceServicer:
 
     def ListGames(self, request, context):
         """List the games in the order of their keys, a page at a time.
+        INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

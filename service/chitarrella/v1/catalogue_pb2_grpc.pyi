@@ -34,7 +34,9 @@ class CatalogueServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> CatalogueServiceAsyncStub: ...
     ListGames: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.ListGamesRequest, _catalogue_pb2.ListGamesResponse]
-    """List the games in the order of their keys, a page at a time."""
+    """List the games in the order of their keys, a page at a time.
+    INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
+    """
     GetGame: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]
     """Describe one game: pack, players, options, moves, reason codes and the whole rule book.
     NOT_FOUND (unknown_game) where there is none of that key.
@@ -50,7 +52,9 @@ class CatalogueServiceAsyncStub(CatalogueServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListGames: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.ListGamesRequest, _catalogue_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """List the games in the order of their keys, a page at a time."""
+    """List the games in the order of their keys, a page at a time.
+    INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
+    """
     GetGame: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]  # type: ignore[assignment]
     """Describe one game: pack, players, options, moves, reason codes and the whole rule book.
     NOT_FOUND (unknown_game) where there is none of that key.
@@ -69,7 +73,9 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.ListGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.ListGamesResponse, _abc.Awaitable[_catalogue_pb2.ListGamesResponse]]:
-        """List the games in the order of their keys, a page at a time."""
+        """List the games in the order of their keys, a page at a time.
+        INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
+        """
 
     @_abc_1.abstractmethod
     def GetGame(

@@ -67,6 +67,7 @@ class MatchService(Protocol):
     async def create_matches(self, request: CreateMatchesRequest, ctx: RequestContext[CreateMatchesRequest, CreateMatchesResponse], /) -> CreateMatchesResponse:
         """
         Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -80,24 +81,27 @@ class MatchService(Protocol):
     async def get_match(self, request: GetMatchRequest, ctx: RequestContext[GetMatchRequest, GetMatchResponse], /) -> GetMatchResponse:
         """
         Look at the table with the eyes of the key.
+        INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def list_match_moves(self, request: ListMatchMovesRequest, ctx: RequestContext[ListMatchMovesRequest, ListMatchMovesResponse], /) -> ListMatchMovesResponse:
         """
         List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def explain_match_hand(self, request: ExplainMatchHandRequest, ctx: RequestContext[ExplainMatchHandRequest, ExplainMatchHandResponse], /) -> ExplainMatchHandResponse:
         """
-        Explain every card of the seat of the key: legal, or the clauses it would break.
+        Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def judge_move(self, request: JudgeMoveRequest, ctx: RequestContext[JudgeMoveRequest, JudgeMoveResponse], /) -> JudgeMoveResponse:
         """
-        Judge a move without making it.
+        Judge a move without making it. A refusal is an answer, not an error.
+        INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -122,6 +126,7 @@ class MatchService(Protocol):
     async def list_events(self, request: ListEventsRequest, ctx: RequestContext[ListEventsRequest, ListEventsResponse], /) -> ListEventsResponse:
         """
         List what has happened, as those eyes may know it, a page at a time.
+        INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -146,7 +151,8 @@ class MatchService(Protocol):
         """
         List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+        UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -176,6 +182,8 @@ class MatchService(Protocol):
         """
         Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+        (match_over) where nothing is left to be played.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -189,7 +197,7 @@ class MatchService(Protocol):
     async def delete_match(self, request: DeleteMatchRequest, ctx: RequestContext[DeleteMatchRequest, DeleteMatchResponse], /) -> DeleteMatchResponse:
         """
         Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        request id opens it anew, with the keys that it had.
+        request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -523,6 +531,7 @@ class MatchServiceClient(ConnectClient):
     ) -> CreateMatchesResponse:
         """
         Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
         """
         return await self.execute_unary(
             request=request,
@@ -573,6 +582,7 @@ class MatchServiceClient(ConnectClient):
     ) -> GetMatchResponse:
         """
         Look at the table with the eyes of the key.
+        INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
         """
         return await self.execute_unary(
             request=request,
@@ -598,6 +608,7 @@ class MatchServiceClient(ConnectClient):
     ) -> ListMatchMovesResponse:
         """
         List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
         """
         return await self.execute_unary(
             request=request,
@@ -622,7 +633,7 @@ class MatchServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> ExplainMatchHandResponse:
         """
-        Explain every card of the seat of the key: legal, or the clauses it would break.
+        Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
         """
         return await self.execute_unary(
             request=request,
@@ -647,7 +658,8 @@ class MatchServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> JudgeMoveResponse:
         """
-        Judge a move without making it.
+        Judge a move without making it. A refusal is an answer, not an error.
+        INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
         """
         return await self.execute_unary(
             request=request,
@@ -725,6 +737,7 @@ class MatchServiceClient(ConnectClient):
     ) -> ListEventsResponse:
         """
         List what has happened, as those eyes may know it, a page at a time.
+        INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
         """
         return await self.execute_unary(
             request=request,
@@ -804,7 +817,8 @@ class MatchServiceClient(ConnectClient):
         """
         List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+        UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
         """
         return await self.execute_unary(
             request=request,
@@ -886,6 +900,8 @@ class MatchServiceClient(ConnectClient):
         """
         Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+        (match_over) where nothing is left to be played.
         """
         return await self.execute_unary(
             request=request,
@@ -933,7 +949,7 @@ class MatchServiceClient(ConnectClient):
     ) -> DeleteMatchResponse:
         """
         Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        request id opens it anew, with the keys that it had.
+        request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
         """
         return await self.execute_unary(
             request=request,
@@ -979,6 +995,7 @@ class MatchServiceSync(Protocol):
     def create_matches(self, request: CreateMatchesRequest, ctx: RequestContext[CreateMatchesRequest, CreateMatchesResponse], /) -> CreateMatchesResponse:
         """
         Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -992,24 +1009,27 @@ class MatchServiceSync(Protocol):
     def get_match(self, request: GetMatchRequest, ctx: RequestContext[GetMatchRequest, GetMatchResponse], /) -> GetMatchResponse:
         """
         Look at the table with the eyes of the key.
+        INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def list_match_moves(self, request: ListMatchMovesRequest, ctx: RequestContext[ListMatchMovesRequest, ListMatchMovesResponse], /) -> ListMatchMovesResponse:
         """
         List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def explain_match_hand(self, request: ExplainMatchHandRequest, ctx: RequestContext[ExplainMatchHandRequest, ExplainMatchHandResponse], /) -> ExplainMatchHandResponse:
         """
-        Explain every card of the seat of the key: legal, or the clauses it would break.
+        Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def judge_move(self, request: JudgeMoveRequest, ctx: RequestContext[JudgeMoveRequest, JudgeMoveResponse], /) -> JudgeMoveResponse:
         """
-        Judge a move without making it.
+        Judge a move without making it. A refusal is an answer, not an error.
+        INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1034,6 +1054,7 @@ class MatchServiceSync(Protocol):
     def list_events(self, request: ListEventsRequest, ctx: RequestContext[ListEventsRequest, ListEventsResponse], /) -> ListEventsResponse:
         """
         List what has happened, as those eyes may know it, a page at a time.
+        INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1058,7 +1079,8 @@ class MatchServiceSync(Protocol):
         """
         List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+        UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1088,6 +1110,8 @@ class MatchServiceSync(Protocol):
         """
         Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+        (match_over) where nothing is left to be played.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1101,7 +1125,7 @@ class MatchServiceSync(Protocol):
     def delete_match(self, request: DeleteMatchRequest, ctx: RequestContext[DeleteMatchRequest, DeleteMatchResponse], /) -> DeleteMatchResponse:
         """
         Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        request id opens it anew, with the keys that it had.
+        request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -1433,6 +1457,7 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> CreateMatchesResponse:
         """
         Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
         """
         return self.execute_unary(
             request=request,
@@ -1483,6 +1508,7 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> GetMatchResponse:
         """
         Look at the table with the eyes of the key.
+        INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
         """
         return self.execute_unary(
             request=request,
@@ -1508,6 +1534,7 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> ListMatchMovesResponse:
         """
         List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
         """
         return self.execute_unary(
             request=request,
@@ -1532,7 +1559,7 @@ class MatchServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> ExplainMatchHandResponse:
         """
-        Explain every card of the seat of the key: legal, or the clauses it would break.
+        Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
         """
         return self.execute_unary(
             request=request,
@@ -1557,7 +1584,8 @@ class MatchServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> JudgeMoveResponse:
         """
-        Judge a move without making it.
+        Judge a move without making it. A refusal is an answer, not an error.
+        INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
         """
         return self.execute_unary(
             request=request,
@@ -1635,6 +1663,7 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> ListEventsResponse:
         """
         List what has happened, as those eyes may know it, a page at a time.
+        INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
         """
         return self.execute_unary(
             request=request,
@@ -1714,7 +1743,8 @@ class MatchServiceClientSync(ConnectClientSync):
         """
         List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+        UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
         """
         return self.execute_unary(
             request=request,
@@ -1796,6 +1826,8 @@ class MatchServiceClientSync(ConnectClientSync):
         """
         Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+        (match_over) where nothing is left to be played.
         """
         return self.execute_unary(
             request=request,
@@ -1843,7 +1875,7 @@ class MatchServiceClientSync(ConnectClientSync):
     ) -> DeleteMatchResponse:
         """
         Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        request id opens it anew, with the keys that it had.
+        request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
         """
         return self.execute_unary(
             request=request,

@@ -169,6 +169,7 @@ class MatchServiceServicer:
 
     def CreateMatches(self, request, context):
         """Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -184,6 +185,7 @@ class MatchServiceServicer:
 
     def GetMatch(self, request, context):
         """Look at the table with the eyes of the key.
+        INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -191,20 +193,22 @@ class MatchServiceServicer:
 
     def ListMatchMoves(self, request, context):
         """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExplainMatchHand(self, request, context):
-        """Explain every card of the seat of the key: legal, or the clauses it would break.
+        """Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def JudgeMove(self, request, context):
-        """Judge a move without making it.
+        """Judge a move without making it. A refusal is an answer, not an error.
+        INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -232,6 +236,7 @@ class MatchServiceServicer:
 
     def ListEvents(self, request, context):
         """List what has happened, as those eyes may know it, a page at a time.
+        INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -259,7 +264,8 @@ class MatchServiceServicer:
     def ListDraws(self, request, context):
         """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+        UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -292,6 +298,8 @@ class MatchServiceServicer:
     def SeatBot(self, request, context):
         """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+        (match_over) where nothing is left to be played.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -307,7 +315,7 @@ class MatchServiceServicer:
 
     def DeleteMatch(self, request, context):
         """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        request id opens it anew, with the keys that it had.
+        request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

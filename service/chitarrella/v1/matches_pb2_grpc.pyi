@@ -52,19 +52,27 @@ class MatchServiceStub:
     INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
     """
     CreateMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchesRequest, _matches_pb2.CreateMatchesResponse]
-    """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
+    """Open many matches in one call; each is opened, or refused, for itself, in the same order.
+    INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
+    """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
     """List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
     forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
-    """Look at the table with the eyes of the key."""
+    """Look at the table with the eyes of the key.
+    INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
+    """
     ListMatchMoves: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchMovesRequest, _matches_pb2.ListMatchMovesResponse]
-    """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held."""
+    """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+    UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
+    """
     ExplainMatchHand: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ExplainMatchHandRequest, _matches_pb2.ExplainMatchHandResponse]
-    """Explain every card of the seat of the key: legal, or the clauses it would break."""
+    """Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does."""
     JudgeMove: _grpc.UnaryUnaryMultiCallable[_matches_pb2.JudgeMoveRequest, _matches_pb2.JudgeMoveResponse]
-    """Judge a move without making it."""
+    """Judge a move without making it. A refusal is an answer, not an error.
+    INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
+    """
     PlayMove: _grpc.UnaryUnaryMultiCallable[_matches_pb2.PlayMoveRequest, _matches_pb2.PlayMoveResponse]
     """Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
     With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
@@ -78,7 +86,9 @@ class MatchServiceStub:
     RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]
-    """List what has happened, as those eyes may know it, a page at a time."""
+    """List what has happened, as those eyes may know it, a page at a time.
+    INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
+    """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]
     """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
@@ -93,7 +103,8 @@ class MatchServiceStub:
     ListDraws: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]
     """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
     nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-    of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+    of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+    UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
     """
     RuleOnTime: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RuleOnTimeRequest, _matches_pb2.RuleOnTimeResponse]
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
@@ -114,6 +125,8 @@ class MatchServiceStub:
     SeatBot: _grpc.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]
     """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
     more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+    INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+    (match_over) where nothing is left to be played.
     """
     EndMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -121,7 +134,7 @@ class MatchServiceStub:
     """
     DeleteMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]
     """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-    request id opens it anew, with the keys that it had.
+    request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
     """
 
 @_typing.type_check_only
@@ -148,19 +161,27 @@ class MatchServiceAsyncStub(MatchServiceStub):
     INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
     """
     CreateMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchesRequest, _matches_pb2.CreateMatchesResponse]  # type: ignore[assignment]
-    """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
+    """Open many matches in one call; each is opened, or refused, for itself, in the same order.
+    INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
+    """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
     forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
-    """Look at the table with the eyes of the key."""
+    """Look at the table with the eyes of the key.
+    INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
+    """
     ListMatchMoves: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchMovesRequest, _matches_pb2.ListMatchMovesResponse]  # type: ignore[assignment]
-    """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held."""
+    """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+    UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
+    """
     ExplainMatchHand: _aio.UnaryUnaryMultiCallable[_matches_pb2.ExplainMatchHandRequest, _matches_pb2.ExplainMatchHandResponse]  # type: ignore[assignment]
-    """Explain every card of the seat of the key: legal, or the clauses it would break."""
+    """Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does."""
     JudgeMove: _aio.UnaryUnaryMultiCallable[_matches_pb2.JudgeMoveRequest, _matches_pb2.JudgeMoveResponse]  # type: ignore[assignment]
-    """Judge a move without making it."""
+    """Judge a move without making it. A refusal is an answer, not an error.
+    INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
+    """
     PlayMove: _aio.UnaryUnaryMultiCallable[_matches_pb2.PlayMoveRequest, _matches_pb2.PlayMoveResponse]  # type: ignore[assignment]
     """Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
     With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
@@ -174,7 +195,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]  # type: ignore[assignment]
-    """List what has happened, as those eyes may know it, a page at a time."""
+    """List what has happened, as those eyes may know it, a page at a time.
+    INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
+    """
     GetRecord: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]  # type: ignore[assignment]
     """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
@@ -189,7 +212,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ListDraws: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListDrawsRequest, _matches_pb2.ListDrawsResponse]  # type: ignore[assignment]
     """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
     nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-    of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+    of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+    UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
     """
     RuleOnTime: _aio.UnaryUnaryMultiCallable[_matches_pb2.RuleOnTimeRequest, _matches_pb2.RuleOnTimeResponse]  # type: ignore[assignment]
     """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
@@ -210,6 +234,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     SeatBot: _aio.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]  # type: ignore[assignment]
     """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
     more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+    INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+    (match_over) where nothing is left to be played.
     """
     EndMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.EndMatchRequest, _matches_pb2.EndMatchResponse]  # type: ignore[assignment]
     """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
@@ -217,7 +243,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     DeleteMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.DeleteMatchRequest, _matches_pb2.DeleteMatchResponse]  # type: ignore[assignment]
     """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-    request id opens it anew, with the keys that it had.
+    request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -259,7 +285,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.CreateMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.CreateMatchesResponse, _abc.Awaitable[_matches_pb2.CreateMatchesResponse]]:
-        """Open many matches in one call; each is opened, or refused, for itself, in the same order."""
+        """Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
+        """
 
     @_abc_1.abstractmethod
     def ListMatches(
@@ -277,7 +305,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.GetMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetMatchResponse, _abc.Awaitable[_matches_pb2.GetMatchResponse]]:
-        """Look at the table with the eyes of the key."""
+        """Look at the table with the eyes of the key.
+        INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
+        """
 
     @_abc_1.abstractmethod
     def ListMatchMoves(
@@ -285,7 +315,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListMatchMovesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListMatchMovesResponse, _abc.Awaitable[_matches_pb2.ListMatchMovesResponse]]:
-        """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held."""
+        """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
+        """
 
     @_abc_1.abstractmethod
     def ExplainMatchHand(
@@ -293,7 +325,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ExplainMatchHandRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ExplainMatchHandResponse, _abc.Awaitable[_matches_pb2.ExplainMatchHandResponse]]:
-        """Explain every card of the seat of the key: legal, or the clauses it would break."""
+        """Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does."""
 
     @_abc_1.abstractmethod
     def JudgeMove(
@@ -301,7 +333,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.JudgeMoveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.JudgeMoveResponse, _abc.Awaitable[_matches_pb2.JudgeMoveResponse]]:
-        """Judge a move without making it."""
+        """Judge a move without making it. A refusal is an answer, not an error.
+        INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
+        """
 
     @_abc_1.abstractmethod
     def PlayMove(
@@ -333,7 +367,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListEventsResponse, _abc.Awaitable[_matches_pb2.ListEventsResponse]]:
-        """List what has happened, as those eyes may know it, a page at a time."""
+        """List what has happened, as those eyes may know it, a page at a time.
+        INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
+        """
 
     @_abc_1.abstractmethod
     def GetRecord(
@@ -366,7 +402,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.ListDrawsResponse, _abc.Awaitable[_matches_pb2.ListDrawsResponse]]:
         """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+        UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
         """
 
     @_abc_1.abstractmethod
@@ -405,6 +442,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.SeatBotResponse, _abc.Awaitable[_matches_pb2.SeatBotResponse]]:
         """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+        (match_over) where nothing is left to be played.
         """
 
     @_abc_1.abstractmethod
@@ -424,7 +463,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.DeleteMatchResponse, _abc.Awaitable[_matches_pb2.DeleteMatchResponse]]:
         """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        request id opens it anew, with the keys that it had.
+        request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -47,67 +47,75 @@ class RulesService(Protocol):
     """
     async def start_game(self, request: StartGameRequest, ctx: RequestContext[StartGameRequest, StartGameResponse], /) -> StartGameResponse:
         """
-        Give the position before the first card, and what the table has to supply.
+        Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def list_legal_moves(self, request: ListLegalMovesRequest, ctx: RequestContext[ListLegalMovesRequest, ListLegalMovesResponse], /) -> ListLegalMovesResponse:
         """
         List what a seat may do in a position; without a seat, what the seat to move may do.
+        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def explain_hand(self, request: ExplainHandRequest, ctx: RequestContext[ExplainHandRequest, ExplainHandResponse], /) -> ExplainHandResponse:
         """
-        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+        ListLegalMoves does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def judge(self, request: JudgeRequest, ctx: RequestContext[JudgeRequest, JudgeResponse], /) -> JudgeResponse:
         """
-        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+        ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def play_moves(self, request: PlayMovesRequest, ctx: RequestContext[PlayMovesRequest, PlayMovesResponse], /) -> PlayMovesResponse:
         """
         Play moves one after the other and give the position they lead to; stops before the first that is refused.
+        Fails as Judge does, and then plays none of them.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def look(self, request: LookRequest, ctx: RequestContext[LookRequest, LookResponse], /) -> LookResponse:
         """
-        Show a position as a seat, the public or the referee sees it.
+        Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def list_playable_cards(self, request: ListPlayableCardsRequest, ctx: RequestContext[ListPlayableCardsRequest, ListPlayableCardsResponse], /) -> ListPlayableCardsResponse:
         """
-        Answer at a glance which cards of a hand may be played to a trick.
+        Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+        INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def resolve_trick(self, request: ResolveTrickRequest, ctx: RequestContext[ResolveTrickRequest, ResolveTrickResponse], /) -> ResolveTrickResponse:
         """
-        Answer at a glance which card takes a trick.
+        Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def count_pile(self, request: CountPileRequest, ctx: RequestContext[CountPileRequest, CountPileResponse], /) -> CountPileResponse:
         """
-        Answer at a glance what a pile of cards is worth.
+        Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def verify_draw(self, request: VerifyDrawRequest, ctx: RequestContext[VerifyDrawRequest, VerifyDrawResponse], /) -> VerifyDrawResponse:
         """
         Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     async def batch(self, request: BatchRequest, ctx: RequestContext[BatchRequest, BatchResponse], /) -> BatchResponse:
         """
         Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -300,7 +308,8 @@ class RulesServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> StartGameResponse:
         """
-        Give the position before the first card, and what the table has to supply.
+        Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         """
         return await self.execute_unary(
             request=request,
@@ -326,6 +335,7 @@ class RulesServiceClient(ConnectClient):
     ) -> ListLegalMovesResponse:
         """
         List what a seat may do in a position; without a seat, what the seat to move may do.
+        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
         """
         return await self.execute_unary(
             request=request,
@@ -350,7 +360,8 @@ class RulesServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> ExplainHandResponse:
         """
-        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+        ListLegalMoves does.
         """
         return await self.execute_unary(
             request=request,
@@ -375,7 +386,8 @@ class RulesServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> JudgeResponse:
         """
-        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+        ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
         """
         return await self.execute_unary(
             request=request,
@@ -401,6 +413,7 @@ class RulesServiceClient(ConnectClient):
     ) -> PlayMovesResponse:
         """
         Play moves one after the other and give the position they lead to; stops before the first that is refused.
+        Fails as Judge does, and then plays none of them.
         """
         return await self.execute_unary(
             request=request,
@@ -425,7 +438,7 @@ class RulesServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> LookResponse:
         """
-        Show a position as a seat, the public or the referee sees it.
+        Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
         """
         return await self.execute_unary(
             request=request,
@@ -450,7 +463,8 @@ class RulesServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> ListPlayableCardsResponse:
         """
-        Answer at a glance which cards of a hand may be played to a trick.
+        Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+        INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
         """
         return await self.execute_unary(
             request=request,
@@ -475,7 +489,7 @@ class RulesServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> ResolveTrickResponse:
         """
-        Answer at a glance which card takes a trick.
+        Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
         """
         return await self.execute_unary(
             request=request,
@@ -500,7 +514,7 @@ class RulesServiceClient(ConnectClient):
         use_get: bool = False,
     ) -> CountPileResponse:
         """
-        Answer at a glance what a pile of cards is worth.
+        Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
         """
         return await self.execute_unary(
             request=request,
@@ -526,6 +540,7 @@ class RulesServiceClient(ConnectClient):
     ) -> VerifyDrawResponse:
         """
         Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
         """
         return await self.execute_unary(
             request=request,
@@ -551,6 +566,7 @@ class RulesServiceClient(ConnectClient):
     ) -> BatchResponse:
         """
         Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
         """
         return await self.execute_unary(
             request=request,
@@ -577,67 +593,75 @@ class RulesServiceSync(Protocol):
     """
     def start_game(self, request: StartGameRequest, ctx: RequestContext[StartGameRequest, StartGameResponse], /) -> StartGameResponse:
         """
-        Give the position before the first card, and what the table has to supply.
+        Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def list_legal_moves(self, request: ListLegalMovesRequest, ctx: RequestContext[ListLegalMovesRequest, ListLegalMovesResponse], /) -> ListLegalMovesResponse:
         """
         List what a seat may do in a position; without a seat, what the seat to move may do.
+        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def explain_hand(self, request: ExplainHandRequest, ctx: RequestContext[ExplainHandRequest, ExplainHandResponse], /) -> ExplainHandResponse:
         """
-        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+        ListLegalMoves does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def judge(self, request: JudgeRequest, ctx: RequestContext[JudgeRequest, JudgeResponse], /) -> JudgeResponse:
         """
-        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+        ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def play_moves(self, request: PlayMovesRequest, ctx: RequestContext[PlayMovesRequest, PlayMovesResponse], /) -> PlayMovesResponse:
         """
         Play moves one after the other and give the position they lead to; stops before the first that is refused.
+        Fails as Judge does, and then plays none of them.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def look(self, request: LookRequest, ctx: RequestContext[LookRequest, LookResponse], /) -> LookResponse:
         """
-        Show a position as a seat, the public or the referee sees it.
+        Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def list_playable_cards(self, request: ListPlayableCardsRequest, ctx: RequestContext[ListPlayableCardsRequest, ListPlayableCardsResponse], /) -> ListPlayableCardsResponse:
         """
-        Answer at a glance which cards of a hand may be played to a trick.
+        Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+        INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def resolve_trick(self, request: ResolveTrickRequest, ctx: RequestContext[ResolveTrickRequest, ResolveTrickResponse], /) -> ResolveTrickResponse:
         """
-        Answer at a glance which card takes a trick.
+        Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def count_pile(self, request: CountPileRequest, ctx: RequestContext[CountPileRequest, CountPileResponse], /) -> CountPileResponse:
         """
-        Answer at a glance what a pile of cards is worth.
+        Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def verify_draw(self, request: VerifyDrawRequest, ctx: RequestContext[VerifyDrawRequest, VerifyDrawResponse], /) -> VerifyDrawResponse:
         """
         Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
     def batch(self, request: BatchRequest, ctx: RequestContext[BatchRequest, BatchResponse], /) -> BatchResponse:
         """
         Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
         """
         raise ConnectError(Code.UNIMPLEMENTED, 'Not implemented')
 
@@ -828,7 +852,8 @@ class RulesServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> StartGameResponse:
         """
-        Give the position before the first card, and what the table has to supply.
+        Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         """
         return self.execute_unary(
             request=request,
@@ -854,6 +879,7 @@ class RulesServiceClientSync(ConnectClientSync):
     ) -> ListLegalMovesResponse:
         """
         List what a seat may do in a position; without a seat, what the seat to move may do.
+        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
         """
         return self.execute_unary(
             request=request,
@@ -878,7 +904,8 @@ class RulesServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> ExplainHandResponse:
         """
-        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+        Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+        ListLegalMoves does.
         """
         return self.execute_unary(
             request=request,
@@ -903,7 +930,8 @@ class RulesServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> JudgeResponse:
         """
-        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+        Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+        ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
         """
         return self.execute_unary(
             request=request,
@@ -929,6 +957,7 @@ class RulesServiceClientSync(ConnectClientSync):
     ) -> PlayMovesResponse:
         """
         Play moves one after the other and give the position they lead to; stops before the first that is refused.
+        Fails as Judge does, and then plays none of them.
         """
         return self.execute_unary(
             request=request,
@@ -953,7 +982,7 @@ class RulesServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> LookResponse:
         """
-        Show a position as a seat, the public or the referee sees it.
+        Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
         """
         return self.execute_unary(
             request=request,
@@ -978,7 +1007,8 @@ class RulesServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> ListPlayableCardsResponse:
         """
-        Answer at a glance which cards of a hand may be played to a trick.
+        Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+        INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
         """
         return self.execute_unary(
             request=request,
@@ -1003,7 +1033,7 @@ class RulesServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> ResolveTrickResponse:
         """
-        Answer at a glance which card takes a trick.
+        Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
         """
         return self.execute_unary(
             request=request,
@@ -1028,7 +1058,7 @@ class RulesServiceClientSync(ConnectClientSync):
         use_get: bool = False,
     ) -> CountPileResponse:
         """
-        Answer at a glance what a pile of cards is worth.
+        Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
         """
         return self.execute_unary(
             request=request,
@@ -1054,6 +1084,7 @@ class RulesServiceClientSync(ConnectClientSync):
     ) -> VerifyDrawResponse:
         """
         Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
         """
         return self.execute_unary(
             request=request,
@@ -1079,6 +1110,7 @@ class RulesServiceClientSync(ConnectClientSync):
     ) -> BatchResponse:
         """
         Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
         """
         return self.execute_unary(
             request=request,

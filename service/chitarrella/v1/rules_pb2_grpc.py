@@ -105,7 +105,8 @@ class RulesServiceServicer:
     """
 
     def StartGame(self, request, context):
-        """Give the position before the first card, and what the table has to supply.
+        """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -113,20 +114,23 @@ class RulesServiceServicer:
 
     def ListLegalMoves(self, request, context):
         """List what a seat may do in a position; without a seat, what the seat to move may do.
+        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExplainHand(self, request, context):
-        """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+        """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+        ListLegalMoves does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Judge(self, request, context):
-        """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+        """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+        ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -134,34 +138,36 @@ class RulesServiceServicer:
 
     def PlayMoves(self, request, context):
         """Play moves one after the other and give the position they lead to; stops before the first that is refused.
+        Fails as Judge does, and then plays none of them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Look(self, request, context):
-        """Show a position as a seat, the public or the referee sees it.
+        """Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListPlayableCards(self, request, context):
-        """Answer at a glance which cards of a hand may be played to a trick.
+        """Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+        INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ResolveTrick(self, request, context):
-        """Answer at a glance which card takes a trick.
+        """Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CountPile(self, request, context):
-        """Answer at a glance what a pile of cards is worth.
+        """Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -169,6 +175,7 @@ class RulesServiceServicer:
 
     def VerifyDraw(self, request, context):
         """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -176,6 +183,7 @@ class RulesServiceServicer:
 
     def Batch(self, request, context):
         """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,27 +39,43 @@ class RulesServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RulesServiceAsyncStub: ...
     StartGame: _grpc.UnaryUnaryMultiCallable[_rules_pb2.StartGameRequest, _rules_pb2.StartGameResponse]
-    """Give the position before the first card, and what the table has to supply."""
+    """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+    bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
+    """
     ListLegalMoves: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListLegalMovesRequest, _rules_pb2.ListLegalMovesResponse]
-    """List what a seat may do in a position; without a seat, what the seat to move may do."""
+    """List what a seat may do in a position; without a seat, what the seat to move may do.
+    Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
+    """
     ExplainHand: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ExplainHandRequest, _rules_pb2.ExplainHandResponse]
-    """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break."""
+    """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+    ListLegalMoves does.
+    """
     Judge: _grpc.UnaryUnaryMultiCallable[_rules_pb2.JudgeRequest, _rules_pb2.JudgeResponse]
-    """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error."""
+    """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+    ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
+    """
     PlayMoves: _grpc.UnaryUnaryMultiCallable[_rules_pb2.PlayMovesRequest, _rules_pb2.PlayMovesResponse]
-    """Play moves one after the other and give the position they lead to; stops before the first that is refused."""
+    """Play moves one after the other and give the position they lead to; stops before the first that is refused.
+    Fails as Judge does, and then plays none of them.
+    """
     Look: _grpc.UnaryUnaryMultiCallable[_rules_pb2.LookRequest, _rules_pb2.LookResponse]
-    """Show a position as a seat, the public or the referee sees it."""
+    """Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does."""
     ListPlayableCards: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListPlayableCardsRequest, _rules_pb2.ListPlayableCardsResponse]
-    """Answer at a glance which cards of a hand may be played to a trick."""
+    """Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+    INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
+    """
     ResolveTrick: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ResolveTrickRequest, _rules_pb2.ResolveTrickResponse]
-    """Answer at a glance which card takes a trick."""
+    """Answer at a glance which card takes a trick. Fails as ListPlayableCards does."""
     CountPile: _grpc.UnaryUnaryMultiCallable[_rules_pb2.CountPileRequest, _rules_pb2.CountPileResponse]
-    """Answer at a glance what a pile of cards is worth."""
+    """Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does."""
     VerifyDraw: _grpc.UnaryUnaryMultiCallable[_rules_pb2.VerifyDrawRequest, _rules_pb2.VerifyDrawResponse]
-    """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error."""
+    """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+    INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
+    """
     Batch: _grpc.UnaryUnaryMultiCallable[_rules_pb2.BatchRequest, _rules_pb2.BatchResponse]
-    """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order."""
+    """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+    INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
+    """
 
 @_typing.type_check_only
 class RulesServiceAsyncStub(RulesServiceStub):
@@ -72,27 +88,43 @@ class RulesServiceAsyncStub(RulesServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StartGame: _aio.UnaryUnaryMultiCallable[_rules_pb2.StartGameRequest, _rules_pb2.StartGameResponse]  # type: ignore[assignment]
-    """Give the position before the first card, and what the table has to supply."""
+    """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+    bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
+    """
     ListLegalMoves: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListLegalMovesRequest, _rules_pb2.ListLegalMovesResponse]  # type: ignore[assignment]
-    """List what a seat may do in a position; without a seat, what the seat to move may do."""
+    """List what a seat may do in a position; without a seat, what the seat to move may do.
+    Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
+    """
     ExplainHand: _aio.UnaryUnaryMultiCallable[_rules_pb2.ExplainHandRequest, _rules_pb2.ExplainHandResponse]  # type: ignore[assignment]
-    """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break."""
+    """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+    ListLegalMoves does.
+    """
     Judge: _aio.UnaryUnaryMultiCallable[_rules_pb2.JudgeRequest, _rules_pb2.JudgeResponse]  # type: ignore[assignment]
-    """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error."""
+    """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+    ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
+    """
     PlayMoves: _aio.UnaryUnaryMultiCallable[_rules_pb2.PlayMovesRequest, _rules_pb2.PlayMovesResponse]  # type: ignore[assignment]
-    """Play moves one after the other and give the position they lead to; stops before the first that is refused."""
+    """Play moves one after the other and give the position they lead to; stops before the first that is refused.
+    Fails as Judge does, and then plays none of them.
+    """
     Look: _aio.UnaryUnaryMultiCallable[_rules_pb2.LookRequest, _rules_pb2.LookResponse]  # type: ignore[assignment]
-    """Show a position as a seat, the public or the referee sees it."""
+    """Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does."""
     ListPlayableCards: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListPlayableCardsRequest, _rules_pb2.ListPlayableCardsResponse]  # type: ignore[assignment]
-    """Answer at a glance which cards of a hand may be played to a trick."""
+    """Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+    INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
+    """
     ResolveTrick: _aio.UnaryUnaryMultiCallable[_rules_pb2.ResolveTrickRequest, _rules_pb2.ResolveTrickResponse]  # type: ignore[assignment]
-    """Answer at a glance which card takes a trick."""
+    """Answer at a glance which card takes a trick. Fails as ListPlayableCards does."""
     CountPile: _aio.UnaryUnaryMultiCallable[_rules_pb2.CountPileRequest, _rules_pb2.CountPileResponse]  # type: ignore[assignment]
-    """Answer at a glance what a pile of cards is worth."""
+    """Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does."""
     VerifyDraw: _aio.UnaryUnaryMultiCallable[_rules_pb2.VerifyDrawRequest, _rules_pb2.VerifyDrawResponse]  # type: ignore[assignment]
-    """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error."""
+    """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+    INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
+    """
     Batch: _aio.UnaryUnaryMultiCallable[_rules_pb2.BatchRequest, _rules_pb2.BatchResponse]  # type: ignore[assignment]
-    """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order."""
+    """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+    INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
+    """
 
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
@@ -108,7 +140,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.StartGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.StartGameResponse, _abc.Awaitable[_rules_pb2.StartGameResponse]]:
-        """Give the position before the first card, and what the table has to supply."""
+        """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
+        """
 
     @_abc_1.abstractmethod
     def ListLegalMoves(
@@ -116,7 +150,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.ListLegalMovesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ListLegalMovesResponse, _abc.Awaitable[_rules_pb2.ListLegalMovesResponse]]:
-        """List what a seat may do in a position; without a seat, what the seat to move may do."""
+        """List what a seat may do in a position; without a seat, what the seat to move may do.
+        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
+        """
 
     @_abc_1.abstractmethod
     def ExplainHand(
@@ -124,7 +160,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.ExplainHandRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ExplainHandResponse, _abc.Awaitable[_rules_pb2.ExplainHandResponse]]:
-        """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break."""
+        """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+        ListLegalMoves does.
+        """
 
     @_abc_1.abstractmethod
     def Judge(
@@ -132,7 +170,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.JudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.JudgeResponse, _abc.Awaitable[_rules_pb2.JudgeResponse]]:
-        """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error."""
+        """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+        ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
+        """
 
     @_abc_1.abstractmethod
     def PlayMoves(
@@ -140,7 +180,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.PlayMovesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.PlayMovesResponse, _abc.Awaitable[_rules_pb2.PlayMovesResponse]]:
-        """Play moves one after the other and give the position they lead to; stops before the first that is refused."""
+        """Play moves one after the other and give the position they lead to; stops before the first that is refused.
+        Fails as Judge does, and then plays none of them.
+        """
 
     @_abc_1.abstractmethod
     def Look(
@@ -148,7 +190,7 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.LookRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.LookResponse, _abc.Awaitable[_rules_pb2.LookResponse]]:
-        """Show a position as a seat, the public or the referee sees it."""
+        """Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does."""
 
     @_abc_1.abstractmethod
     def ListPlayableCards(
@@ -156,7 +198,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.ListPlayableCardsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ListPlayableCardsResponse, _abc.Awaitable[_rules_pb2.ListPlayableCardsResponse]]:
-        """Answer at a glance which cards of a hand may be played to a trick."""
+        """Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+        INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
+        """
 
     @_abc_1.abstractmethod
     def ResolveTrick(
@@ -164,7 +208,7 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.ResolveTrickRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ResolveTrickResponse, _abc.Awaitable[_rules_pb2.ResolveTrickResponse]]:
-        """Answer at a glance which card takes a trick."""
+        """Answer at a glance which card takes a trick. Fails as ListPlayableCards does."""
 
     @_abc_1.abstractmethod
     def CountPile(
@@ -172,7 +216,7 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.CountPileRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.CountPileResponse, _abc.Awaitable[_rules_pb2.CountPileResponse]]:
-        """Answer at a glance what a pile of cards is worth."""
+        """Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does."""
 
     @_abc_1.abstractmethod
     def VerifyDraw(
@@ -180,7 +224,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.VerifyDrawRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.VerifyDrawResponse, _abc.Awaitable[_rules_pb2.VerifyDrawResponse]]:
-        """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error."""
+        """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
+        """
 
     @_abc_1.abstractmethod
     def Batch(
@@ -188,6 +234,8 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.BatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.BatchResponse, _abc.Awaitable[_rules_pb2.BatchResponse]]:
-        """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order."""
+        """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
+        """
 
 def add_RulesServiceServicer_to_server(servicer: RulesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -590,6 +590,7 @@ pub mod catalogue_service_client {
             self
         }
         /// List the games in the order of their keys, a page at a time.
+        /// INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
         pub async fn list_games(
             &mut self,
             request: impl tonic::IntoRequest<super::ListGamesRequest>,
@@ -1509,6 +1510,7 @@ pub mod match_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Open many matches in one call; each is opened, or refused, for itself, in the same order.
+        /// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
         pub async fn create_matches(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateMatchesRequest>,
@@ -1560,6 +1562,7 @@ pub mod match_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Look at the table with the eyes of the key.
+        /// INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
         pub async fn get_match(
             &mut self,
             request: impl tonic::IntoRequest<super::GetMatchRequest>,
@@ -1585,6 +1588,7 @@ pub mod match_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        /// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
         pub async fn list_match_moves(
             &mut self,
             request: impl tonic::IntoRequest<super::ListMatchMovesRequest>,
@@ -1611,7 +1615,7 @@ pub mod match_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Explain every card of the seat of the key: legal, or the clauses it would break.
+        /// Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
         pub async fn explain_match_hand(
             &mut self,
             request: impl tonic::IntoRequest<super::ExplainMatchHandRequest>,
@@ -1638,7 +1642,8 @@ pub mod match_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Judge a move without making it.
+        /// Judge a move without making it. A refusal is an answer, not an error.
+        /// INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
         pub async fn judge_move(
             &mut self,
             request: impl tonic::IntoRequest<super::JudgeMoveRequest>,
@@ -1720,6 +1725,7 @@ pub mod match_service_client {
             self.inner.server_streaming(req, path, codec).await
         }
         /// List what has happened, as those eyes may know it, a page at a time.
+        /// INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
         pub async fn list_events(
             &mut self,
             request: impl tonic::IntoRequest<super::ListEventsRequest>,
@@ -1803,7 +1809,8 @@ pub mod match_service_client {
         }
         /// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
         /// nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        /// of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+        /// of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+        /// UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
         pub async fn list_draws(
             &mut self,
             request: impl tonic::IntoRequest<super::ListDrawsRequest>,
@@ -1890,6 +1897,8 @@ pub mod match_service_client {
         }
         /// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         /// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+        /// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+        /// (match_over) where nothing is left to be played.
         pub async fn seat_bot(
             &mut self,
             request: impl tonic::IntoRequest<super::SeatBotRequest>,
@@ -1941,7 +1950,7 @@ pub mod match_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        /// request id opens it anew, with the keys that it had.
+        /// request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
         pub async fn delete_match(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteMatchRequest>,
@@ -2451,7 +2460,8 @@ pub mod rules_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Give the position before the first card, and what the table has to supply.
+        /// Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        /// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         pub async fn start_game(
             &mut self,
             request: impl tonic::IntoRequest<super::StartGameRequest>,
@@ -2477,6 +2487,7 @@ pub mod rules_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// List what a seat may do in a position; without a seat, what the seat to move may do.
+        /// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
         pub async fn list_legal_moves(
             &mut self,
             request: impl tonic::IntoRequest<super::ListLegalMovesRequest>,
@@ -2503,7 +2514,8 @@ pub mod rules_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+        /// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+        /// ListLegalMoves does.
         pub async fn explain_hand(
             &mut self,
             request: impl tonic::IntoRequest<super::ExplainHandRequest>,
@@ -2528,7 +2540,8 @@ pub mod rules_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.RulesService", "ExplainHand"));
             self.inner.unary(req, path, codec).await
         }
-        /// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+        /// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+        /// ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
         pub async fn judge(
             &mut self,
             request: impl tonic::IntoRequest<super::JudgeRequest>,
@@ -2551,6 +2564,7 @@ pub mod rules_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Play moves one after the other and give the position they lead to; stops before the first that is refused.
+        /// Fails as Judge does, and then plays none of them.
         pub async fn play_moves(
             &mut self,
             request: impl tonic::IntoRequest<super::PlayMovesRequest>,
@@ -2575,7 +2589,7 @@ pub mod rules_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.RulesService", "PlayMoves"));
             self.inner.unary(req, path, codec).await
         }
-        /// Show a position as a seat, the public or the referee sees it.
+        /// Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
         pub async fn look(
             &mut self,
             request: impl tonic::IntoRequest<super::LookRequest>,
@@ -2597,7 +2611,8 @@ pub mod rules_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.RulesService", "Look"));
             self.inner.unary(req, path, codec).await
         }
-        /// Answer at a glance which cards of a hand may be played to a trick.
+        /// Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+        /// INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
         pub async fn list_playable_cards(
             &mut self,
             request: impl tonic::IntoRequest<super::ListPlayableCardsRequest>,
@@ -2624,7 +2639,7 @@ pub mod rules_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Answer at a glance which card takes a trick.
+        /// Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
         pub async fn resolve_trick(
             &mut self,
             request: impl tonic::IntoRequest<super::ResolveTrickRequest>,
@@ -2649,7 +2664,7 @@ pub mod rules_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.RulesService", "ResolveTrick"));
             self.inner.unary(req, path, codec).await
         }
-        /// Answer at a glance what a pile of cards is worth.
+        /// Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
         pub async fn count_pile(
             &mut self,
             request: impl tonic::IntoRequest<super::CountPileRequest>,
@@ -2675,6 +2690,7 @@ pub mod rules_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+        /// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
         pub async fn verify_draw(
             &mut self,
             request: impl tonic::IntoRequest<super::VerifyDrawRequest>,
@@ -2700,6 +2716,7 @@ pub mod rules_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+        /// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
         pub async fn batch(
             &mut self,
             request: impl tonic::IntoRequest<super::BatchRequest>,

@@ -33,6 +33,7 @@ const (
 // What the service knows of games. Everybody may ask; nothing is changed.
 type CatalogueServiceClient interface {
 	// List the games in the order of their keys, a page at a time.
+	// INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
 	// Describe one game: pack, players, options, moves, reason codes and the whole rule book.
 	// NOT_FOUND (unknown_game) where there is none of that key.
@@ -87,6 +88,7 @@ func (c *catalogueServiceClient) CompareGames(ctx context.Context, in *CompareGa
 // What the service knows of games. Everybody may ask; nothing is changed.
 type CatalogueServiceServer interface {
 	// List the games in the order of their keys, a page at a time.
+	// INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
 	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
 	// Describe one game: pack, players, options, moves, reason codes and the whole rule book.
 	// NOT_FOUND (unknown_game) where there is none of that key.

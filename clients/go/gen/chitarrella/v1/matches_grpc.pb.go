@@ -64,17 +64,21 @@ type MatchServiceClient interface {
 	// INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
 	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*ImportMatchResponse, error)
 	// Open many matches in one call; each is opened, or refused, for itself, in the same order.
+	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
 	CreateMatches(ctx context.Context, in *CreateMatchesRequest, opts ...grpc.CallOption) (*CreateMatchesResponse, error)
 	// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
 	// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
 	// Look at the table with the eyes of the key.
+	// INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
 	// List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
 	ListMatchMoves(ctx context.Context, in *ListMatchMovesRequest, opts ...grpc.CallOption) (*ListMatchMovesResponse, error)
-	// Explain every card of the seat of the key: legal, or the clauses it would break.
+	// Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
 	ExplainMatchHand(ctx context.Context, in *ExplainMatchHandRequest, opts ...grpc.CallOption) (*ExplainMatchHandResponse, error)
-	// Judge a move without making it.
+	// Judge a move without making it. A refusal is an answer, not an error.
+	// INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
 	JudgeMove(ctx context.Context, in *JudgeMoveRequest, opts ...grpc.CallOption) (*JudgeMoveResponse, error)
 	// Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
 	// With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
@@ -87,6 +91,7 @@ type MatchServiceClient interface {
 	// RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
 	// List what has happened, as those eyes may know it, a page at a time.
+	// INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
 	// Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
 	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
@@ -99,7 +104,8 @@ type MatchServiceClient interface {
 	ContributeToDeal(ctx context.Context, in *ContributeToDealRequest, opts ...grpc.CallOption) (*ContributeToDealResponse, error)
 	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
 	// nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-	// of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+	// of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+	// UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
 	ListDraws(ctx context.Context, in *ListDrawsRequest, opts ...grpc.CallOption) (*ListDrawsResponse, error)
 	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
 	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
@@ -117,12 +123,14 @@ type MatchServiceClient interface {
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
 	// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
 	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+	// (match_over) where nothing is left to be played.
 	SeatBot(ctx context.Context, in *SeatBotRequest, opts ...grpc.CallOption) (*SeatBotResponse, error)
 	// End a match before its time; for the referee only. It can still be looked at until it expires, but every further
 	// move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
 	EndMatch(ctx context.Context, in *EndMatchRequest, opts ...grpc.CallOption) (*EndMatchResponse, error)
 	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-	// request id opens it anew, with the keys that it had.
+	// request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
 	DeleteMatch(ctx context.Context, in *DeleteMatchRequest, opts ...grpc.CallOption) (*DeleteMatchResponse, error)
 }
 
@@ -355,17 +363,21 @@ type MatchServiceServer interface {
 	// INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
 	ImportMatch(context.Context, *ImportMatchRequest) (*ImportMatchResponse, error)
 	// Open many matches in one call; each is opened, or refused, for itself, in the same order.
+	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
 	CreateMatches(context.Context, *CreateMatchesRequest) (*CreateMatchesResponse, error)
 	// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
 	// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
 	// Look at the table with the eyes of the key.
+	// INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
 	// List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
 	ListMatchMoves(context.Context, *ListMatchMovesRequest) (*ListMatchMovesResponse, error)
-	// Explain every card of the seat of the key: legal, or the clauses it would break.
+	// Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
 	ExplainMatchHand(context.Context, *ExplainMatchHandRequest) (*ExplainMatchHandResponse, error)
-	// Judge a move without making it.
+	// Judge a move without making it. A refusal is an answer, not an error.
+	// INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
 	JudgeMove(context.Context, *JudgeMoveRequest) (*JudgeMoveResponse, error)
 	// Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
 	// With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
@@ -378,6 +390,7 @@ type MatchServiceServer interface {
 	// RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
 	WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error
 	// List what has happened, as those eyes may know it, a page at a time.
+	// INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
 	// Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
 	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
@@ -390,7 +403,8 @@ type MatchServiceServer interface {
 	ContributeToDeal(context.Context, *ContributeToDealRequest) (*ContributeToDealResponse, error)
 	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
 	// nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-	// of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+	// of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+	// UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
 	ListDraws(context.Context, *ListDrawsRequest) (*ListDrawsResponse, error)
 	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
 	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
@@ -408,12 +422,14 @@ type MatchServiceServer interface {
 	TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error)
 	// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
 	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+	// (match_over) where nothing is left to be played.
 	SeatBot(context.Context, *SeatBotRequest) (*SeatBotResponse, error)
 	// End a match before its time; for the referee only. It can still be looked at until it expires, but every further
 	// move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
 	EndMatch(context.Context, *EndMatchRequest) (*EndMatchResponse, error)
 	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-	// request id opens it anew, with the keys that it had.
+	// request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
 	DeleteMatch(context.Context, *DeleteMatchRequest) (*DeleteMatchResponse, error)
 	mustEmbedUnimplementedMatchServiceServer()
 }

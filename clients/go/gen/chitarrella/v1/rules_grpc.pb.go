@@ -44,27 +44,35 @@ const (
 // it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
 // edition is not at hand.
 type RulesServiceClient interface {
-	// Give the position before the first card, and what the table has to supply.
+	// Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+	// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
 	// List what a seat may do in a position; without a seat, what the seat to move may do.
+	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
-	// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+	// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+	// ListLegalMoves does.
 	ExplainHand(ctx context.Context, in *ExplainHandRequest, opts ...grpc.CallOption) (*ExplainHandResponse, error)
-	// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+	// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+	// ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
 	Judge(ctx context.Context, in *JudgeRequest, opts ...grpc.CallOption) (*JudgeResponse, error)
 	// Play moves one after the other and give the position they lead to; stops before the first that is refused.
+	// Fails as Judge does, and then plays none of them.
 	PlayMoves(ctx context.Context, in *PlayMovesRequest, opts ...grpc.CallOption) (*PlayMovesResponse, error)
-	// Show a position as a seat, the public or the referee sees it.
+	// Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
 	Look(ctx context.Context, in *LookRequest, opts ...grpc.CallOption) (*LookResponse, error)
-	// Answer at a glance which cards of a hand may be played to a trick.
+	// Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+	// INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
 	ListPlayableCards(ctx context.Context, in *ListPlayableCardsRequest, opts ...grpc.CallOption) (*ListPlayableCardsResponse, error)
-	// Answer at a glance which card takes a trick.
+	// Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
 	ResolveTrick(ctx context.Context, in *ResolveTrickRequest, opts ...grpc.CallOption) (*ResolveTrickResponse, error)
-	// Answer at a glance what a pile of cards is worth.
+	// Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
 	CountPile(ctx context.Context, in *CountPileRequest, opts ...grpc.CallOption) (*CountPileResponse, error)
 	// Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
 	VerifyDraw(ctx context.Context, in *VerifyDrawRequest, opts ...grpc.CallOption) (*VerifyDrawResponse, error)
 	// Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
 	Batch(ctx context.Context, in *BatchRequest, opts ...grpc.CallOption) (*BatchResponse, error)
 }
 
@@ -196,27 +204,35 @@ func (c *rulesServiceClient) Batch(ctx context.Context, in *BatchRequest, opts .
 // it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
 // edition is not at hand.
 type RulesServiceServer interface {
-	// Give the position before the first card, and what the table has to supply.
+	// Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+	// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
 	StartGame(context.Context, *StartGameRequest) (*StartGameResponse, error)
 	// List what a seat may do in a position; without a seat, what the seat to move may do.
+	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
 	ListLegalMoves(context.Context, *ListLegalMovesRequest) (*ListLegalMovesResponse, error)
-	// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+	// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+	// ListLegalMoves does.
 	ExplainHand(context.Context, *ExplainHandRequest) (*ExplainHandResponse, error)
-	// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+	// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+	// ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
 	Judge(context.Context, *JudgeRequest) (*JudgeResponse, error)
 	// Play moves one after the other and give the position they lead to; stops before the first that is refused.
+	// Fails as Judge does, and then plays none of them.
 	PlayMoves(context.Context, *PlayMovesRequest) (*PlayMovesResponse, error)
-	// Show a position as a seat, the public or the referee sees it.
+	// Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
 	Look(context.Context, *LookRequest) (*LookResponse, error)
-	// Answer at a glance which cards of a hand may be played to a trick.
+	// Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+	// INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
 	ListPlayableCards(context.Context, *ListPlayableCardsRequest) (*ListPlayableCardsResponse, error)
-	// Answer at a glance which card takes a trick.
+	// Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
 	ResolveTrick(context.Context, *ResolveTrickRequest) (*ResolveTrickResponse, error)
-	// Answer at a glance what a pile of cards is worth.
+	// Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
 	CountPile(context.Context, *CountPileRequest) (*CountPileResponse, error)
 	// Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
 	VerifyDraw(context.Context, *VerifyDrawRequest) (*VerifyDrawResponse, error)
 	// Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
 	Batch(context.Context, *BatchRequest) (*BatchResponse, error)
 	mustEmbedUnimplementedRulesServiceServer()
 }

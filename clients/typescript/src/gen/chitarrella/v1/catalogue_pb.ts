@@ -592,6 +592,7 @@ export const ReasonCodeSchema: GenMessage<ReasonCode> = /*@__PURE__*/
 export const CatalogueService: GenService<{
   /**
    * List the games in the order of their keys, a page at a time.
+   * INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
    *
    * @generated from rpc chitarrella.v1.CatalogueService.ListGames
    */

@@ -1820,6 +1820,7 @@ export const MatchService: GenService<{
   },
   /**
    * Open many matches in one call; each is opened, or refused, for itself, in the same order.
+   * INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
    *
    * @generated from rpc chitarrella.v1.MatchService.CreateMatches
    */
@@ -1841,6 +1842,7 @@ export const MatchService: GenService<{
   },
   /**
    * Look at the table with the eyes of the key.
+   * INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
    *
    * @generated from rpc chitarrella.v1.MatchService.GetMatch
    */
@@ -1851,6 +1853,7 @@ export const MatchService: GenService<{
   },
   /**
    * List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+   * UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListMatchMoves
    */
@@ -1860,7 +1863,7 @@ export const MatchService: GenService<{
     output: typeof ListMatchMovesResponseSchema;
   },
   /**
-   * Explain every card of the seat of the key: legal, or the clauses it would break.
+   * Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
    *
    * @generated from rpc chitarrella.v1.MatchService.ExplainMatchHand
    */
@@ -1870,7 +1873,8 @@ export const MatchService: GenService<{
     output: typeof ExplainMatchHandResponseSchema;
   },
   /**
-   * Judge a move without making it.
+   * Judge a move without making it. A refusal is an answer, not an error.
+   * INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
    *
    * @generated from rpc chitarrella.v1.MatchService.JudgeMove
    */
@@ -1907,6 +1911,7 @@ export const MatchService: GenService<{
   },
   /**
    * List what has happened, as those eyes may know it, a page at a time.
+   * INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListEvents
    */
@@ -1943,7 +1948,8 @@ export const MatchService: GenService<{
   /**
    * List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
    * nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-   * of them when the match is over: RulesService.VerifyDraw, or the ten lines in the README, check them.
+   * of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
+   * UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListDraws
    */
@@ -1985,6 +1991,8 @@ export const MatchService: GenService<{
   /**
    * Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
    * more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
+   * INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
+   * (match_over) where nothing is left to be played.
    *
    * @generated from rpc chitarrella.v1.MatchService.SeatBot
    */
@@ -2006,7 +2014,7 @@ export const MatchService: GenService<{
   },
   /**
    * Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-   * request id opens it anew, with the keys that it had.
+   * request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
    *
    * @generated from rpc chitarrella.v1.MatchService.DeleteMatch
    */

@@ -1055,7 +1055,8 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
  */
 export const RulesService: GenService<{
   /**
-   * Give the position before the first card, and what the table has to supply.
+   * Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+   * bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
    *
    * @generated from rpc chitarrella.v1.RulesService.StartGame
    */
@@ -1066,6 +1067,7 @@ export const RulesService: GenService<{
   },
   /**
    * List what a seat may do in a position; without a seat, what the seat to move may do.
+   * Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
    *
    * @generated from rpc chitarrella.v1.RulesService.ListLegalMoves
    */
@@ -1075,7 +1077,8 @@ export const RulesService: GenService<{
     output: typeof ListLegalMovesResponseSchema;
   },
   /**
-   * Explain every card of a hand, and every other act within reach: legal, or the clauses it would break.
+   * Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
+   * ListLegalMoves does.
    *
    * @generated from rpc chitarrella.v1.RulesService.ExplainHand
    */
@@ -1085,7 +1088,8 @@ export const RulesService: GenService<{
     output: typeof ExplainHandResponseSchema;
   },
   /**
-   * Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error.
+   * Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
+   * ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
    *
    * @generated from rpc chitarrella.v1.RulesService.Judge
    */
@@ -1096,6 +1100,7 @@ export const RulesService: GenService<{
   },
   /**
    * Play moves one after the other and give the position they lead to; stops before the first that is refused.
+   * Fails as Judge does, and then plays none of them.
    *
    * @generated from rpc chitarrella.v1.RulesService.PlayMoves
    */
@@ -1105,7 +1110,7 @@ export const RulesService: GenService<{
     output: typeof PlayMovesResponseSchema;
   },
   /**
-   * Show a position as a seat, the public or the referee sees it.
+   * Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
    *
    * @generated from rpc chitarrella.v1.RulesService.Look
    */
@@ -1115,7 +1120,8 @@ export const RulesService: GenService<{
     output: typeof LookResponseSchema;
   },
   /**
-   * Answer at a glance which cards of a hand may be played to a trick.
+   * Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
+   * INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
    *
    * @generated from rpc chitarrella.v1.RulesService.ListPlayableCards
    */
@@ -1125,7 +1131,7 @@ export const RulesService: GenService<{
     output: typeof ListPlayableCardsResponseSchema;
   },
   /**
-   * Answer at a glance which card takes a trick.
+   * Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
    *
    * @generated from rpc chitarrella.v1.RulesService.ResolveTrick
    */
@@ -1135,7 +1141,7 @@ export const RulesService: GenService<{
     output: typeof ResolveTrickResponseSchema;
   },
   /**
-   * Answer at a glance what a pile of cards is worth.
+   * Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
    *
    * @generated from rpc chitarrella.v1.RulesService.CountPile
    */
@@ -1146,6 +1152,7 @@ export const RulesService: GenService<{
   },
   /**
    * Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
+   * INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
    *
    * @generated from rpc chitarrella.v1.RulesService.VerifyDraw
    */
@@ -1156,6 +1163,7 @@ export const RulesService: GenService<{
   },
   /**
    * Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
+   * INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
    *
    * @generated from rpc chitarrella.v1.RulesService.Batch
    */
