@@ -52,13 +52,12 @@ GOOGLE = ("annotations.proto", "field_behavior.proto", "http.proto")
 
 # Plugins of protoc and their options: for every proto, and for protos that define a service.
 MESSAGES = {"python": "", "mypy": "quiet"}
-SERVICES = {"grpc_python": "", "mypy_grpc": "quiet", "connectrpc": "protobuf=google"}
+SERVICES = {"grpc_python": "", "mypy_grpc": "quiet"}
 
 # Plugins that are not built into grpcio-tools, with their executables.
 SCRIPTS = {
     "mypy": "protoc-gen-mypy",
     "mypy_grpc": "protoc-gen-mypy_grpc",
-    "connectrpc": "protoc-gen-connectrpc",
 }
 
 # third_party lies inside proto: unless it comes first, protoc finds its files under two names.

@@ -5,20 +5,22 @@ from __future__ import annotations
 import base64
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 import httpx
 import pytest
+from connectrpc.client import ConnectClientSync
 from connectrpc.code import Code
+from connectrpc.compat import google_protobuf_binary_codec
 from connectrpc.errors import ConnectError
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.protocol import ProtocolType
 from google.rpc import error_details_pb2
 
-from chitarrella.v1.catalogue_connect import CatalogueServiceClientSync
+from chitarrella.api.dispatcher import rpcs
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
-from chitarrella.v1.matches_connect import MatchServiceClientSync
 from chitarrella.v1.matches_pb2 import CreateMatchRequest, GetMatchRequest, PlayMoveRequest, WatchMatchRequest
 from chitarrella.v1.table_pb2 import Agreement, Move
 from tests.servers import until
@@ -36,6 +38,27 @@ both_protocols = pytest.mark.parametrize(
 )
 
 
+class ConnectClient:
+    """A client of connectrpc, with one method for each rpc: ``client.GetGame(request)``."""
+
+    def __init__(self, rest: str, protocol: ProtocolType = ProtocolType.CONNECT) -> None:
+        self._client = ConnectClientSync(rest, protocol=protocol, codec=google_protobuf_binary_codec())
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        rpc = next(rpc for rpc in rpcs() if rpc.method.name == name)
+        streams = rpc.method.server_streaming
+        method: MethodInfo[Any, Any] = MethodInfo(
+            name=name,
+            service_name=rpc.method.containing_service.full_name,
+            input=rpc.request,
+            output=rpc.response,
+            idempotency_level=IdempotencyLevel.UNKNOWN,
+            stream_type=StreamType.SERVER_STREAM if streams else StreamType.UNARY,
+        )
+        execute = self._client.execute_server_stream if streams else self._client.execute_unary
+        return lambda request, **how: execute(request=request, method=method, **how)
+
+
 def bearer(key: str) -> dict[str, str]:
     """The header that shows a key."""
     return {"authorization": f"Bearer {key}"}
@@ -43,22 +66,22 @@ def bearer(key: str) -> dict[str, str]:
 
 @both_protocols
 def test_connect_client_plays_and_watches(rest: str, protocol: ProtocolType) -> None:
-    """A generated client opens a match, is refused a move as an answer, makes one, and hears of it."""
-    client = MatchServiceClientSync(rest, protocol=protocol)
-    opened = client.create_match(CreateMatchRequest(agreement=Agreement(game="briscola")))
+    """A client of connectrpc opens a match, is refused a move as an answer, makes one, and hears of it."""
+    client = ConnectClient(rest, protocol)
+    opened = client.CreateMatch(CreateMatchRequest(agreement=Agreement(game="briscola")))
     keys = {seat.seat: seat.key for seat in opened.seat_keys}
     turn = opened.view.turn
-    snapshot = client.get_match(GetMatchRequest(match=opened.match), headers=bearer(keys[turn]))
+    snapshot = client.GetMatch(GetMatchRequest(match=opened.match), headers=bearer(keys[turn]))
     hand = next(pile.cards for pile in snapshot.view.piles if pile.name == "hand" and pile.seat == turn)
     other = next(card for card in ("Ab", "Ac", "Ad", "As") if card not in hand)
     request = {
         card: PlayMoveRequest(match=opened.match, move=Move(verb="play_card", cards=[card]))
         for card in (other, hand[0])
     }
-    refused = client.play_move(request[other], headers=bearer(keys[turn]))
+    refused = client.PlayMove(request[other], headers=bearer(keys[turn]))
     assert (False, ["not_in_hand"]) == (refused.accepted, [refusal.code for refusal in refused.refusals])
-    assert client.play_move(request[hand[0]], headers=bearer(keys[turn])).accepted
-    answer: Any = client.watch_match(WatchMatchRequest(match=opened.match))
+    assert client.PlayMove(request[hand[0]], headers=bearer(keys[turn])).accepted
+    answer: Any = client.WatchMatch(WatchMatchRequest(match=opened.match))
     assert ["1.0", "2.0"] == [message.cursor for message in islice(answer, 2)]
     answer.close()
 
@@ -66,14 +89,14 @@ def test_connect_client_plays_and_watches(rest: str, protocol: ProtocolType) -> 
 @both_protocols
 def test_connect_errors_carry_grpc_details(rest: str, protocol: ProtocolType) -> None:
     """The reason code and the fields at fault come as details, in the same messages as over gRPC."""
-    client = CatalogueServiceClientSync(rest, protocol=protocol)
+    client = ConnectClient(rest, protocol)
     with pytest.raises(ConnectError) as unknown:
-        client.get_game(GetGameRequest(game="nothing"))
+        client.GetGame(GetGameRequest(game="nothing"))
     assert Code.NOT_FOUND == unknown.value.code
     info = error_details_pb2.ErrorInfo.FromString(unknown.value.details[0].message_bytes)
     assert ("unknown_game", "chitarrella", {"field": "game"}) == (info.reason, info.domain, dict(info.metadata))
     with pytest.raises(ConnectError) as bad:
-        client.list_games(ListGamesRequest(page_size=1000))
+        client.ListGames(ListGamesRequest(page_size=1000))
     assert Code.INVALID_ARGUMENT == bad.value.code
     assert ["google.rpc.ErrorInfo", "google.rpc.BadRequest"] == [detail.type_name for detail in bad.value.details]
     request = error_details_pb2.BadRequest.FromString(bad.value.details[1].message_bytes)
@@ -83,10 +106,10 @@ def test_connect_errors_carry_grpc_details(rest: str, protocol: ProtocolType) ->
 @both_protocols
 def test_stream_of_an_unknown_match_is_an_error(rest: str, protocol: ProtocolType) -> None:
     """There is nothing to watch where there is no match, and a header that is no key opens no stream."""
-    client = MatchServiceClientSync(rest, protocol=protocol)
+    client = ConnectClient(rest, protocol)
     for headers, code in (({}, Code.NOT_FOUND), ({"authorization": "nonsense"}, Code.UNAUTHENTICATED)):
         with pytest.raises(ConnectError) as caught:
-            list(client.watch_match(WatchMatchRequest(match="nobody"), headers=headers))
+            list(client.WatchMatch(WatchMatchRequest(match="nobody"), headers=headers))
         assert code == caught.value.code
 
 
@@ -94,7 +117,7 @@ def test_closed_connect_stream_is_released(wired: WiredService, rest: str) -> No
     """A Connect stream that is cut gives its place back."""
     until(lambda: wired.hub.count() == 0, "the watchers of the other tests have gone")
     opened = Table(rest).opened
-    answer: Any = MatchServiceClientSync(rest).watch_match(WatchMatchRequest(match=opened["match"]))
+    answer: Any = ConnectClient(rest).WatchMatch(WatchMatchRequest(match=opened["match"]))
     next(answer)
     assert 1 == wired.hub.count()
     answer.close()
@@ -198,6 +221,6 @@ def test_unknown_rpc_has_no_route(rest: str) -> None:
 
 
 def test_compressed_messages_are_accepted(rest: str) -> None:
-    """The generated client compresses what it sends, and reads what is compressed."""
-    client = CatalogueServiceClientSync(rest)
-    assert len(json.dumps(client.get_game(GetGameRequest(game="briscola")).clauses[0].says)) > 2
+    """A client of connectrpc compresses what it sends, and reads what is compressed."""
+    client = ConnectClient(rest)
+    assert len(json.dumps(client.GetGame(GetGameRequest(game="briscola")).clauses[0].says)) > 2
