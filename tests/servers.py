@@ -269,7 +269,7 @@ class Proxy:
         self._doomed = word
 
     def _accept(self) -> None:
-        with suppress(OSError):  # the door was closed
+        with suppress(OSError):  # the proxy was closed
             while True:
                 caller, _ = self._listener.accept()
                 server = socket.socket(socket.AF_UNIX)

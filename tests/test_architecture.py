@@ -1,4 +1,4 @@
-"""The import law and the other rules of the house, read off the syntax trees.
+"""The import law and other laws of the code, read off the syntax trees.
 
 Arrows point inwards: the rules know nothing of stores, transports or commands, and need only the standard library.
 The import law is the table of folders in ARCHITECTURE.md.

@@ -1,15 +1,16 @@
-"""No retired word comes back: identifiers and file names use the terms of docs/glossary.md.
+"""No retired word comes back: names, pages, docstrings and comments use the terms of docs/glossary.md.
 
-The generated code is not scanned, and the names that it takes from the contract may be used (column "Stays"): they
+The generated code and the contract are not scanned, and the names that they bring may be used (column "Stays"): they
 change with the contract.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +20,20 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 SCANNED = ("service/chitarrella", "tests", "proto")
-"""Folders in which no retired word is left."""
+"""Folders in whose names no retired word is left."""
+
+NOT_SCANNED = {"node_modules", "gen", "v1", "build", "target"}
+"""Folders of generated code and of other people's."""
+
+COMMENTED = (".go", ".ts", ".rs", ".java", ".kt", ".cpp", ".h", ".hpp", ".yaml", ".lua")
+"""The suffixes of files in other languages whose comments are scanned."""
+
+
+def files(folders: Iterable[str], *suffixes: str) -> list[Path]:
+    """The files below folders of the repository that are scanned."""
+    found = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes]
+    return sorted(path for path in found if not NOT_SCANNED & set(path.relative_to(ROOT).parts))
+
 
 METRIC = re.compile(r"chitarrella_[a-z_]+")
 """The name of a metric, in a string."""
@@ -45,7 +59,10 @@ def table() -> list[Retired]:
     ]
 
 
-RETIRED = {form: entry for entry in table() for form in (entry.word, f"{entry.word}s")} | {
+PROSE = "prose"
+"""What stands in the last column for a word that has an ordinary meaning in a sentence."""
+
+RETIRED = {form: entry for entry in table() for form in (entry.word, f"{entry.word}s", f"{entry.word}es")} | {
     f"{entry.word.removesuffix('y')}ies": entry for entry in table() if entry.word.endswith("y")
 }
 """Every retired word, in the singular and the plural."""
@@ -71,7 +88,47 @@ def names(source: str) -> Iterator[tuple[int, str]]:
             yield from ((token.start[0], name) for name in METRIC.findall(token.string))
 
 
-SOURCES = sorted(path for folder in SCANNED for path in (ROOT / folder).rglob("*.py") if "v1" not in path.parts)
+PHRASES = [stays for entry in table() for stays in entry.stays if " " in stays]
+"""Phrases that keep a retired word."""
+
+CODE = re.compile(r"``[^`]*``|`[^`]*`|\]\([^)]*\)|<[^>]*>")
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"(?:(?<!:)//[/!]?|^\s*/?\*+|(?:^|\s)#|(?:^|\s)--)\s(.*)")
+"""A comment of Go, C++, Rust, Java, YAML or Lua, to the end of its line."""
+
+
+def prose_retired_in(text: str) -> list[Retired]:
+    """The retired words in a sentence that may not keep them; what is marked as code is left out."""
+    for phrase in PHRASES:
+        text = re.sub(rf"\b{phrase}\b", "", text, flags=re.IGNORECASE)
+    found = [RETIRED[word] for word in re.findall(r"[a-z]+", CODE.sub("", text).lower()) if word in RETIRED]
+    return [entry for entry in found if PROSE not in entry.stays]
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """The prose of a file with its lines: docstrings and comments, or the text of a page."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        text = text.replace(text.partition("<!-- retired -->")[2].partition("<!-- end of retired -->")[0], "")
+        yield from enumerate(FENCED.sub(lambda block: "\n" * block[0].count("\n"), text).splitlines(), 1)
+    elif path.suffix != ".py":
+        yield from ((n, found[1]) for n, line in enumerate(text.splitlines(), 1) if (found := COMMENT.search(line)))
+    else:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Expr) and isinstance(said := getattr(node.value, "value", None), str):
+                yield from enumerate(said.splitlines(), node.lineno)
+
+
+SOURCES = files(SCANNED, ".py")
+PROSE_SOURCES = [
+    *ROOT.glob("*.md"),
+    *files(("docs", "deploy", "clients", "tests"), ".md"),
+    *files((*SCANNED, "clients"), ".py"),
+    *files(("clients", "deploy", "service"), *COMMENTED),
+]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -81,6 +138,24 @@ def test_no_retired_word_in_a_name(path: Path) -> None:
     for line, name in names(path.read_text(encoding="utf-8")):
         found |= {f"line {line}: {name}: {entry.word} -> {entry.instead}" for entry in retired_in(name)}
     assert not found, "\n".join(sorted(found))
+
+
+def test_a_place_at_the_table_is_a_seat() -> None:
+    """No name in the service calls a seat a player: players are counted, and leave the table, but a seat acts."""
+    found = {name for path in files(("service",), ".py") for _, name in names(path.read_text(encoding="utf-8"))}
+    assert {"PlayerLeft", "TwoPlayerPoolSplit"} == {name for name in found if "player" in parts(name)}
+
+
+def test_no_retired_word_in_a_sentence() -> None:
+    """No page, docstring or comment uses a retired word; the failure names the word to use instead."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {entry.word} -> {entry.instead}"
+        for path in PROSE_SOURCES
+        if path != ROOT / "tests/vectors/rules.md"  # written from the rule books
+        for line, text in prose(path)
+        for entry in prose_retired_in(text)
+    ]
+    assert not found, "\n".join(found)
 
 
 def test_no_retired_word_in_a_folder() -> None:
@@ -104,3 +179,30 @@ def test_no_retired_word_in_a_folder() -> None:
 def test_words_are_found_as_parts_of_names(name: str, words: list[str]) -> None:
     """A retired word is found as a whole part of a name, in the singular and the plural."""
     assert words == [entry.word for entry in retired_in(name)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The doors of the house.", ["door", "house"]),
+        ("A house rule, and other house rules.", []),
+        ("The field `eyes` of ``Look``, see [eyes](eyes.md).", ["eye"]),
+        ("A Deck of cards, as the stories tell.", ["deck", "story"]),
+        ("Indoors, a deckchair.", []),
+    ],
+)
+def test_words_are_found_in_sentences(text: str, words: list[str]) -> None:
+    """A retired word is found as a whole word of a sentence, unless it is code or keeps an ordinary meaning."""
+    assert words == [entry.word for entry in prose_retired_in(text)]
+
+
+def test_terms_are_where_the_glossary_says() -> None:
+    """The file that the glossary gives for a term has the name that stands beside it."""
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    places = re.findall(r"\| `([\w/]+\.py)`, `([\w.]+)` \|$", text, re.MULTILINE)
+    assert len(places) > 30
+    for file, name in places:
+        last = name.rpartition(".")[2]
+        defined = re.compile(rf"^ *(?:class|def) {last}\b|^ *{last}\b[^(]*[:=]", re.MULTILINE)
+        path = ROOT / file if file.startswith("tests/") else ROOT / "service/chitarrella" / file
+        assert defined.search(path.read_text(encoding="utf-8")), f"{file}: {name}"

@@ -153,7 +153,7 @@ class Walk(NamedTuple):
         return self.effort == 1
 
     def some(self, things: Sequence[T], rng: Random) -> Sequence[T]:
-        """Give all of ``things``, or one of them where a glance is enough."""
+        """Give all of ``things``, or one of them where a part is enough."""
         return [rng.choice(things)] if self.partial else things
 
     def sample(self, rng: Random) -> list[int]:

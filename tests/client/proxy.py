@@ -65,7 +65,7 @@ class Proxy:
         self.cut()
 
     def _accept(self) -> None:
-        with suppress(OSError):  # the door was closed
+        with suppress(OSError):  # the proxy was closed
             while True:
                 caller, _ = self._listener.accept()
                 self.calls += 1

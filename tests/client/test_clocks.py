@@ -1,4 +1,4 @@
-"""Clocks through the client: the deadline is told, a ruling is asked for, and everybody hears of it."""
+"""Clocks through the client: the deadline is told, a ruling is asked for, and everybody receives it."""
 
 from __future__ import annotations
 

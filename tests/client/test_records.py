@@ -14,7 +14,7 @@ from tests.walks import CATALOGUE
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_imported_record_is_the_same_match(client: Chitarrella, game: str) -> None:
-    """What was played is the same match again when its record is brought back: table, story and record."""
+    """What was played is the same match again when its record is brought back: table, history and record."""
     match = client.create_match(game)
     for _ in range(12):
         step(match, Random(game))
@@ -26,7 +26,7 @@ def test_imported_record_is_the_same_match(client: Chitarrella, game: str) -> No
 
 
 def test_record_is_imported_from_any_point(client: Chitarrella) -> None:
-    """A record can be taken up from any point; what follows is a new story, with keys of its own."""
+    """A record can be taken up from any point; what follows is a new match, with keys of its own."""
     match = client.create_match("coech", players=2, options={"first_dealer": 0})
     play_out(match, Random(3))
     record = match.record()

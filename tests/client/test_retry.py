@@ -60,7 +60,7 @@ def test_request_ids() -> None:
 
 
 def test_watch_ends_when_everything_was_received() -> None:
-    """A watch is over when the match is and all of it was heard; if not, it goes on."""
+    """A watch is over when the match is and all of it was received; if not, it goes on."""
     subscription = Subscription("5.0", None)
     assert 0 < subscription.stream_ended(view_at("5.0", Waiting.SEAT))
     assert not subscription.over
@@ -104,7 +104,7 @@ def test_what_a_watch_survives(failed: Failed, passing: bool) -> None:
 
 
 def test_patience_restarts_with_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the time since the service was last heard counts against the patience."""
+    """Only the time since the last answer of the service counts against the patience."""
     now = [100.0]
     monkeypatch.setattr("chitarrella_client.retry.time.monotonic", lambda: now[0])
     subscription = Subscription("", 10.0)

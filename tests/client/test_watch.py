@@ -136,7 +136,7 @@ def test_watch_ends_with_its_client(opens: Opens, client: Chitarrella) -> None:
 
 
 def test_watchers_get_what_their_seat_may_know(client: Chitarrella) -> None:
-    """A seat hears of its own cards, the others and the public hear how many there were."""
+    """A seat receives its own cards, the others and the public only how many there were."""
     match = client.create_match("briscola", options={"rubber_games": 1})
     play_out(match, Random(8))
     seat, other, public = (list(one.watch()) for one in (match.as_seat(0), match.as_seat(1), client.match(match.id)))

@@ -1,4 +1,4 @@
-"""Fuzzing the doors: any bytes as the message of any call, and any body sent to any path of REST."""
+"""Fuzz the transports: any bytes as the message of any call, and any body sent to any path of REST."""
 
 from __future__ import annotations
 

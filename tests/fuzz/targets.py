@@ -46,7 +46,7 @@ def table_of(data: bytes) -> tuple[AnyGame, str]:
 
 
 def text_of(data: bytes) -> str:
-    """Bytes as a door makes text of them: UTF-8, and whatever is none is replaced."""
+    """Decode bytes as a transport does: as UTF-8, with invalid bytes replaced."""
     return data.decode("utf-8", "replace")
 
 
@@ -115,7 +115,7 @@ def webhooks(data: bytes) -> None:
 
 
 def language(data: bytes) -> None:
-    """A wish for languages, and a locale, choose one of ours; a locale may choose none."""
+    """Requested languages, and a locale, choose one of ours; a locale may choose none."""
     assert negotiate_language(text_of(data)) in LANGUAGES
     assert language_of_locale(text_of(data)) in (*LANGUAGES, None)
 

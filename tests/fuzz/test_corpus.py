@@ -1,4 +1,4 @@
-"""The kept corpus is replayed: no input that fuzzing ever found remarkable breaks a reader or a door."""
+"""The kept corpus is replayed: no input that fuzzing has kept breaks a parser or a transport."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_reader_holds_against_its_corpus(target: str) -> None:
 
 @pytest.mark.parametrize("target", SERVED)
 def test_transport_withstands_its_corpus(target: str, transports: dict[str, Target]) -> None:
-    """Whatever is kept for the doors is answered, or refused as the caller's error, in time."""
+    """Each input kept for the transports is answered, or refused as the caller's error, in time."""
     assert sorted(transports) == sorted(SERVED)
     for data in (*seeds(target), *kept(target)):
         in_time(transports[target], data)

@@ -115,7 +115,7 @@ AB, C3 = ITALIAN.card("Ab"), ITALIAN.card("3c")
     ids=lambda value: value.kind if isinstance(value, Event) else "",
 )
 def test_sentences(event: Event, says: str, says_to_seat_1: str) -> None:
-    """Each event is a plain sentence, which speaks to the one who hears it where it is about them."""
+    """Each event is a plain sentence, which addresses its reader where it is about them."""
     assert narrate(event, ITALIAN) == says
     assert narrate(event, ITALIAN, 1) == says_to_seat_1
 

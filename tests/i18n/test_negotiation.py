@@ -54,5 +54,5 @@ from chitarrella.i18n.negotiation import negotiate_language
     ],
 )
 def test_the_best_language_is_chosen(header: str, code: str) -> None:
-    """Quality decides, then the order; regions do not matter; what is no wish is passed over."""
+    """Quality decides, then the order; regions do not matter; what names no language is passed over."""
     assert code == negotiate_language(header)

@@ -1,4 +1,4 @@
-"""The rule book in other languages: complete, exact, fresh, and chosen as the caller wishes."""
+"""The rule book in other languages: complete, exact, fresh, and chosen as the caller asks."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def play_out(service: MatchService, match: str) -> None:
 
 
 def check_books(service: MatchService, opened: CreatedMatch) -> list[str]:
-    """Check that the page, the log and the record of a match tell the same story; gives the log."""
+    """Check that the row, the log and the record of a match agree; gives the log."""
     snapshot, log = service.repository.load(opened.match), service.repository.read_log(opened.match)
     assert snapshot.row.length == len(log)
     moves = [parse_entry(snapshot.game, line) for line in log]

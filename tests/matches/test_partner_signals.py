@@ -24,13 +24,13 @@ from tests.matches.playing import (
 
 
 class Looks:
-    """All that a pair of eyes can ask about a match, as bytes."""
+    """All that a viewer can ask about a match, as bytes."""
 
     def __init__(self, api: MatchServicer, opened: CreatedMatch) -> None:
         self.api, self.opened = api, opened
 
     def caller(self, viewer: Viewer) -> Caller:
-        """The caller with those eyes."""
+        """The caller with the key of that viewer."""
         keys = {**dict(self.opened.keys), REFEREE: self.opened.referee_key}
         return Caller("" if viewer is None else keys[viewer])
 

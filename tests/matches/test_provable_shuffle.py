@@ -229,7 +229,7 @@ def test_aborted_match_awaits_no_seed(service: MatchService) -> None:
 
 
 def impossible(service: MatchService, match: str, act: ControlAction) -> str:
-    """Try an act of the house that is not possible now, and give the reason code."""
+    """Try an operation of the service that is not possible now, and give the reason code."""
     with pytest.raises(errors.NotPossibleNow) as failed:
         operations(service).contribute_seed(match, act)
     return failed.value.code

@@ -1,4 +1,4 @@
-"""Twenty at one table: a game of exchange runs to its prize, and everybody hears what is theirs to know and no more."""
+"""Twenty at one table: an exchange game ends in its prize, and each seat receives just the events that it may know."""
 
 from __future__ import annotations
 

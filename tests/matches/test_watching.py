@@ -1,4 +1,4 @@
-"""The hub: whoever watches hears all that those eyes may know, once and in order, to the end."""
+"""The hub: a watcher receives every update that its viewer may know, once and in order, to the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.matches.playing import LONG_MATCH, PARTNERS, SHORT, go_on, play_out
 from tests.matches.watchers import VIEWERS, Reader, Worker, expected_updates, running_worker, signalling
 from tests.servers import until
 
-# ---------------------------------------------------------------------- who hears what
+# ---------------------------------------------------------------------- who receives what
 
 
 def test_every_viewer_gets_its_updates(worker_a: Worker) -> None:

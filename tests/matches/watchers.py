@@ -19,11 +19,11 @@ from tests.servers import until
 VIEWERS: tuple[Viewer, ...] = (None, 0, 1, 2, 3, REFEREE)
 START = Cursor()
 SELDOM = 3600.0
-"""A hub that looks around so seldom hears everything by the line."""
+"""A hub that polls so seldom receives everything by its subscription."""
 
 
 class Reader:
-    """Somebody who reads what a watch hears, in a thread of the test."""
+    """A reader of a watch, in a thread of the test."""
 
     def __init__(self, follows: WatchHub, match: str, viewer: Viewer = None, after: Cursor = START) -> None:
         self.calls = 0
@@ -41,7 +41,7 @@ class Reader:
         return self.updates
 
     def wait_for(self, number: int, seconds: float = 10) -> list[Update]:
-        """Read until so many moves were heard of."""
+        """Read until so many moves were received."""
         until(lambda: len(self.read()) >= number, f"{number} moves are heard of", seconds)
         assert number == len(self.updates)
         return self.updates
@@ -77,7 +77,7 @@ def running_worker(url: str, looks: float = SELDOM) -> Iterator[Worker]:
 
 
 def expected_updates(service: MatchService, match: str, viewer: Viewer, after: Cursor = START) -> list[Update]:
-    """What those eyes should have heard, told anew from the log."""
+    """The updates that the viewer should have received, replayed from the log."""
     history, lines = service.repository.history(match)
     feed = ViewerFeed(viewer, after)
     return [update for revision, events in history.replay(lines) if (update := feed.next_update(revision, events))]

@@ -1,4 +1,4 @@
-"""Laws of what eyes see: deal otherwise what they cannot see, and they notice nothing."""
+"""Laws of secrecy: if the cards that a viewer cannot see are dealt otherwise, nothing changes for that viewer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Trace(NamedTuple):
 
 
 def secrecy(walk: Walk, rng: Random) -> None:
-    """If what some eyes cannot see had been dealt otherwise, they would see the same table and hear the same."""
+    """If what a viewer cannot see had been dealt otherwise, it would get the same view and the same events."""
     redealt = tried = 0
     for at in walk.sample(rng):
         if (trace := trace_deal(walk, at)) is None:
@@ -74,7 +74,7 @@ def follow(
 
 
 def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
-    """Find the places in the pack whose cards those eyes have no right to know at the end of the trace.
+    """Find the places in the pack whose cards the viewer has no right to know at the end of the trace.
 
     The right does not follow from what the game declares of its hands and its stock: that is what is on trial.
     """
@@ -88,7 +88,7 @@ def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
 
 
 def open_to(game: AnyGame, zone: Zone, viewer: Viewer) -> bool:
-    """Tell whether those eyes may see what lies there (ALL-5): their own hands and a dummy's, never the stock."""
+    """Whether the viewer may see what lies there (ALL-5): their own hands and a dummy's, never the stock."""
     if zone.name in ("stock", "pack"):
         return False
     if zone.name == "hand" and zone.seat is not None:
@@ -186,12 +186,12 @@ def _check_choices(game: AnyGame, before: Position, after: Position, seat: Seat,
 
 
 def visible_events(events: tuple[Event, ...], viewer: Viewer) -> list[Event]:
-    """Everything those eyes learn of."""
+    """Everything that the viewer learns."""
     return [learnt for event in events if (learnt := visible_to(event, viewer)) is not None]
 
 
 def discretion(walk: Walk, rng: Random) -> None:
-    """What is told to partners alone leaves no trace for anybody else: not in what they see, nor hear, nor may do."""
+    """What is told to partners alone leaves no trace in the views, events and legal moves of others."""
     for step in walk.steps:
         if step.move.verb in PARTNERS_ONLY:
             assert all(event.known_to is not None and len(event.known_to) <= 2 for event in step.events)
@@ -204,7 +204,7 @@ def discretion(walk: Walk, rng: Random) -> None:
 
 
 def visibility(walk: Walk, rng: Random) -> None:
-    """Whoever plays a hand sees it, the referee sees and hears everything, and the public no more than any seat."""
+    """A seat sees its hand, the referee sees all cards and events, and the public no more than any seat."""
     game = walk.game
     for p in walk.positions:
         for zone in game.zones(p):

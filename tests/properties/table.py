@@ -29,7 +29,7 @@ PUBLISHED = {
 
 
 def conservation(walk: Walk, rng: Random) -> None:
-    """At every moment each card of the pack lies in exactly one place, and all eyes count the same number."""
+    """At every moment each card of the pack lies in exactly one place, and all viewers count the same number."""
     game = walk.game
     for p in walk.positions:
         zones = list(game.zones(p))

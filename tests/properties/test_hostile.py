@@ -104,7 +104,7 @@ def play_out(game: AnyGame, p: Position, rng: Random) -> None:
 
 
 def ask(game: AnyGame, p: Position, rng: Random) -> None:
-    """Call every function of the treaty."""
+    """Call every function of the game protocol."""
     assert game.phase(p)
     assert hash(p) == hash(game.decode(game.encode(p)))
     for viewer in (None, REFEREE, *range(game.seats)):

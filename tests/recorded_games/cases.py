@@ -1,6 +1,6 @@
 """The recorded games as the rules understand them: what was agreed, the pack or the position, the moves, the outcome.
 
-Cards and moves are given in the notation, so the same cases can be played on the library and through every door.
+Cards and moves are given in the notation, so the same cases can be played on the library and over every transport.
 """
 
 from __future__ import annotations

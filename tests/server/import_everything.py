@@ -1,4 +1,4 @@
-"""Imports every module of the package under the eyes of the interpreter, and prints what that has done, as JSON."""
+"""Import every module of the package under an audit hook, and print what that has done, as JSON."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Service:
     """A running ``chitarrella serve``, or one that has failed."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
-        """Start it with its data in ``folder`` and both doors on free ports, unless ``flags`` say otherwise."""
+        """Start it with its data in ``folder`` and gRPC and REST on free ports, unless ``flags`` say otherwise."""
         folder.mkdir(parents=True, exist_ok=True)
         self._mark = uuid.uuid4().hex
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}

@@ -1,4 +1,4 @@
-"""Two thousand who watch at one worker: each hears everything once, and whoever does not read holds up nobody."""
+"""Two thousand watchers at one worker: each receives every update once, and one that does not read delays no other."""
 
 from __future__ import annotations
 

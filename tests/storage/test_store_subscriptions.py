@@ -1,4 +1,4 @@
-"""The part of the store's contract that is about news: who follows a match hears of every change."""
+"""Subscriptions of the store: a subscriber to a match is notified of every change."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_threads_may_subscribe_and_unsubscribe_concurrently(open_store: OpenStor
                     line.unsubscribe(f"{thread}-{number}")
 
         list(threads.map(work, range(8)))
-        # What was followed and left may have been heard of in passing, so count only from now on.
+        # A notification from before the end of the subscription may still arrive, so count only from now on.
         last = opened(store, "last")
         line.subscribe("last")
         added(store, last, "move", match="last")

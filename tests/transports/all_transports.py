@@ -1,4 +1,4 @@
-"""Every door as one function: a message of the contract goes in, a message or an error comes out."""
+"""Every transport as one function: a message of the contract goes in, a message or an error comes out."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Transport(Protocol):
 
 
 class OverGrpc:
-    """The gRPC door."""
+    """The gRPC transport."""
 
     def __init__(self, address: str) -> None:
         self._channel = grpc.insecure_channel(address)
@@ -79,7 +79,7 @@ def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
 
 
 class OverRest:
-    """The REST door, by the routes that the contract's annotations name."""
+    """REST, by the routes that the contract's annotations name."""
 
     def __init__(self, url: str) -> None:
         self._client = httpx.Client(base_url=url, **PLAIN)
@@ -152,7 +152,7 @@ def frames(body: bytes) -> Iterator[tuple[int, bytes]]:
 
 @contextmanager
 def through(name: str, wired: WiredService, rest: str) -> Iterator[Transport]:
-    """Open one of the `DOORS` for as long as the block lasts."""
+    """Open one of the `TRANSPORTS` for as long as the block lasts."""
     with ExitStack() as stack:
         opened: OverGrpc | OverRest
         if name == "grpc":
@@ -165,7 +165,7 @@ def through(name: str, wired: WiredService, rest: str) -> Iterator[Transport]:
 
 @contextmanager
 def grpc_opened(wired: WiredService) -> Iterator[str]:
-    """Open a gRPC door on a loop of its own for as long as the block lasts, and say where it listens."""
+    """Serve gRPC on a loop of its own for as long as the block lasts; gives its address."""
     listening, stop = threading.Event(), asyncio.Event()
     found: list[Any] = []
 

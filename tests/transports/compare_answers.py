@@ -1,4 +1,4 @@
-"""Asking two houses everything that some eyes may ask, while a match runs and when it has been ended."""
+"""Ask two services everything that a viewer may ask, while a match runs and when it has been ended."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def keys_of(opened: pb.CreateMatchResponse) -> dict[Viewer, str]:
 def interrogate(
     pair: Pair, opened: pb.CreateMatchResponse, game: AnyGame, viewer: list[Viewer], rng: Random
 ) -> Position:
-    """Ask both houses for those eyes, with their own key and with the referee's; the match is ended in between.
+    """Ask both services for that viewer, with its own key and with the referee's; the match is ended in between.
 
-    Gives the position of the first house.
+    Gives the position of the first service.
     """
     keys, match = keys_of(opened), opened.match
     page, _ = pair.services[0].store.matches.load(match)
     p = game.decode(page.position)
     roles = [Role(one, keys[one]) for one in viewer]
-    # Who looks with a seat's eyes by the referee's key must see no more than the seat.
+    # A seat's view that the referee asks for must show no more than the seat's own.
     roles += [Role(one, opened.referee_key, one) for one in viewer if one is not None and (DEALS or rng.random() < 0.3)]
     moments = [
         (role, Moment(match, game, p, page.revision, _cursors(pair, match, role.key, role.seat))) for role in roles
@@ -53,6 +53,6 @@ def interrogate(
 
 
 def _cursors(pair: Pair, match: str, key: str, seat: Seat | None) -> list[str]:
-    """Give every cursor that somebody came by in the first house."""
+    """Give every cursor that a caller received from the first service."""
     asked = pb.ListEventsRequest(match=match, page_size=1000, seat=seat)
     return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).moves]

@@ -1,4 +1,4 @@
-"""The whole service on an embedded Valkey, with the REST door open on a port of the loopback."""
+"""The whole service on an embedded Valkey, with REST on a port of the loopback."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]
 
 @pytest.fixture(scope="session")
 def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
-    """The service behind the doors."""
+    """The service behind the transports."""
     made = wire_service(valkey.url)
     yield made
     made.hub.close()
@@ -64,7 +64,7 @@ def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
 
 @contextmanager
 def opened(wired: WiredService, **how: Any) -> Iterator[str]:
-    """Open a REST door for as long as the block lasts, and say where it listens."""
+    """Serve REST for as long as the block lasts; gives its URL."""
     observation = Telemetry(watchers=wired.hub.count)
     app = make_app(wired.api, observation, ready=wired.store.ping, heartbeat=HEARTBEAT, **how)
     sock = bind("127.0.0.1:0", share=False)
@@ -74,13 +74,13 @@ def opened(wired: WiredService, **how: Any) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def rest(wired: WiredService) -> Iterator[str]:
-    """Where the REST door listens."""
+    """The URL of REST."""
     with opened(wired) as url:
         yield url
 
 
 @pytest.fixture(scope="module", params=TRANSPORTS)
 def transport(request: pytest.FixtureRequest, wired: WiredService, rest: str) -> Iterator[Transport]:
-    """Each door in turn."""
+    """Each transport in turn."""
     with through(request.param, wired, rest) as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Two courses of one match that differ in nothing but what some eyes cannot see, and the two houses they go to."""
+"""Two courses of one match that differ only in what a viewer cannot see, and the two services that keep them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Course = tuple[tuple[Seat, Move | None], ...]
 
 
 class Twins(NamedTuple):
-    """A course and its twin, and the eyes that must take the one for the other."""
+    """A course and its twin, and the viewers that cannot tell them apart."""
 
     walk: Walk
     courses: tuple[Course, Course]
@@ -101,7 +101,7 @@ def _packs(walk: Walk, at: int) -> list[int]:
 
 
 def _blind(trace: Trace, other: Trace) -> Iterator[Viewer]:
-    """Name all the eyes that cannot see any of the cards that were exchanged."""
+    """Name all viewers that cannot see any of the cards that were exchanged."""
     changed = {place for place, card in enumerate(trace.pack) if card != other.pack[place]}
     for viewer in (None, *persons(trace.game)):
         if changed <= set(hidden_places(trace, viewer)):
@@ -120,7 +120,7 @@ def _sharp(answer: Answer) -> Answer:
 
 
 class Pair:
-    """Two houses that know nothing of each other, and somebody who asks both the same and compares."""
+    """Two services that know nothing of each other, and a caller who asks both the same and compares."""
 
     def __init__(self, services: tuple[WiredService, WiredService], lines: tuple[Line, Line]) -> None:
         """Ask through ``lines``."""
@@ -131,14 +131,14 @@ class Pair:
         self.compared = 0
 
     def open(self, request: pb.CreateMatchRequest) -> pb.CreateMatchResponse:
-        """Open a match in the first house, and put it into the second with the same name, keys and secrets."""
+        """Open a match in the first service, and put it into the second with the same id, keys and secrets."""
         made: pb.CreateMatchResponse = call(self.services[0], "CreateMatch", request)
         store = self.services[0].store
         first = store.matches.load(made.match)[0], tuple(store.matches.read_log(made.match))
         return self._put(made, (first,), self.services[1:])
 
     def open_dealt(self, request: pb.CreateMatchRequest, deal: Deal) -> pb.CreateMatchResponse:
-        """Open a match in both houses, each with the page and the first moves that ``deal`` makes of its header."""
+        """Open a match in both services, each with the page and the first moves that ``deal`` makes of its header."""
         made: pb.CreateMatchResponse = call(self.services[0], "CreateMatch", request)
         pages = deal(decode_metadata(self.services[0].store.matches.load(made.match)[0].metadata))
         made.match = made.match[::-1]
@@ -147,7 +147,7 @@ class Pair:
     def _put(
         self, made: pb.CreateMatchResponse, pages: Sequence[Opening], services: Sequence[WiredService]
     ) -> pb.CreateMatchResponse:
-        """Put a match into houses; its keys and its seeds must never be heard of again."""
+        """Put a match into services; its keys and its seeds must never appear in an answer."""
         self._unsaid = []
         for wired, (page, moves) in zip(services, pages, strict=True):
             assert wired.store.matches.create(made.match, page, moves, EXPIRES)
@@ -160,7 +160,7 @@ class Pair:
         self._unsaid += [secret.encode() for secret in secrets]
 
     def same(self, asked: Asked, rng: Random, transport: str = "") -> Answer:
-        """Ask both through one door; gives the answer, which is the same to the last byte."""
+        """Ask both over one transport; gives the answer, which is the same to the last byte."""
         transports = ("rest",) if asked.headers else (*UNARY, *ONLY_SAFE) if asked.safe else UNARY
         transport = transport or rng.choice(transports)
         one, two = (line.ask(transport, asked) for line in self._lines)
@@ -171,7 +171,7 @@ class Pair:
         return one
 
     def watch(self, asked: Asked, rng: Random) -> Callable[[], Answer]:
-        """Watch both through one door; gives what waits for the end of both and compares."""
+        """Watch both over one transport; gives what waits for the end of both and compares."""
         transport = "rest" if asked.headers else rng.choice(STREAMS)
         begun = [line.watch(transport, asked) for line in self._lines]
 
@@ -195,7 +195,7 @@ class Pair:
         assert not any(secret in answer.body for secret in self._unsaid for answer in (one, two)), asked
 
     def send_both(self, rpc: str, requests: tuple[Message | None, Message | None], key: str) -> None:
-        """Tell each house something that is not to be compared, or nothing."""
+        """Send each service a call whose answers are not compared, or none."""
         for wired, request in zip(self.services, requests, strict=True):
             answer = None if request is None else call(wired, rpc, request, key)
             assert getattr(answer, "accepted", True), request
@@ -203,7 +203,7 @@ class Pair:
 
 @contextmanager
 def two_services(url: str) -> Iterator[Pair]:
-    """Open two houses with all their doors for as long as the block lasts, on one store, where they never meet."""
+    """Start two services with all transports for as long as the block lasts, on one store, under different prefixes."""
     services = wire_service(url, "one"), wire_service(url, "two")
     with opened(services[0]) as rest, opened(services[1]) as other_rest:
         with grpc_opened(services[0]) as address, grpc_opened(services[1]) as other_address:
@@ -217,7 +217,7 @@ def two_services(url: str) -> Iterator[Pair]:
 
 
 def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:
-    """Ask a house without a door between."""
+    """Ask a service without a transport between."""
     return wired.api.call(RPCS[rpc].path, request, Caller(key))
 
 

@@ -26,7 +26,7 @@ NO_KEYS = ("nonsense", "0" * 40)
 
 
 class Role(NamedTuple):
-    """Somebody who asks: his eyes, the key that he shows, and the seat that he names with the referee's key."""
+    """A caller: the viewer, the key that is shown, and the seat that is named with the referee's key."""
 
     viewer: Viewer
     key: str = ""
@@ -97,7 +97,7 @@ def watches(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
 
 
 def _verdicts(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
-    """Have moves judged, and wish for those that are refused, in every way in which that is possible."""
+    """Have moves judged, and request those that are refused, in every way in which that is possible."""
     seat = 0 if role.viewer is None else role.viewer
     game, p = now.game, now.position
     said = some(list(universe(game, rng, most)), most, rng) + some(list(game.potential_moves(p, seat)), most, rng)

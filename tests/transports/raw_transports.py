@@ -1,4 +1,4 @@
-"""Every door byte by byte: what comes over the line, with nothing left out but the clock and the heartbeats."""
+"""Every transport byte by byte: the whole response except the clock and the heartbeats."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class Answer(NamedTuple):
 
 
 class Line:
-    """Somebody who calls one house through all of its doors."""
+    """A caller of one service over all of its transports."""
 
     def __init__(self, grpc_address: str, url: str) -> None:
-        """Call the doors at these places."""
+        """Call the transports at these addresses."""
         self._channel = grpc.insecure_channel(grpc_address)
         self._place = urlsplit(url).netloc
         self._http = HTTPConnection(self._place, timeout=SECONDS)

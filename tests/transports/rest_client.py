@@ -1,4 +1,4 @@
-"""A caller of the REST door, who speaks plain HTTP and JSON as curl would."""
+"""A caller of REST, over plain HTTP and JSON as curl would."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import httpx
 Json = dict[str, Any]
 
 PLAIN: Any = {"timeout": 20, "trust_env": False, "verify": False}
-"""No proxy of the machine, and no certificates to load: the door is plain HTTP on the loopback."""
+"""No proxy of the machine, and no certificates to load: REST is plain HTTP on the loopback."""
 
 
 class Rest:
     """One caller, with a key or without."""
 
     def __init__(self, url: str, key: str = "") -> None:
-        """Call the door at ``url``."""
+        """Call REST at ``url``."""
         self.url = url
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 

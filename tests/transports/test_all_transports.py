@@ -1,4 +1,4 @@
-"""One suite through every door: recorded games, whole matches, and every kind of error come out the same."""
+"""One suite over every transport: recorded games, whole matches and every kind of error give the same results."""
 
 from __future__ import annotations
 

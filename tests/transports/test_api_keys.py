@@ -1,4 +1,4 @@
-"""Doors that are not for everybody: each asks for the platform's key before it answers anything of the contract."""
+"""Transports with API keys: each asks for the platform's key before it answers an rpc of the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game for money through every door: a syndicate, an agreement, the prizes, and the call for the next game."""
+"""A game for money over every transport: a syndicate, an agreement, the prizes, and the call for the next game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AUNT = "zia Anna: 50% | più"
 
 
 class Match:
-    """A match whose referee deals what the story needs."""
+    """A match whose referee deals the packs that the test needs."""
 
     def __init__(self, transport: Transport) -> None:
         """Open it."""

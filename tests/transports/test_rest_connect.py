@@ -1,4 +1,4 @@
-"""Browsers speak Connect and gRPC-Web to the port of the REST door; the service answers as over gRPC."""
+"""Browsers speak Connect and gRPC-Web to the port of REST; the service answers as over gRPC."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def bearer(key: str) -> dict[str, str]:
 
 @both_protocols
 def test_connect_client_plays_and_watches(rest: str, protocol: ProtocolType) -> None:
-    """A client of connectrpc opens a match, is refused a move as an answer, makes one, and hears of it."""
+    """A client of connectrpc opens a match, is refused a move as an answer, makes one, and receives its event."""
     client = ConnectClient(rest, protocol)
     opened = client.CreateMatch(CreateMatchRequest(agreement=Agreement(game="briscola")))
     keys = {seat.seat: seat.key for seat in opened.seat_keys}
@@ -163,7 +163,7 @@ def test_malformed_binary_is_invalid_argument(rest: str) -> None:
 
 
 def test_too_large_message_is_an_error(rest: str) -> None:
-    """With the reason code of every door."""
+    """With the reason code of every transport."""
     answer = posted(f"{rest}{MATCHES}/ImportMatch", {"record": "x" * 2**20})
     assert ("resource_exhausted", "too_large") == (answer.json()["code"], error_from(answer.json()["details"]).code)
 
@@ -179,7 +179,7 @@ def test_safe_rpc_answers_get(rest: str) -> None:
 
 
 def test_illegal_move_is_logged_as_refused(rest: str) -> None:
-    """A refusal is an ordinary answer, and noted down as what it is, under the door it came through."""
+    """A refusal is an ordinary answer, and is logged as a refusal, under the transport it came over."""
     table = Table(rest)
     seat, move = table.not_held()
     request = {"match": table.opened["match"], "move": move}
@@ -210,7 +210,7 @@ def framed(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def test_grpc_on_the_rest_port_is_refused(rest: str) -> None:
-    """Who speaks gRPC to the REST door is told so."""
+    """A caller that speaks gRPC to the port of REST gets an error that says so."""
     headers = {"Content-Type": "application/grpc"}
     failed(Rest(rest).post(f"{SERVICE}/ListGames", content=b"", headers=headers), 415, "wrong_media_type")
 

@@ -28,7 +28,7 @@ def moves(answer: Iterator[Event], number: int) -> list[Event]:
 
 
 def test_stream_begins_with_past_events(table: Table) -> None:
-    """A watcher hears of the deal that was before it, then of every move as it is made."""
+    """A watcher receives the deal that was before it, then every move as it is made."""
     with table.public.stream(f"{table.path}:watch") as response:
         assert (200, "text/event-stream; charset=utf-8") == (response.status_code, response.headers["Content-Type"])
         answer = events(response)
@@ -51,7 +51,7 @@ def test_stream_of_a_seat_names_its_own_cards_only(table: Table) -> None:
 
 
 def test_stream_resumes_at_the_last_event_id(table: Table) -> None:
-    """A watcher who comes back with the id of the last event hears the rest, nothing twice and nothing lost."""
+    """A watcher who comes back with the id of the last event receives the rest, nothing twice and nothing lost."""
     for _ in range(4):
         table.play()
     with table.public.stream(f"{table.path}:watch") as response:

@@ -98,7 +98,7 @@ def test_stale_if_match_is_412(table: Table, weak: str) -> None:
 
 
 def test_stale_revision_in_the_body_is_409(table: Table) -> None:
-    """The same without the header is 409, as over every other door."""
+    """The same without the header is 409, as over every other transport."""
     seat, move = table.turn()
     stale = table.seats[seat].post(f"{table.path}/moves", {"move": move, "expectedRevision": 9})
     failed(stale, 409, "stale_revision", "expected_revision")

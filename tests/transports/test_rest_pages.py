@@ -131,7 +131,7 @@ def test_unchanged_page_is_304(curl: Rest, path: str) -> None:
 
 
 def test_metrics_count_calls_and_watchers(rest: str) -> None:
-    """Calls are counted by door, rpc and reason code, and watchers as they come; no key and no match is a label."""
+    """Calls are counted by transport, rpc and reason code, and watchers as they come; no label is a key or a match."""
     table = Table(rest)
     failed(table.seats[0].post(f"{table.path}:end"), 403, "referee_only")
     with table.public.stream(f"{table.path}:watch") as response:

@@ -1,4 +1,4 @@
-"""How the REST door is served: what happens to the calls under way when the worker stops."""
+"""Shutdown of REST: what happens to the calls under way when the worker stops."""
 
 from __future__ import annotations
 

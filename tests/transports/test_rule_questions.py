@@ -1,4 +1,4 @@
-"""Questions at a glance, hands that lie open to everybody, and what is wrong with a message, on every door."""
+"""Questions about part of a position, open hands, and invalid messages, over every transport."""
 
 from __future__ import annotations
 

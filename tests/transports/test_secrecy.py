@@ -1,8 +1,9 @@
 """No card leaks through the running service: deal otherwise what somebody cannot see, and no byte that he gets changes.
 
-Two houses keep one match under the same name, with the same keys and the same secrets; the same moves are made in both,
-and only cards that some role cannot see lie otherwise. Whatever that role asks, at whatever door, both must answer the
-same. The number of deals is small here; ``CHITARRELLA_DEALS=20 pytest tests/transports/test_secrecy.py`` compares more.
+Two services keep one match under the same id, with the same keys and the same secrets; the same moves are made in both,
+and only cards that some role cannot see lie otherwise. Whatever that role asks, over whatever transport, both must
+answer the same. The number of deals is small here; ``CHITARRELLA_DEALS=20 pytest tests/transports/test_secrecy.py``
+compares more.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def tables() -> list[RuleSet]:
 
 @pytest.fixture(scope="module")
 def pair(valkey: EmbeddedValkey) -> Iterator[Pair]:
-    """Two houses, and somebody who compares them."""
+    """Two services, and a caller who compares them."""
     with two_services(valkey.url) as made:
         yield made
 
@@ -74,7 +75,7 @@ def test_signals_leave_no_trace_for_others(pair: Pair) -> None:
 
 
 def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None:
-    """Play both courses while those eyes watch, and ask both houses all that they may ask."""
+    """Play both courses while that viewer watches, and ask both services all that it may ask."""
     opened = pair.open(create(twins.walk))
     roles = [Role(one, key) for one, key in keys_of(opened).items() if one in viewer]
     watching = [

@@ -50,7 +50,7 @@ SEEDS = 20_000
 
 @pytest.fixture(scope="module")
 def pair(valkey: EmbeddedValkey) -> Iterator[Pair]:
-    """Two houses, and somebody who compares them."""
+    """Two services, and a caller who compares them."""
     with two_services(valkey.url) as made:
         yield made
 
@@ -70,7 +70,7 @@ def test_answers_after_the_deal_do_not_depend_on_hidden_cards(pair: Pair) -> Non
 
 
 def compare(pair: Pair, game: str, *, beyond: bool) -> bool:
-    """Play after two packs that differ where some eyes cannot see, and compare what those are answered.
+    """Play after two packs that differ where a viewer cannot see, and compare the answers that it gets.
 
     False where nothing can be dealt otherwise: in the first deal, or where the match goes ``beyond`` it, of that deal.
     """
@@ -104,7 +104,7 @@ def compare(pair: Pair, game: str, *, beyond: bool) -> bool:
 def check_draws(pair: Pair, match: str, key: str, rng: Random) -> None:
     """Check that the pack on the table is not told, and that what is promised of it and of the next is but a hash.
 
-    The nonces of both must not be heard of from now on.
+    The nonces of both must not appear in an answer from now on.
     """
     answer = pair.same(Asked("ListDraws", pb.ListDrawsRequest(match=match), key), rng, "grpc")
     draws_answer = pb.ListDrawsResponse.FromString(answer.body)
@@ -143,7 +143,7 @@ def drawn(plan: Walk, header: MatchMetadata, lines: tuple[str, ...], rng: Random
 
 
 def dealt_otherwise(played: Walk, rng: Random, *, beyond: bool) -> Iterator[Twins]:
-    """Exchange what some eyes have not seen of the first pack."""
+    """Exchange what a viewer has not seen of the first pack."""
     packs = [place for place, (actor, move) in enumerate(played.moves) if actor == CHANCE and move.cards]
     if (len(packs) > 1) != beyond:
         return
@@ -221,7 +221,7 @@ def test_commitment_reveals_no_card(pair: Pair, game: str, source: str) -> None:
 
 
 def public_view(game: AnyGame, header: MatchMetadata, said: ControlState) -> Any:
-    """Say what everybody sees and hears when the first deal has been drawn."""
+    """Return the views and events of everybody when the first deal has been drawn."""
     p, answer, draws = game.start(), list[Event](), 0
     while game.turn(p) == CHANCE:
         dealt = supply(game, p, header, said._replace(shuffles=draws))

@@ -85,7 +85,7 @@ class Played(NamedTuple):
 
 
 def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
-    """Play so many moves at a new match, each with the key of its seat, through any door."""
+    """Play so many moves at a new match, each with the key of its seat, over any transport."""
     played = walk(rule_set, "log")
     answer = line.ask("grpc", Asked("CreateMatch", create(played)))
     opened = pb.CreateMatchResponse.FromString(answer.body)
@@ -105,8 +105,8 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
 
 
 def test_log_and_metrics_hold_no_card(running: Running) -> None:
-    """A line of the log, or of the metrics, holds a door, an rpc, an outcome, a time and an id, and has no place for
-    anything else, whatever is played and asked at any game.
+    """A line of the log, or of the metrics, holds a transport, an rpc, an outcome, a time and an id, and nothing else,
+    whatever is played and asked at any game.
     """
     rng = Random("log")
     for rule_set in TABLES:
@@ -252,7 +252,7 @@ def asked_of(match: Played, rng: Random) -> Iterator[Asked]:
 
 
 def answered(line: Line, asked: Asked) -> Iterator[Answer]:
-    """Ask at every door, and wait for the end of every stream: it comes soon where there is a fault."""
+    """Ask over every transport, and wait for the end of every stream: it comes soon where there is a fault."""
     if asked.rpc == "WatchMatch":
         yield from (line.watch(transport, asked)() for transport in STREAMS)
     else:

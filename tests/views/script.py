@@ -1,4 +1,4 @@
-"""Views: what each pair of eyes sees of a position, as text that any engine can read.
+"""Views: what each viewer sees of a position, as text that any engine can read.
 
 They are chosen out of random play over all rule sets: for each game positions in which every pile and every fact is
 seen by those who may see it, and by those who may not.
@@ -28,7 +28,7 @@ BACKS = "backs"
 
 
 class Seen(NamedTuple):
-    """A position of a rule set, whose eyes look at it, and what they see, a line for each thing."""
+    """A position of a rule set, its viewer, and what the viewer sees, a line for each thing."""
 
     rule_set: RuleSet
     position: str
@@ -37,12 +37,12 @@ class Seen(NamedTuple):
 
 
 def write_viewer(viewer: Viewer) -> str:
-    """Name a pair of eyes."""
+    """Name a viewer."""
     return PUBLIC if viewer is None else OMNISCIENT if viewer == REFEREE else str(viewer)
 
 
 def read_viewer(text: str) -> Viewer:
-    """Read what `write_eyes` has written."""
+    """Read what `write_viewer` has written."""
     return None if text == PUBLIC else REFEREE if text == OMNISCIENT else int(text)
 
 

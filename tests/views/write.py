@@ -63,7 +63,7 @@ def chosen(found: list[Seen]) -> list[Seen]:
 
 
 def kinds(seen: Seen) -> Iterator[Kind]:
-    """Name what a view shows, each thing by its name: seen or only counted, whose it is, and whose eyes see it."""
+    """Name what a view shows, each thing by its name: seen or only counted, whose it is, and which viewer sees it."""
     who = seen.viewer if seen.viewer in (PUBLIC, OMNISCIENT) else "seat"
     for line in seen.lines:
         _, what, name, *rest = line.split(" ")

@@ -1,4 +1,4 @@
-"""A webhook of a platform: a server that hears what it is told, and answers as a test wants it to."""
+"""A webhook of a platform: a server that receives deliveries, and answers as a test wants it to."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Endpoint:
         return list(dict.fromkeys(call.name for call in self.calls))
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop receiving."""
         self.go.set()
         self.server.shutdown()
         self.server.server_close()

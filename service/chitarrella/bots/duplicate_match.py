@@ -42,20 +42,20 @@ def play_duplicate(game: AnyGame, bots: tuple[Bot, Bot], seed: str) -> Margin:
 
 def deal_margin(game: AnyGame, bots: tuple[Bot, Bot], seed: str) -> Margin:
     """Play the first deal of a match with the bots on alternate sides; return the margin of the first bot."""
-    team = [min(side_of(game, seat)) % 2 for seat in range(game.seats)]
+    bot_of = [min(side_of(game, seat)) % 2 for seat in range(game.seats)]
     before = evaluate(game, game.start())
-    after = evaluate(game, play_deal(game, [bots[team[game.controller(seat)]] for seat in range(game.seats)], seed))
-    score = team_difference([b - a for a, b in zip(before.score, after.score, strict=True)], team)
-    points = team_difference(after.points, team)
+    after = evaluate(game, play_deal(game, [bots[bot_of[game.controller(seat)]] for seat in range(game.seats)], seed))
+    score = mean_difference([b - a for a, b in zip(before.score, after.score, strict=True)], bot_of)
+    points = mean_difference(after.points, bot_of)
     lead = score or points
     return Margin(0.5 if not lead else float(lead > 0), score, points)
 
 
-def team_difference(row: Iterable[float], team: list[int]) -> float:
-    """Return the mean of the seats of team 0 less the mean of those of team 1."""
+def mean_difference(row: Iterable[float], bot_of: list[int]) -> float:
+    """Return the mean of the seats of bot 0 less the mean of those of bot 1; ``bot_of`` has the bot of each seat."""
     both: tuple[list[float], list[float]] = [], []
-    for number, side in zip(row, team, strict=True):
-        both[side].append(number)
+    for number, bot in zip(row, bot_of, strict=True):
+        both[bot].append(number)
     return sum(both[0]) / len(both[0]) - sum(both[1]) / len(both[1])
 
 

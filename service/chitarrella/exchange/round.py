@@ -70,7 +70,7 @@ class MatchState(NamedTuple):
     - ``claims``: who paid for the tokens of a seat and shares in its prize.
     - ``agreement``: the agreed split of the pool, in percent by seat.
     - ``net``: what each person has received less what he has paid.
-    - ``listed``: by seat the listed player who drew it; empty where seats are given.
+    - ``listed``: by seat the number on the list of the person who drew it; empty where seats are given.
     - ``next_table``: who sits where in the next game.
     """
 

@@ -133,7 +133,7 @@ class PlatformIndex(Protocol):
 
 
 class Subscription(Protocol):
-    """One connection over which a worker hears of changes of the matches it is subscribed to."""
+    """One connection over which a worker receives changes of the matches it is subscribed to."""
 
     def subscribe(self, match: str) -> None:
         """Report changes of ``match`` from now on. Does not wait for the store."""

@@ -1,4 +1,4 @@
-"""A pub/sub subscription to Redis, over which a worker hears of every change of the matches it watches."""
+"""A pub/sub subscription to Redis, over which a worker receives every change of the matches it watches."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RedisSubscription:
             start = time.monotonic()
             try:
                 self._receive()
-            except Exception as error:  # whatever it is: the watchers must hear again
+            except Exception as error:  # whatever it is: the watchers need a new connection
                 LOG.warning("subscribing again after %s", type(error).__name__)
                 self._closed.wait(start + RECONNECT_SECONDS - time.monotonic())
 

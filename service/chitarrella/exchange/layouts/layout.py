@@ -67,8 +67,8 @@ def facts(g: Rules, r: Round) -> Iterator[Fact]:
     for name, shares in (("agreement", match_state.agreement), ("proposal", r.proposal), ("net", match_state.net)):
         if shares:
             yield Fact(name, shares, seen_by=EVERYBODY)
-    for seat, player in enumerate(match_state.listed):
-        yield Fact("listed", player, seat, EVERYBODY)
+    for seat, number in enumerate(match_state.listed):
+        yield Fact("listed", number, seat, EVERYBODY)
     if match_state.next_table:
         yield Fact("next_game", match_state.next_table, seen_by=EVERYBODY)
 

@@ -32,24 +32,24 @@ class SupplyCards(Action):
 
 
 class DrawSeats(SupplyCards):
-    """Draw the seats: each listed player gets a card face up, and they sit down from the highest to the lowest."""
+    """Draw the seats: each person on the list gets a card face up, and they sit down from the highest to the lowest."""
 
     spec = MoveSpec(
         "draw_seats", "Hand in cards to draw the seats by.", frozenset({AWAIT_SEATS}), (0, 104), by_chance=True
     )
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Seat the listed players by their cards: the highest is seat 0; of equal cards the earlier is higher."""
+        """Seat the listed persons by their cards: the highest is seat 0; of equal cards the earlier is higher."""
         listed = seat_order(g, move.cards[: g.seats])
-        for place, player in enumerate(listed):
-            events.append(public_event("seat_drawn", place, (move.cards[player],), amount=player))
+        for place, number in enumerate(listed):
+            events.append(public_event("seat_drawn", place, (move.cards[number],), amount=number))
         return r._replace(phase=NEW_DEAL, match_state=r.match_state._replace(listed=listed))
 
 
 def seat_order(g: Rules, cards: Hand) -> tuple[int, ...]:
-    """Return for each seat the index of the listed player who gets it. ``cards`` are in the order of the list."""
+    """Return for each seat the number on the list of the person who gets it. ``cards`` are in the order of the list."""
     ranks = [g.values.get(card.rank, min(g.values.values()) - 1) for card in cards]
-    return tuple(sorted(range(len(cards)), key=lambda player: -ranks[player]))
+    return tuple(sorted(range(len(cards)), key=lambda number: -ranks[number]))
 
 
 class StartDeal(SupplyCards):
