@@ -41,9 +41,9 @@ def rows(begin: str, end: str) -> dict[str, Row]:
     return found
 
 
-TRICKS = rows("### Games of tricks", "Of some games only")
+TRICKS = rows("### Trick-taking games", "Of some games only")
 OWN = rows("<!-- own fields -->", "<!-- end of own fields -->")
-EXCHANGE = rows("### Games of exchange", "## Records")
+EXCHANGE = rows("### Exchange games", "## Records")
 
 
 def fields(game: AnyGame) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The heuristic for games of exchange: keep a high card, pass on a low one, pay and accept what is fair."""
+"""The heuristic for exchange games: keep a high card, pass on a low one, pay and accept what is fair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The heuristic for games of tricks: take a trick that is worth it as cheaply as possible, else play the least card.
+"""The heuristic for trick-taking games: take a trick that is worth it as cheaply as possible, else play the least card.
 
 If points are to be avoided it does the opposite. It looks no further than the present trick.
 """
