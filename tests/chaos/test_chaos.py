@@ -1,12 +1,12 @@
-"""A whole match in a storm: four play it to its end over three doors, and nothing is lost, doubled or told amiss."""
+"""Matches played while faults are injected: no accepted move is lost or doubled, and every watcher gets every event."""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -22,187 +22,207 @@ from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella_client import Chitarrella
-from tests.chaos import players as seats
-from tests.chaos import watchers
-from tests.chaos.faults import KILLED_LATE, ServiceUnderTest, Weather
-from tests.chaos.players import Note, plays, read_event
+from tests.chaos import players, watchers
+from tests.chaos.faults import DROPPED, KILLED_AFTER, KILLED_BEFORE, LOST, FaultInjector, ProxiedService
+from tests.chaos.players import PlayedMove, Progress, play_match, read_event
 from tests.chaos.watchers import Watcher
 from tests.matches.playing import CATALOGUE
 from tests.servers import Server
 
-SEED = int(os.environ.get("STORM_SEED", "777"))
-CALM = (0.05, 0.2)
-"""Seconds between one piece of bad weather and the next."""
+SEED = int(os.environ.get("CHAOS_SEED", "777"))
+OPTIONS = {"min_deals": 4, "target": 1}
+"""Four deals of Madrasso: 160 moves, or a few more."""
+MATCHES_PER_ROUND = 2
+"""At most so many matches: while a killed service restarts, another may play the match to its end."""
+MOVES_BETWEEN = (1, 4)
+"""The least and the greatest number of moves between one fault and the next."""
 SECONDS = 60
 WATCHERS = 3 * (4 + 2)
-"""Four seats, public and referee, at three doors."""
+"""Four seats, the public and the referee, over three transports."""
 
 
-class Shape(NamedTuple):
-    """How the service is set up: how many of them, with how many workers each."""
+class Deployment(NamedTuple):
+    """How many services there are, and how many workers each has."""
 
     services: int
     workers: int
 
 
-APART = Shape(2, 1)
-"""Two services that share nothing but the store."""
-TOGETHER = Shape(1, 2)
-"""One service whose two workers share its ports, and are replaced by it."""
-
-
 @pytest.fixture
-def services(request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Iterator[list[ServiceUnderTest]]:
-    """The services, each behind a wire of its own."""
-    shape, rng = request.param, Random(SEED)
-    made: list[ServiceUnderTest] = []
-    try:
-        for number in range(shape.services):
-            made.append(ServiceUnderTest(tmp_path / f"{number}", server, shape.workers, rng))
-        yield made
-    finally:
-        for service in made:
-            service.clear_away()
+def services(request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Iterator[list[ProxiedService]]:
+    """Services on one store, each behind its own proxy."""
+    deployment: Deployment = request.param
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(closing(ProxiedService(tmp_path / f"{number}", server, deployment.workers)))
+            for number in range(deployment.services)
+        ]
 
 
 class Match:
-    """A match that was opened, with who plays and who watches it."""
+    """A new match, and the clients that play and watch it."""
 
-    def __init__(self, services: list[ServiceUnderTest]) -> None:
-        """Open it."""
+    def __init__(self, services: list[ProxiedService]) -> None:
+        """Create the match."""
+        self.services = services
         self.grpc, self.rest = [service.grpc for service in services], [service.rest for service in services]
         self.client = Chitarrella(self._target(self.grpc))
-        self.opened = self.client.create_match("madrasso")
-        self.keys: dict[Viewer, str] = {None: "", REFEREE: self.opened.key}
-        self.keys |= dict(self.opened.keys.items())
+        self.created = self.client.create_match("madrasso", options=OPTIONS)
+        self.keys: dict[Viewer, str] = {None: "", REFEREE: self.created.key}
+        self.keys |= dict(self.created.keys.items())
 
     @staticmethod
     def _target(addresses: list[str]) -> str:
         return f"ipv4:{','.join(addresses)}"
 
-    def seats(self) -> list[seats.Seat]:
-        """Sit down, each at a door of its own."""
-        name, keys = self.opened.id, self.opened.keys
+    def is_over(self) -> bool:
+        """Whether the match has an outcome."""
+        return bool(self.created.look().view.outcome)
+
+    def seats(self) -> list[players.SeatClient]:
+        """A client for each seat, each over another transport."""
+        match, keys = self.created.id, self.created.keys
         return [
-            seats.OverGrpc(self._target(self.grpc), name, keys[0]),
-            seats.OverRest(self.rest, name, keys[1]),
-            seats.OverConnect(self.rest[::-1], name, keys[2]),
-            seats.OverAsync(self._target(self.grpc[::-1]), name, keys[3]),
+            players.GrpcSeat(self._target(self.grpc), match, keys[0]),
+            players.RestSeat(self.rest, match, keys[1]),
+            players.ConnectSeat(self.rest[::-1], match, keys[2]),
+            players.AsyncSeat(self._target(self.grpc[::-1]), match, keys[3]),
         ]
 
     def watchers(self) -> list[tuple[Viewer, Watcher]]:
-        """Watch through every door with all eyes, beginning at different services."""
+        """A watcher for each viewer over each transport; they begin at different services."""
         found: list[tuple[Viewer, Watcher]] = []
         for place, (viewer, key) in enumerate(self.keys.items()):
             turn = place % len(self.grpc)
-            grpc_places, rest_places = (all_[turn:] + all_[:turn] for all_ in (self.grpc, self.rest))
+            grpc_addresses, rest_addresses = (all_[turn:] + all_[:turn] for all_ in (self.grpc, self.rest))
             found += [
-                (viewer, watchers.OverGrpc(grpc_places, self.opened.id, key)),
-                (viewer, watchers.OverEvents(rest_places, self.opened.id, key)),
-                (viewer, watchers.OverConnect(rest_places[::-1], self.opened.id, key)),
+                (viewer, watchers.GrpcWatcher(grpc_addresses, self.created.id, key)),
+                (viewer, watchers.SseWatcher(rest_addresses, self.created.id, key)),
+                (viewer, watchers.ConnectWatcher(rest_addresses[::-1], self.created.id, key)),
             ]
         return found
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize("services", [APART, TOGETHER], ids=["two services", "two workers"], indirect=True)
-def test_match_survives_faults(services: list[ServiceUnderTest], server: Server) -> None:
-    """While connections are cut and workers killed, every accepted move is in the record once, and every watcher
-    has it.
-    """
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(
+    "services", [Deployment(2, 1), Deployment(1, 2)], ids=["two services", "two workers"], indirect=True
+)
+def test_match_survives_faults(services: list[ProxiedService], server: Server) -> None:
+    """While connections are dropped and workers killed, every accepted move is in the record once, and every watcher
+    has it."""
     rng = Random(SEED)
-    weather = Weather(services, rng)
-    struck: Counter[str] = Counter()
-    while not weather.was_a_storm:  # a side that takes all the tricks of a deal has won, and another match is begun
-        struck += played_and_watched(Match(services), weather, rng, server)
-    assert struck["moves"] >= 100
-    assert struck["called again"] >= 1
-    assert struck["repeated"] >= weather.seen[KILLED_LATE]
-    assert struck["cut off"] >= (WATCHERS if len(services) > 1 else 1)
+    injector = FaultInjector(services, rng)
+    counts: Counter[str] = Counter()
+    for _ in range(MATCHES_PER_ROUND * injector.rounds):
+        if not injector.is_done:
+            counts += played_and_watched(Match(services), injector, rng, server)
+    assert injector.is_done
+    assert injector.injected[DROPPED] >= 5 * injector.rounds
+    assert injector.rounds == injector.injected[LOST]
+    assert injector.rounds == 2 * injector.injected[KILLED_AFTER] == 2 * injector.injected[KILLED_BEFORE]
+    assert counts["moves"] >= 100
+    assert counts["retries"] >= 1
+    assert counts["repeated"] >= injector.injected[KILLED_AFTER]
+    assert counts["interruptions"] >= (WATCHERS if len(services) > 1 else 1)
 
 
-def played_and_watched(match: Match, weather: Weather, rng: Random, server: Server) -> Counter[str]:
-    """Let four play a match to its end and many watch it, and check all that they were told; gives how they fared."""
-    players, watching = match.seats(), match.watchers()
-    over = threading.Event()
-    with ThreadPoolExecutor(len(players) + len(watching)) as threads:
-        reading = [(viewer, threads.submit(watcher.watches)) for viewer, watcher in watching]
+def played_and_watched(match: Match, injector: FaultInjector, rng: Random, server: Server) -> Counter[str]:
+    """Play a match to its end under faults, check all that players and watchers received, and count what happened."""
+    seats, watching, progress = match.seats(), match.watchers(), Progress(4)
+    with ThreadPoolExecutor(len(seats) + len(watching)) as threads, closing(match.client):
         try:
-            playing = [threads.submit(plays, seat, over, Random(rng.random())) for seat in players]
-            storm(match, weather, rng, playing)
-        finally:
-            over.set()
-            match.opened.end()  # where somebody has failed, nobody is to wait for the end any longer
-        notes = [one.result(SECONDS) for one in playing]
-        received = [(viewer, one.result(SECONDS)) for viewer, one in reading]
-    record = parse_record(CATALOGUE, match.opened.record())
-    check_notes(record, notes)
-    check_store(server, match, record)
-    check_logs(match, record, received)
-    match.client.close()
+            reading = [(viewer, threads.submit(watcher.watch)) for viewer, watcher in watching]
+            playing = [
+                threads.submit(play_match, client, seat, progress, Random(rng.random()))
+                for seat, client in enumerate(seats)
+            ]
+            inject_faults(match, injector, rng, progress, playing)
+            progress.is_over.set()
+            for player in playing:
+                player.result(SECONDS)
+            received = [(viewer, watcher.result(SECONDS)) for viewer, watcher in reading]
+            record = parse_record(CATALOGUE, match.created.record())
+            check_played(record, progress.played)
+            check_store(server, match, record)
+            check_received(match, record, received)
+        except BaseException:  # a timeout too: no thread may wait for a match that does not go on
+            progress.is_over.set()
+            for _, watcher in watching:
+                watcher.stopped = True
+            for service in match.services:
+                service.close()
+            raise
     return Counter(
         {
-            "moves": sum(map(len, notes)),
-            "repeated": sum(note.repeated for noted in notes for note in noted),
-            "called again": sum(seat.retries for seat in players),
-            "cut off": sum(watcher.cuts for _, watcher in watching),
+            "moves": progress.count,
+            "repeated": sum(move.repeated for played in progress.played for move in played),
+            "retries": sum(client.retries for client in seats),
+            "interruptions": sum(watcher.interruptions for _, watcher in watching),
         }
     )
 
 
-def storm(match: Match, weather: Weather, rng: Random, playing: list[Future[list[Note]]]) -> None:
-    """Let the weather go on until the match is over, or somebody has given up."""
-    calm = threading.Event()
-    while not match.opened.look().view.outcome and not any(one.done() for one in playing):
-        weather.gust()
-        calm.wait(rng.uniform(*CALM))
+def inject_faults(
+    match: Match, injector: FaultInjector, rng: Random, progress: Progress, playing: list[Future[None]]
+) -> None:
+    """Inject faults with some moves in between until the match is over or a player has failed."""
+
+    def is_over() -> bool:
+        return any(player.done() for player in playing) or match.is_over()
+
+    next_fault = 0
+    while not is_over():
+        if progress.wait_for(next_fault, 0.1) and not injector.is_done:
+            injector.inject(is_over)
+            next_fault = progress.count + rng.randint(*MOVES_BETWEEN)
+        elif injector.is_done:
+            progress.wait_for(progress.count + 4, 0.2)
 
 
-def check_notes(record: Record, notes: list[list[Note]]) -> None:
-    """Check that what the seats were told was accepted is what the record says, move for move, and the answers too."""
-    assert all(note.accepted for noted in notes for note in noted)
-    places = [note.revision for noted in notes for note in noted]
-    assert len(set(places)) == len(places), "two moves were accepted at one revision"
-    made = {note.revision: f"{seat} {note.move}" for seat, noted in enumerate(notes) for note in noted}
+def check_played(record: Record, played: list[list[PlayedMove]]) -> None:
+    """Check that the record holds the moves that the seats had accepted, each once, and that the answers were right."""
+    moves = [move for by_seat in played for move in by_seat]
+    assert all(move.accepted for move in moves)
+    made = {move.revision: f"{seat} {move.move}" for seat, by_seat in enumerate(played) for move in by_seat}
+    assert len(made) == len(moves), "two moves were accepted at one revision"
     lines = [format_entry(actor, move) for actor, move in record.moves]
     assert {place: line for place, line in enumerate(lines) if not line.startswith("table ")} == made
-    for seat, noted in enumerate(notes):
-        history = dict(enumerate(retold(record, seat)))
-        for note in noted:
-            update = [event for place in range(note.revision, note.after) for event in history[place].events]
-            assert tuple(map(read_event, update)) == note.events
+    for seat, by_seat in enumerate(played):
+        history = dict(enumerate(replayed(record, seat)))
+        for move in by_seat:
+            events = [event for place in range(move.revision, move.after) for event in history[place].events]
+            assert tuple(map(read_event, events)) == move.events
 
 
 def check_store(server: Server, match: Match, record: Record) -> None:
-    """Check that the log in the store has the moves of the record, and nothing besides."""
-    store = RedisStore(connect(server.url))
-    assert [format_entry(actor, move) for actor, move in record.moves] == store.matches.read_log(match.opened.id)
-    store.close()
+    """Check that the log in the store has the moves of the record, and no others."""
+    with closing(RedisStore(connect(server.url))) as store:
+        assert [format_entry(actor, move) for actor, move in record.moves] == store.matches.read_log(match.created.id)
 
 
-def check_logs(match: Match, record: Record, received: list[tuple[Viewer, list[pb.WatchMatchResponse]]]) -> None:
-    """Check that every watcher heard what the record tells those eyes, and that the service lists just that."""
-    expected = {viewer: retold(record, viewer) for viewer in match.keys}
-    for viewer, log in received:
-        assert expected[viewer] == log
+def check_received(match: Match, record: Record, received: list[tuple[Viewer, list[pb.WatchMatchResponse]]]) -> None:
+    """Check that every watcher received what the record shows its viewer, and that the service lists the same."""
+    expected = {viewer: replayed(record, viewer) for viewer in match.keys}
+    for viewer, updates in received:
+        assert expected[viewer] == updates
     with grpc.insecure_channel(match.grpc[0]) as channel:
         for viewer, key in match.keys.items():
-            assert expected[viewer] == listed(MatchServiceStub(channel), match.opened.id, key)
+            assert expected[viewer] == listed(MatchServiceStub(channel), match.created.id, key)
 
 
-def retold(record: Record, viewer: Viewer) -> list[pb.WatchMatchResponse]:
-    """Play the record again, by the rules, and tell it to those eyes."""
+def replayed(record: Record, viewer: Viewer) -> list[pb.WatchMatchResponse]:
+    """Replay the record by the rules, and return the updates of that viewer."""
     history = MatchHistory(CATALOGUE.game_for(record.rule_set), record.position)
     feed = ViewerFeed(viewer, Cursor())
     lines = [format_entry(actor, move) for actor, move in record.moves]
-    replayed = [feed.next_update(revision, events) for revision, events in history.replay(lines)]
+    updates = [feed.next_update(revision, events) for revision, events in history.replay(lines)]
     assert history.game.is_finished(history.position)
-    return [update_message(update) for update in replayed if update is not None]
+    return [update_message(update) for update in updates if update is not None]
 
 
 def listed(stub: Any, match: str, key: str) -> list[pb.WatchMatchResponse]:
-    """List all that has happened, page by page."""
+    """List all events, page by page."""
     metadata = (("authorization", f"Bearer {key}"),) if key else ()
     found: list[pb.WatchMatchResponse] = []
     more, cursor = True, ""

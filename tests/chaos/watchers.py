@@ -1,4 +1,4 @@
-"""Those who watch a match through three doors, and come back with their cursor whenever they are cut off."""
+"""Watchers of a match over three transports, which resume at their cursor after every interruption."""
 
 from __future__ import annotations
 
@@ -17,32 +17,35 @@ from tests.server.process import reason
 from tests.transports.all_transports import RPCS
 from tests.transports.rest_client import PLAIN, events
 
-SECONDS_TO_COME_BACK = 0.2
-LONGEST_ABSENCE = 20.0
+RECONNECT_SECONDS = 0.2
+MAX_SILENCE = 20.0
+"""Seconds without an update after which a watcher gives up, and the test fails."""
 END = 2
-"""The flag of the last frame of a stream of Connect."""
-PASSING = {"store_down", "shutting_down"}
-"""For which reasons a stream may break off that is to be taken up again."""
+"""The flag of the last frame of a Connect stream."""
+RETRYABLE = {"store_down", "shutting_down"}
+"""The reasons for which a stream may be interrupted."""
 
 
-class CutOff(Exception):
+class Interrupted(Exception):
     """The stream ended before the match."""
 
 
 class Watcher:
-    """One pair of eyes at one door."""
+    """One viewer over one transport."""
 
-    def __init__(self, places: Sequence[str], match: str, key: str) -> None:
-        """Watch at the first of ``places``, and after a cut at the next."""
+    def __init__(self, addresses: Sequence[str], match: str, key: str) -> None:
+        """Watch at the first address, and after an interruption at the next."""
         self.match = match
         self.key = key
-        self.places = list(places)
+        self.addresses = list(addresses)
         self.cursor = ""
         self.received: list[pb.WatchMatchResponse] = []
-        self.cuts = 0
+        self.interruptions = 0
+        self.stopped = False
+        """Whether to give up at the next interruption: the test has failed."""
 
-    def watches(self) -> list[pb.WatchMatchResponse]:
-        """Watch to the end of the match; gives all that was told."""
+    def watch(self) -> list[pb.WatchMatchResponse]:
+        """Watch to the end of the match; return all updates with events."""
         since = time.monotonic()
         while True:
             try:
@@ -52,76 +55,78 @@ class Watcher:
                         self.received.append(update)
                         self.cursor = update.cursor
                 return self.received
-            except (CutOff, httpx.TransportError):
-                self.cuts += 1
-            assert time.monotonic() - since < LONGEST_ABSENCE, "nothing is told any more"
-            self.places.append(self.places.pop(0))
-            time.sleep(SECONDS_TO_COME_BACK)
+            except (Interrupted, httpx.TransportError):
+                self.interruptions += 1
+                if self.stopped:
+                    raise
+            assert time.monotonic() - since < MAX_SILENCE, "no more updates"
+            self.addresses.append(self.addresses.pop(0))
+            time.sleep(RECONNECT_SECONDS)
 
     def stream(self) -> Iterator[pb.WatchMatchResponse]:
-        """Watch from the cursor on until the stream ends; raises `CutOff` where that is not the end of the match."""
+        """Stream the updates after the cursor; raises `Interrupted` if the stream ends before the match."""
         raise NotImplementedError
 
     @property
     def headers(self) -> dict[str, str]:
-        """Show the key."""
+        """The header that holds the key."""
         return {"authorization": f"Bearer {self.key}"} if self.key else {}
 
 
-class OverGrpc(Watcher):
-    """A stream of gRPC."""
+class GrpcWatcher(Watcher):
+    """A gRPC stream."""
 
     def stream(self) -> Iterator[pb.WatchMatchResponse]:
-        """Watch."""
-        with grpc.insecure_channel(self.places[0], [("grpc.use_local_subchannel_pool", 1)]) as channel:
+        """Stream the updates after the cursor."""
+        with grpc.insecure_channel(self.addresses[0], [("grpc.use_local_subchannel_pool", 1)]) as channel:
             stub: Any = MatchServiceStub(channel)
-            asked = pb.WatchMatchRequest(match=self.match, cursor=self.cursor)
+            request = pb.WatchMatchRequest(match=self.match, cursor=self.cursor)
             try:
-                yield from stub.WatchMatch(asked, metadata=tuple(self.headers.items()))
+                yield from stub.WatchMatch(request, metadata=tuple(self.headers.items()))
             except grpc.RpcError as error:
                 problem: Any = error
-                if problem.trailing_metadata():  # the service itself speaks
-                    assert reason(problem) in PASSING
+                if problem.trailing_metadata():  # sent by the service itself
+                    assert reason(problem) in RETRYABLE
                 assert grpc.StatusCode.UNAVAILABLE == problem.code(), problem
-                raise CutOff from error
+                raise Interrupted from error
 
 
-class OverEvents(Watcher):
-    """Server-sent events, taken up with the id of the last."""
+class SseWatcher(Watcher):
+    """Server-sent events, resumed with the id of the last."""
 
     def stream(self) -> Iterator[pb.WatchMatchResponse]:
-        """Watch."""
+        """Stream the updates after the cursor."""
         headers = self.headers | ({"Last-Event-ID": self.cursor} if self.cursor else {})
-        path = f"{self.places[0]}/v1/matches/{self.match}:watch"
+        path = f"{self.addresses[0]}/v1/matches/{self.match}:watch"
         with httpx.stream("GET", path, headers=headers, **PLAIN) as response:
-            if 204 == response.status_code:  # the match is over, and all of it was told
+            if 204 == response.status_code:  # the match is over, and everything was sent before
                 return
             if 200 != response.status_code:
                 response.read()
-                self._broke_off(response.json()["code"])
+                self._interrupt(response.json()["code"])
             for event in events(response):
                 if event.name == "end":
                     return
                 if event.name == "error":
-                    self._broke_off(event.data["code"])
+                    self._interrupt(event.data["code"])
                 if event.name == "move":
                     assert event.id == event.data["cursor"]
                     yield json_format.ParseDict(event.data, pb.WatchMatchResponse())
-        raise CutOff
+        raise Interrupted
 
-    def _broke_off(self, code: str) -> None:
-        assert code in PASSING
-        raise CutOff
+    def _interrupt(self, code: str) -> None:
+        assert code in RETRYABLE
+        raise Interrupted
 
 
-class OverConnect(Watcher):
-    """A stream of Connect, in JSON."""
+class ConnectWatcher(Watcher):
+    """A Connect stream, in JSON."""
 
     def stream(self) -> Iterator[pb.WatchMatchResponse]:
-        """Watch."""
+        """Stream the updates after the cursor."""
         body = json.dumps({"match": self.match, "cursor": self.cursor}).encode()
         headers = {**self.headers, "content-type": "application/connect+json"}
-        path = f"{self.places[0]}{RPCS['WatchMatch'].path}"
+        path = f"{self.addresses[0]}{RPCS['WatchMatch'].path}"
         framed = b"\0" + len(body).to_bytes(4, "big") + body
         with httpx.stream("POST", path, content=framed, headers=headers, **PLAIN) as response:
             assert 200 == response.status_code
@@ -129,10 +134,10 @@ class OverConnect(Watcher):
                 if flags & END:
                     if fault := message.get("error"):
                         assert "unavailable" == fault["code"], fault
-                        raise CutOff
+                        raise Interrupted
                     return
                 yield json_format.ParseDict(message, pb.WatchMatchResponse())
-        raise CutOff
+        raise Interrupted
 
 
 def _frames(response: httpx.Response) -> Iterator[tuple[int, Any]]:

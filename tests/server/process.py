@@ -49,7 +49,11 @@ class Service:
                 env={**environment, MARK: self._mark, "PYTHONUNBUFFERED": "1"},
             )
         self._children: dict[int, str] = {}
-        until(lambda: "Ctrl-C" in self.output() or self.process.poll() is not None, "it listens", SECONDS_TO_BEGIN)
+        try:
+            until(lambda: "Ctrl-C" in self.output() or self.process.poll() is not None, "it listens", SECONDS_TO_BEGIN)
+        except BaseException:  # a timeout of the test too: nobody else can end it yet
+            self.clear_away()
+            raise
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         if self.process.poll() is None:
             self._children = {int(number): _command(int(number)) for number in children.read_text().split()}
