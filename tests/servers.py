@@ -117,8 +117,10 @@ class Server:
             return client.execute_command(*command)
 
     def pause(self) -> None:
-        """Let it hang: connections stay open, and nothing is answered."""
+        """Stop the process: connections stay open, and nothing is answered. Returns when it has stopped."""
         self.process.send_signal(signal.SIGSTOP)
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        until(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T", "the server has stopped")
 
     def resume(self) -> None:
         """Let it go on."""

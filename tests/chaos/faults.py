@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from tests.chaos.proxy import Fault, FaultProxy
+from tests.fault_proxy import Fault, FaultProxy
 from tests.server.process import Service
 from tests.servers import Server, free_port, until
 

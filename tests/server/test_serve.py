@@ -7,7 +7,6 @@ import os
 import shlex
 import signal
 import socket
-import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +17,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.server.process import Player, StartService, failed, fetched, reason, start_game
-from tests.servers import Server
+from tests.servers import Server, until
 
 HEALTH = health_pb2.HealthCheckResponse
 
@@ -159,7 +158,7 @@ def test_stop_finishes_moves_in_progress(start_service: StartService) -> None:
 
     with ThreadPoolExecutor(1) as threads:
         playing = threads.submit(play)
-        time.sleep(0.05)
+        until(lambda: len(accepted) > 1, "a move was accepted")
         assert service.stop() < 5
         playing.result()
     again = start_service()
@@ -177,7 +176,6 @@ def test_stop_ends_despite_a_hanging_store(start_service: StartService, server: 
     watch = player.watch()
     next(watch)
     server.pause()
-    time.sleep(0.2)
     assert service.stop() < 9
     server.resume()
     player.close()

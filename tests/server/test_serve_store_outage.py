@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import grpc
 import pytest
 
 from chitarrella.v1 import matches_pb2 as pb
+from tests.fault_proxy import FaultProxy
 from tests.server.process import Player, Service, StartService, fetched, reason, start_game, watchers
 from tests.servers import Server, free_port, until
+
+
+@pytest.fixture
+def proxy(server: Server) -> Iterator[FaultProxy]:
+    """A proxy in front of the store, which shows what waits for an answer."""
+    with closing(FaultProxy(server)) as made:
+        yield made
+
+
+def cancelled_watches(service: Service) -> int:
+    """Number of watches that ended as cancelled, from the metrics."""
+    count = re.compile(r'chitarrella_requests_total{code="cancelled",rpc=".*/WatchMatch",.*} (.*)')
+    found = count.search(fetched(f"{service.rest}/metrics"))
+    return int(float(found[1])) if found else 0
+
 
 # ---------------------------------------------------------------------- the store
 
@@ -54,15 +73,15 @@ def test_service_recovers_after_a_store_outage(start_service: StartService, serv
     service.stop()
 
 
-def test_hanging_store_blocks_no_other_call(start_service: StartService, server: Server) -> None:
+def test_hanging_store_blocks_no_other_call(start_service: StartService, server: Server, proxy: FaultProxy) -> None:
     """While the store hangs, watchers can leave, and stateless calls are answered at once."""
-    service = start_service("--redis-url", server.url)
+    service = start_service("--redis-url", proxy.url)
     player = Player(service.grpc)
     watches = [player.watch() for _ in range(8)]
     for watch in watches:
         next(watch)
     server.pause()
-    time.sleep(5.5)  # by now the hub has looked around, and waits for an answer
+    until(lambda: proxy.unanswered(player.match), "the poll of the hub waits for an answer")
     for watch in watches[:4]:
         watch.cancel()
     begun = time.monotonic()
@@ -77,23 +96,24 @@ def test_hanging_store_blocks_no_other_call(start_service: StartService, server:
     service.stop()
 
 
-def test_watcher_that_left_early_is_released(start_service: StartService, server: Server) -> None:
+def test_watcher_that_left_early_is_released(start_service: StartService, server: Server, proxy: FaultProxy) -> None:
     """A watcher that left before a slow store let the watch begin is released."""
-    service = start_service("--redis-url", server.url)
+    service = start_service("--redis-url", proxy.url)
     player = Player(service.grpc)
     stayed = player.watch()
     next(stayed)
     server.pause()
     hasty = [player.watch() for _ in range(4)]
-    time.sleep(0.5)
+    until(lambda: proxy.unanswered() >= 5, "the four watches and the scheduler wait for the store")
     for watch in hasty:
         watch.cancel()
-    time.sleep(0.2)
+    until(lambda: 4 == cancelled_watches(service), "the service has noticed")
     server.resume()
     player.play()
     assert 2 == next(stayed).revision
-    until(lambda: 1 == watchers(service), "nobody is followed but the one who stayed", 10)
-    time.sleep(0.2)
+    until(lambda: not proxy.unanswered(), "all have the answer of the store")
+    until(lambda: 1 == watchers(service), "only the watcher that stayed is left", 10)
+    time.sleep(0.2)  # a watch that begins now would stay
     assert 1 == watchers(service)
     player.close()
     service.stop()

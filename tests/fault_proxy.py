@@ -51,6 +51,8 @@ class Connection:
         self.port: int = worker.getpeername()[1]
         self.fault: Fault | None = None
         """A fault that waits for the reply of the store."""
+        self.request = b""
+        """The last request, until the store replies."""
 
     def take_fault(self) -> Fault | None:
         """Remove and return the fault that waits for a reply."""
@@ -85,6 +87,12 @@ class FaultProxy:
     def arm(self, fault: Fault | None) -> None:
         """Set the fault of the next append; None: no fault."""
         self._fault = fault
+
+    def unanswered(self, word: str = "") -> int:
+        """Number of requests that hold ``word`` and have no reply yet."""
+        with self._lock:
+            requests = [connection.request for connection in self._connections if connection.request]
+        return sum(word.encode() in request for request in requests)
 
     def drop_connections(self) -> int:
         """Drop every open connection; return their number."""
@@ -139,10 +147,12 @@ class FaultProxy:
                     fault.fire(connection.port)
                     return
                 connection.fault = fault
+            connection.request = request
             connection.store.sendall(request)
 
     def _forward_replies(self, connection: Connection) -> None:
         while reply := connection.store.recv(65536):
+            connection.request = b""
             if fault := connection.take_fault():
                 if APPENDED in reply:
                     connection.worker.sendall(reply[: len(reply) // 2])
