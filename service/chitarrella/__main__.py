@@ -24,8 +24,8 @@ COMMANDS = {
     "play": "Play a match in the terminal, against bots.",
     "replay": "Play a recorded match again, move by move.",
     "perft": "Count the ways a deal can go, to check the rules.",
-    "simulate": "Let bots play thousands of deals.",
-    "strength": "Let bots play each other, and measure which is better.",
+    "simulate": "Simulate thousands of deals with bots.",
+    "strength": "Measure which of two bots plays better.",
 }
 """Every command with what it does; its module in `chitarrella.cli` bears its name and calls it ``command``."""
 
@@ -34,7 +34,7 @@ class LazyGroup(click.Group):
     """A group that imports a command when it is called, and not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name every command, in the order of `COMMANDS`."""
+        """List every command, in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

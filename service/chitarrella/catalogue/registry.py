@@ -23,7 +23,7 @@ class UnknownGame(LookupError):
     """There is no game with this key."""
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
-        """Name the ``key`` and the ``known`` ones."""
+        """The message names the ``key`` and the ``known`` ones."""
         super().__init__(f"there is no game {key[:40]!r}; games: {', '.join(known)}")
 
 
@@ -31,7 +31,7 @@ class UnknownEdition(LookupError):
     """The catalogue does not have this edition of a game."""
 
     def __init__(self, key: str, edition: int, current: int) -> None:
-        """Name the ``edition`` and the ``current`` one."""
+        """The message names the ``edition`` and the ``current`` one."""
         super().__init__(f"edition {edition} of {key} is not kept; the current one is {current}")
 
 

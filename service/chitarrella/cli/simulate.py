@@ -159,7 +159,7 @@ def command(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Let bots play many deals of a game, and count moves, wins and points.
+    """Simulate many deals of a game with bots, and count moves, wins and points.
 
     The deals make up whole matches, one after the other. Ctrl-C stops and prints the counts so far.
     """

@@ -96,7 +96,7 @@ class Translator:
         return self.text(f"move {game.key}.{spec.verb}", spec.description)
 
     def phase(self, phase: str) -> str:
-        """Name a phase."""
+        """The name of a phase."""
         return self.text(f"phase {phase}", spaced(phase))
 
     def source(self, source: str) -> str:
@@ -114,7 +114,7 @@ class Translator:
         return {letters: self._name(letters, pack) for letters in names(pack)}
 
     def noun(self, word: str) -> str:
-        """Name a suit or a count that has no notation, such as ``half_points``."""
+        """The name of a suit or a count that has no notation, such as ``half_points``."""
         return self.text(f"word {word}", spaced(word))
 
     # ------------------------------------------------------------------ refusals
@@ -131,7 +131,7 @@ class Translator:
         return capital(sentence)
 
     def _particular(self, word: str, pack: Pack) -> str:
-        """Name the suit, rank or noun of a refusal; ``7b or 2b`` offers two cards.
+        """The suit, rank or noun of a refusal by name; ``7b or 2b`` offers two cards.
 
         In a pack without suits a rank is a card, and stays in notation.
         """
@@ -140,7 +140,7 @@ class Translator:
         return self.cli_text("or").join(parts)
 
     def _name(self, letters: str, pack: Pack) -> str:
-        """Name a suit or rank of ``pack``; empty if it has no name."""
+        """The name of a suit or rank of ``pack``; empty if it has no name."""
         english = name_of(letters, pack)
         return self.text(f"name {kind(pack)} {letters}", english) if english else ""
 

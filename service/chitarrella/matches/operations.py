@@ -136,7 +136,7 @@ class MatchOperations:
         raise too_many_conflicts()
 
     def _replay_takeback(self, match: str, position: int, *, decline: bool) -> bool:
-        """Give a repeated request the answer of the first: whether the decision was taken back."""
+        """Return the answer of the first request to a repeated one: whether the decision was taken back."""
         kinds = (DECLINE_TAKEBACK,) if decline else (REQUEST_TAKEBACK, AGREE_TAKEBACK, TAKE_BACK)
         entries = repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
         return TAKE_BACK in map(_kind_of, entries[:2])

@@ -199,7 +199,7 @@ class MatchService:
         return self.writer.append(match, snapshot, position, control, batch, token)
 
     def _replay_duplicate(self, match: str, snapshot: Snapshot, request: MoveRequest, position: int) -> MoveResult:
-        """Give a repeated request the result of the first; its entry is at ``position`` of the log."""
+        """Return the result of the first request to a repeated one; its entry is at ``position`` of the log."""
         entry = format_entry(request.actor, request.move)
         entries = repeated_entries(self.repository, match, position, entry.__eq__, start=0)
         history = MatchHistory(snapshot.game, snapshot.metadata.position)

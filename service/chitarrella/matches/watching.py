@@ -124,7 +124,7 @@ class _WatchedMatch:
         self.watchers[watcher] = None
 
     def push(self, steps: list[HistoryStep]) -> None:
-        """Give the next log entries to all watchers, and keep them for viewers that come later."""
+        """Push the next log entries to all watchers, and keep them for viewers that come later."""
         self.steps += steps
         new = {viewer: viewer_updates.advance(steps) for viewer, viewer_updates in self.by_viewer.items()}
         for watcher in self.watchers:

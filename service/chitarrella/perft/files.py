@@ -96,7 +96,7 @@ def _note(text: str) -> list[str]:
 
 
 def _agreed(catalogue: Catalogue, case: Case) -> list[str]:
-    """Say what is played."""
+    """The lines of the rule set."""
     rule_set = catalogue.normalize(case.rule_set)
     lines = [f"{GAME} {rule_set.game}", f"{PLAYERS} {rule_set.players}", f"edition {rule_set.edition}"]
     return lines + _options(rule_set)
@@ -107,7 +107,7 @@ def _options(rule_set: RuleSet) -> list[str]:
 
 
 def _deal(case: Case) -> str:
-    """Say in a line what is counted."""
+    """The line of a case of stride deals. Raises `InvalidCase` for any other case."""
     if not case.strides or case._replace(strides=(), played=0, depth=None) != Case(case.rule_set):
         raise InvalidCase("a line is for stride deals of whole packs, with all moves, from the beginning of a match")
     words = [DEAL, *map(str, case.strides)]
@@ -116,7 +116,7 @@ def _deal(case: Case) -> str:
 
 
 def _laid(case: Case) -> list[str]:
-    """Say where the count begins, and how far it goes."""
+    """The lines of where the count begins and how far it goes."""
     lines = [f"position {case.position}"] * bool(case.position)
     steps = " ".join(map(str, case.strides))
     lines += [f"pack stride {steps}" + f" first {case.first}" * bool(case.first)] * bool(steps)
@@ -211,7 +211,7 @@ def _written(name: str, lines: list[str]) -> Written:
 
 
 def _case(said: dict[str, str], options: list[tuple[str, str]]) -> Case:
-    """Make a case of its headings, and take away those that were understood."""
+    """Parse the case from its headings; those that are known are removed from ``said``."""
     strides, first = _pack(said.pop("pack", ""))
     weighted, among = _chance(said.pop("chance", ""))
     if strides and weighted:

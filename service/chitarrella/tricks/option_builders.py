@@ -41,14 +41,9 @@ def seat_in_partnerships(game: TrickGame) -> TrickGame:
     return but(game, sides=(0, 1, 0, 1), controllers=(0, 1, 2, 3))
 
 
-def removed_card(name: str, description: str, source: str, cards: Iterable[Card], default: Card) -> Option[TrickGame]:
-    """Build the option which of ``cards`` three players leave out of the pack."""
-    edits = {str(card): _with_spare(card) for card in cards}
-    return choice_option(name, description, source, edits, str(default))
-
-
-def _with_spare(card: Card) -> Edit:
-    return lambda game: but(game, spare=(card,))
+def with_spare(card: str) -> Edit:
+    """Three players leave ``card`` out of the pack."""
+    return lambda game: but(game, spare=card)
 
 
 # ---------------------------------------------------------------------- parts of a game
@@ -81,7 +76,7 @@ def with_side_action(action: Action) -> Edit:
 
 
 def with_following(duty: Following) -> Edit:
-    """Make ``duty`` that of the seats that follow to a trick."""
+    """The seats that follow to a trick have ``duty``."""
     return lambda game: but(game, following=duty)
 
 

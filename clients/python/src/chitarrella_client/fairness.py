@@ -14,7 +14,7 @@ from chitarrella_client.draws import Draw
 
 
 def is_fair(draw: Draw, pack: Sequence[str] = ()) -> bool:
-    """Tell whether a draw follows from its commitment; ``pack`` is the pack of the game in the order of the catalogue.
+    """Whether a draw follows from its commitment; ``pack`` is the pack of the game in the order of the catalogue.
 
     A lot needs no pack.  A draw that the referee supplied, or whose nonce is not published yet, is not proved.  The
     caller has to compare the commitment with the one that was published before the draw (``next_commitment``).

@@ -42,7 +42,7 @@ class MoveArguments(TypedDict, total=False):
 
 
 def has_arguments(move: MoveLike) -> bool:
-    """Tell whether a move is text with more than a verb, which takes the move forms of the game to parse."""
+    """Whether a move is text with more than a verb: parsing it needs the move forms of the game."""
     return isinstance(move, str) and len(move.split()) > 1
 
 

@@ -82,7 +82,7 @@ class RetryPolicy:
 
 
 def _is_retryable(error: ChitarrellaError) -> bool:
-    """Tell whether a call may have gone unanswered; a service that is stopping cancels its open calls."""
+    """Whether a call may have gone unanswered; a service that is stopping cancels its open calls."""
     cancelled = not error.from_service and error.status is grpc.StatusCode.CANCELLED
     return cancelled or isinstance(error, Unavailable | TimedOut)
 
@@ -131,7 +131,7 @@ class Subscription:
 
 
 def _is_transient(error: ChitarrellaError) -> bool:
-    """Tell whether another connection, or a little patience, may help."""
+    """Whether another connection, or a later attempt, may succeed."""
     if error.from_service:
         return isinstance(error, Unavailable | TooMuch)
     return error.status in CONNECTION_LOST

@@ -136,7 +136,7 @@ class RefuseOffer(Action):
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Let the guest make another offer, up to the agreed number."""
+        """Ask the guest for another offer, up to the agreed number."""
         if r.offers < bargain_terms(g).rounds:
             return r._replace(phase=INN_OFFER, at=asker_and_target(r)[0], offer=(0, 0))
         return end_bargain(r, events)

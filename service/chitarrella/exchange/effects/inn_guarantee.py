@@ -50,7 +50,7 @@ class AskGuarantee(Action):
     spec = simple_spec("ask_guarantee", "Ask who pays if the card is a nulla.", INN_GUEST)
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Let the host answer."""
+        """Pass the turn to the host, who answers."""
         events.append(public_event("asked", seat))
         return r._replace(phase=INN_HOST, at=asker_and_target(r)[1])
 

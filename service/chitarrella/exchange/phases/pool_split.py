@@ -30,14 +30,14 @@ class TwoPlayerPoolSplit(PoolSplit):
     """The last two may each propose once per deal, the dealer last, while no agreement is in force."""
 
     def open_deal(self, g: Rules, r: Round, events: list[Event]) -> Round:
-        """Let the first speaker propose, or deal the first card."""
+        """Ask the first seat for a proposal, or deal the first card."""
         if len(r.order) != 2 or r.match_state.agreement:
             return deal_first_card(r, events)
         return r._replace(phase=SPLIT_OFFER, at=r.order[0])
 
 
 def next_proposer(r: Round, events: list[Event]) -> Round:
-    """Let the seat propose that has not spoken, or deal the first card."""
+    """Ask the seat that was not asked yet for a proposal, or deal the first card."""
     not_asked = [seat for seat in r.order if seat not in r.asked]
     r = r._replace(proposal=())
     return (
@@ -81,7 +81,7 @@ class NoProposal(Action):
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Let the other seat propose, or begin the deal."""
+        """Ask the other seat for a proposal, or begin the deal."""
         return next_proposer(r._replace(asked=(*r.asked, seat)), events)
 
 
@@ -104,5 +104,5 @@ class DeclineAgreement(Action):
     is_spoken = True
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
-        """Let the other seat propose, or begin the deal."""
+        """Ask the other seat for a proposal, or begin the deal."""
         return next_proposer(r, events)

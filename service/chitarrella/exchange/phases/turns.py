@@ -11,7 +11,7 @@ MUST_EXCHANGE = Reason("must_exchange", "With an agreement in force {word} must 
 
 
 def give_turn(r: Round, seat: Seat) -> Round:
-    """Give the turn to a seat that has its card."""
+    """Pass the turn to a seat that has its card."""
     phase = DEALER_TURN if seat == r.order[-1] else TURN
     return r._replace(phase=phase, at=seat, asker=None, target=None)
 
@@ -24,7 +24,7 @@ def asker_and_target(r: Round) -> tuple[Seat, Seat]:
 
 
 def pass_to_target(r: Round) -> Round:
-    """Give the turn to the target of the exchange that was just settled."""
+    """Pass the turn to the target of the exchange that was just settled."""
     return give_turn(r, asker_and_target(r)[1])
 
 

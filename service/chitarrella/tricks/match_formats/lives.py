@@ -155,12 +155,12 @@ class LastAlive(MatchFormat):
         return len(others) >= 2 and (self.limit is None or self.count_calls(own.doctor_calls, seat) < self.limit)
 
     def _pass_deal(self, g: Rules, t: Table, leader: Seat, events: list[Event]) -> Table:
-        """Let ``leader`` lead the next deal; the seat alive before it deals."""
+        """Begin the next deal. ``leader`` leads; the seat alive before it deals."""
         match_state = t.match_state._replace(dealer=previous_alive(t.own.lives, leader))
         return g.dealing.enter(g, t._replace(match_state=match_state), events)
 
     def restart(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Give every seat its lives again, those that were out as well; the pool stays as it is."""
+        """Refill the lives of every seat, also of those that were out. The pool stays as it is."""
         events.append(public_event("restarted", amount=self.lives))
         calls = self.calls_after_restart(t.own.doctor_calls)
         t = t._replace(own=t.own._replace(lives=(self.lives,) * g.seats, doctor_calls=calls))

@@ -52,7 +52,7 @@ class AnnulDeal(Action):
         return (g.refuse(ANNUL_NOT_AVAILABLE),) if sweeper(t) is None else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
-        """Let the same seat deal again; nobody sees the last cards."""
+        """Deal again with the same dealer; nobody sees the last cards."""
         events.append(public_event("deal_annulled", seat, amount=t.match_state.deal))
         return g.dealing.enter(g, t, events)
 

@@ -78,7 +78,7 @@ class FollowCards(Action):
 
 
 def refill_hands(g: Rules, t: Table, events: list[Event]) -> Table:
-    """Let both seats draw one card in turn, the winner first, until they have six or the stock is gone."""
+    """Draw one card for each seat in turn, the winner first, until both have six or the stock is empty."""
     hands: list[list[Card]] = [list(hand) for hand in t.hands]
     stock = list(t.stock)
     seat = t.leader

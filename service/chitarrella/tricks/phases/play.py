@@ -58,7 +58,7 @@ class PlayCard(Action):
 
 
 def take_trick(g: Rules, t: Table, cards: Hand, events: list[Event]) -> Table:
-    """Let the winner of a full trick take it; then everybody draws, unless the deal is over."""
+    """Move a full trick to its winner; then everybody draws, unless the deal is over."""
     winner = trick_order(g, t)[g.taking.best(g, t, cards)]
     trick = Trick(t.leader, cards, winner)
     events.append(public_event("trick_taken", winner, cards))
@@ -80,7 +80,7 @@ def trick_order(g: Rules, t: Table) -> tuple[Seat, ...]:
 
 
 def draw_cards(g: Rules, t: Table, events: list[Event]) -> Table:
-    """Let every seat draw one card of the stock, the leader first, the others in order of play."""
+    """Draw one card of the stock for every seat, the leader first, the others in order of play."""
     drawn = list(t.hands)
     order = trick_order(g, t)
     for place, (seat, card) in enumerate(zip(order, t.stock, strict=False)):

@@ -64,7 +64,7 @@ class AsyncRules:
         return await self.ask(questions.look(position, seat, referee=referee))
 
     async def verify_draw(self, game: str, draw: Draw) -> Fairness:
-        """Let the service verify a draw; `chitarrella_client.fairness` does the same without it."""
+        """Verify a draw in the service; `chitarrella_client.fairness` does the same without it."""
         return await self._transport.call(self._transport.rules.VerifyDraw, verify_draw(game, draw), decoders.fairness)
 
     async def playable(
@@ -75,7 +75,7 @@ class AsyncRules:
         trump: str = "",
         **agreement: Unpack[AgreementArguments],
     ) -> tuple[ExplainedMove, ...]:
-        """Tell which cards of a hand may be played to a trick."""
+        """Return the cards of a hand, each with whether it may be played to a trick."""
         return await self.ask(questions.playable(game, hand, trick, trump, **agreement))
 
     async def trick(
@@ -85,7 +85,7 @@ class AsyncRules:
         trump: str = "",
         **agreement: Unpack[AgreementArguments],
     ) -> Trick:
-        """Tell which card takes a trick."""
+        """Return the card that takes a trick."""
         return await self.ask(questions.trick(game, cards, trump, **agreement))
 
     async def count(

@@ -192,7 +192,7 @@ class Match:
         return self._transport.call(self._transport.matches.TakeBack, request, decoders.takeback_result, self.key)
 
     def seat_bot(self, bot: str, think_ms: int = 0) -> tuple[BotSeat, ...]:
-        """Give the seat to a bot, or with an empty name back to its player; returns the seats that bots play."""
+        """Seat a bot, or with an empty name the player again; returns the seats that bots play."""
         request = pb.SeatBotRequest(match=self.id, seat=self.seat, bot=bot, think_ms=think_ms)
         return self._transport.call(self._transport.matches.SeatBot, request, decoders.bots, self.key)
 
