@@ -1,7 +1,7 @@
-"""What the tests share: every rule set of the catalogue, and play that comes out the same every time.
+"""Shared by tests: every rule set of the catalogue, and reproducible random play.
 
-A rule set is an `RuleSet`: a game, a number of players, and no option or a single one that is not the default. The
-catalogue is asked what there is, so a new game is under every test that is parametrised by these lists.
+A rule set here is a game, a number of players, and at most one option that is not the default. The lists come from the
+catalogue, so that a new game is in every test that is parametrised by them.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from chitarrella.core.options import InvalidOption, Option
 from chitarrella.core.play import legal_moves, play, validate_move
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.perft.case import requested_cards, stride_pack
-from tests.sharing import allowed, anything, next_games
+from tests.share_moves import any_share_move, legal_share_moves, next_games
 
 T = TypeVar("T")
 
 CATALOGUE = Catalogue()
 
 MANY = 4
-"""Games with more numbers of players than this try their options only with the fewest, a middle number and the most."""
+"""Games with more numbers of players test their options only with the fewest, a middle number and the most."""
 
 BOUND = 2_000
-"""More moves than any deal has, with twenty at the table and acts out of turn (ALL-9)."""
+"""More moves than any deal has, with twenty players and moves out of turn (ALL-9)."""
 
 
 # ---------------------------------------------------------------------- rule sets
 
 
 def defaults() -> list[RuleSet]:
-    """Every game with every number of players, nothing else agreed."""
+    """Every game with every number of players and default options."""
     return [RuleSet(game.key, players) for game in CATALOGUE for players in sorted(game.seatings)]
 
 
@@ -54,16 +54,16 @@ def variants() -> list[RuleSet]:
 
 
 def nearest(rule_set: RuleSet) -> RuleSet | None:
-    """The rule set itself, or where a number is not offered the one with the next number; None where neither is."""
+    """The rule set, or if its number is not offered the one with the next number; None if neither is."""
     ((option, value),) = rule_set.options
     following = [rule_set._replace(options=((option, str(int(value) + 1)),))] if value.isdecimal() else []
     return next((each for each in (rule_set, *following) if offered(each)), None)
 
 
 def ends(rule_set: RuleSet) -> bool:
-    """Whether a match comes to an end; where wins are only tallied it goes on for as long as the table likes (ALL-7).
+    """Whether a match comes to an end; if wins are only tallied it goes on without limit (ALL-7).
 
-    Whoever plays whole matches asks this first, and stops after some deals where there is no end.
+    Tests of whole matches stop after some deals if there is no end.
     """
     return any(reason.code == "match_over" for reason in CATALOGUE.game_for(rule_set).reasons)
 
@@ -75,7 +75,7 @@ def tables(game: AnyGame) -> list[int]:
 
 
 def values(option: Option[Any]) -> list[str]:
-    """Every word an option may have, of very many three; of its numbers the least and the middle; never the default."""
+    """The values of an option without the default: of many choices three, of numbers the least and a middle one."""
     found = list(option.choices)
     if len(found) > 2 * MANY:
         found = [found[1], found[len(found) // 2], found[-1]]
@@ -86,7 +86,7 @@ def values(option: Option[Any]) -> list[str]:
 
 
 def offered(rule_set: RuleSet) -> bool:
-    """Whether the catalogue seats this; two choices may exclude each other."""
+    """Whether the catalogue configures the rule set; two choices may exclude each other."""
     try:
         CATALOGUE.game_for(rule_set)
     except InvalidOption:
@@ -104,7 +104,7 @@ def name(rule_set: RuleSet) -> str:
 
 
 class Step(NamedTuple):
-    """One move of a walk: where it was made, who made it, what was said, where it led."""
+    """One move of a walk: the position before, the seat, the move, its events, and the position after."""
 
     before: Position
     actor: Seat
@@ -114,11 +114,11 @@ class Step(NamedTuple):
 
 
 SHORT = 20
-"""A deal of one card each is short: so many of them are played where one is asked for, and games come to their end."""
+"""Deals of one card each are short: so many of them are played for one, so that games come to their end."""
 
 
 class Walk(NamedTuple):
-    """Some deals of a match, played at random; ``effort`` is how many of its positions the costly laws look at."""
+    """Some deals of a match, played at random; ``effort`` is how many of its positions the costly laws check."""
 
     rule_set: RuleSet
     game: AnyGame
@@ -128,43 +128,43 @@ class Walk(NamedTuple):
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """Every position, the first and the last among them."""
+        """Every position, the first and the last included."""
         first = self.steps[0].before if self.steps else self.game.start()
         return (first, *(step.after for step in self.steps))
 
     @property
     def moves(self) -> tuple[tuple[Seat, Move], ...]:
-        """Who did what."""
+        """The moves with their seats."""
         return tuple((step.actor, step.move) for step in self.steps)
 
     @property
     def deals(self) -> int:
-        """How many packs have been dealt."""
+        """Number of packs dealt."""
         return sum(step.actor == CHANCE and bool(step.move.cards) for step in self.steps)
 
     def part(self, rng: Random, most: int) -> Walk:
-        """Choose at most so many moves in a row."""
+        """At most ``most`` consecutive moves, chosen at random."""
         first = rng.randrange(max(len(self.steps) - most, 0) + 1)
         return self._replace(steps=self.steps[first : first + most])
 
     @property
     def partial(self) -> bool:
-        """Whether of everything only a little is looked at, because there are so many walks."""
+        """Whether the laws check only a small part, because there are many walks."""
         return self.effort == 1
 
     def some(self, things: Sequence[T], rng: Random) -> Sequence[T]:
-        """Give all of ``things``, or one of them where a part is enough."""
+        """All of ``things``, or one of them in a partial walk."""
         return [rng.choice(things)] if self.partial else things
 
     def sample(self, rng: Random) -> list[int]:
-        """Choose positions by their number: the first, the last, and some between; or a single one."""
+        """Choose positions by number: the first, the last, and some between; or a single one."""
         number = len(self.steps) + 1
         ends = set() if self.partial else {0, number - 1}
         return sorted(ends | set(rng.sample(range(number), min(number, self.effort))))
 
 
 def walk(rule_set: RuleSet, seed: str, deals: int = 1, effort: int = 6) -> Walk:
-    """Play at random until ``deals`` deals are over, or the match and what follows it; the same seed plays the same."""
+    """Play at random until ``deals`` deals are over, or the match and what follows it; the seed decides everything."""
     game: AnyGame = CATALOGUE.game_for(rule_set)
     deals *= SHORT if isinstance(game, ExchangeGame) else 1
     rng = Random(f"{name(rule_set)} {seed}")
@@ -189,12 +189,12 @@ def walk(rule_set: RuleSet, seed: str, deals: int = 1, effort: int = 6) -> Walk:
 
 @lru_cache(maxsize=64)
 def known_walk(rule_set: RuleSet, seed: str, deals: int, effort: int) -> Walk:
-    """The same walk, played once for all laws that look at it."""
+    """The same walk, played once for all laws."""
     return walk(rule_set, seed, deals, effort)
 
 
 def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
-    """Choose at random who moves and how: mostly the seat on turn, now and then somebody out of turn."""
+    """Choose a seat and a move at random: mostly the seat to move, now and then another one out of turn."""
     turn = game.turn(p)
     assert turn is not None
     if turn == CHANCE:
@@ -205,19 +205,19 @@ def choose(game: AnyGame, p: Position, rng: Random) -> tuple[Seat, Move]:
         if others:
             return rng.choice(others)
     move = rng.choice(accepted(game, p, actor))
-    if game.move_specs[move.verb].shares:  # the list names the plainest shares only
-        return actor, rng.choice(allowed(game, p, actor, move.verb, rng))
+    if game.move_specs[move.verb].shares:  # the list has the plainest shares only
+        return actor, rng.choice(legal_share_moves(game, p, actor, move.verb, rng))
     return actor, move
 
 
 def accepted(game: AnyGame, p: Position, actor: Seat) -> list[Move]:
-    """Every candidate that would be accepted, also at a penalty."""
+    """Every candidate that would be accepted, also with a penalty."""
     candidates = game.candidates(p, actor)
     return [move for move in candidates if all(no.reason.penalty for no in validate_move(game, p, actor, move))]
 
 
 def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
-    """Give chance's move: the pack in some order, or one of the lots."""
+    """The move of chance: the pack in random order, or one of the lots."""
     wanted = game.chance_request(p)
     if wanted.cards:
         return make_move(game, wanted.verb, rng.sample(wanted.cards, len(wanted.cards)))
@@ -245,10 +245,10 @@ def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
 
 
 def steady_choice(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]:
-    """Move ``number`` of a deal: of all that anybody may do, listed in order, the one at 7 x number + 3.
+    """Move ``number`` of a deal: of all legal moves, listed in order, the one at 7 x number + 3 modulo their count.
 
-    The list is counted round and round. It begins with the person on turn; the others follow in order of play. A
-    person's moves stand in the order of verbs, cards of the pack, words and numbers.
+    The player to move comes first; the others follow in order of play. The moves of a player are in the order of verbs,
+    cards of the pack, words and numbers.
     """
     places = {card: place for place, card in enumerate(game.pack.faces.values())}
     first = game.controller(game.turn(p) or 0)
@@ -270,13 +270,13 @@ def _order(move: Move, places: dict[Card, int]) -> tuple[str, list[int], str, in
 
 
 def universe(game: AnyGame, rng: Random, most: int = 300) -> Iterator[Move]:
-    """Go through all that a seat could say in this game, whatever the position; long lists are sampled."""
+    """All moves that a seat could send in this game, whatever the position; long lists are sampled."""
     for form in game.move_specs.values():
         if form.by_chance:
             continue
         if form.shares:
             amounts = [None] if form.amounts is None else [0, *some(form.amounts, 3, rng)]
-            yield from (anything(form.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
+            yield from (any_share_move(form.verb, game.seats, rng.choice(amounts), rng) for _ in range(12))
             continue
         seats = [None, *range(game.seats)] if form.seat else [None]
         amounts = [None] if form.amounts is None else some(form.amounts, 12, rng)
@@ -298,5 +298,5 @@ def _hands(game: AnyGame, form: MoveSpec, rng: Random) -> list[Hand]:
 
 
 def some(things: Sequence[T], most: int, rng: Random) -> list[T]:
-    """Give all of ``things``, or a sample where there are more than ``most``."""
+    """All of ``things``, or a sample if there are more than ``most``."""
     return list(things) if len(things) <= most else rng.sample(things, most)

@@ -17,7 +17,7 @@ from tests.invalid_positions import script as invalid
 from tests.perft import script as perft
 from tests.playthroughs import script as playthroughs
 from tests.properties.law_list import LAWS
-from tests.properties.soak_progress import Soaked
+from tests.properties.soak_progress import SoakProgress
 from tests.refusals import script as refusals
 from tests.vectors.blocks import read_all
 from tests.views import script as views
@@ -72,8 +72,8 @@ def _figures() -> Iterator[Figure]:
 
 
 def _soak() -> Figure:
-    soaked = Soaked.read()
-    deals = [soaked.deals(rule_set) for rule_set in (*defaults(), *variants())]
+    progress = SoakProgress.read()
+    deals = [progress.deals(rule_set) for rule_set in (*defaults(), *variants())]
     return Figure(
         "soak", f"{sum(deals):,} random deals, {min(deals):,} at least of each of the {len(deals):,} rule sets",
         "make soak",

@@ -10,8 +10,8 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.position_codec import InvalidPosition
 from tests.games.support.coteccio_tables import SEATS, before_deal, game, lost_by, swept, waiting
 from tests.games.support.table import Match, pack_for
-from tests.properties.corrupting import NUMBERS, spoil
-from tests.properties.law_list import LAWS, hold
+from tests.properties.corrupt import NUMBERS, corrupt
+from tests.properties.law_list import LAWS, check_law
 from tests.properties.test_hostile import check_line
 from tests.walks import known_walk, name
 
@@ -150,7 +150,7 @@ LONG = [RuleSet("coteccio", players, (("lives", "1"),)) for players in SEATS]
 def test_long_matches_keep_every_law(law: str, rule_set: RuleSet) -> None:
     """Also with seats that are out, and where the doctor was called, a match keeps every law of the table."""
     for seed in ("one", "two", "three"):
-        hold(law, known_walk(rule_set, seed, deals=20, effort=3))
+        check_law(law, known_walk(rule_set, seed, deals=20, effort=3))
 
 
 CHOICES = {
@@ -173,7 +173,7 @@ def test_every_option_at_every_table(players: int, option: str) -> None:
     """Whatever is agreed, and however many play, some deals with deaths and doctors keep every law."""
     rule_set = RuleSet("coteccio", players, tuple(sorted({"lives": "1", option: CHOICES[option]}.items())))
     for law in LAWS:
-        hold(law, known_walk(rule_set, "one", deals=4, effort=1))
+        check_law(law, known_walk(rule_set, "one", deals=4, effort=1))
 
 
 @pytest.mark.clause("ALL-4")
@@ -187,4 +187,4 @@ def test_wrong_numbers_late_in_a_match(rule_set: RuleSet) -> None:
     for line in good[-6:]:
         for at, _ in enumerate(NUMBERS):
             for place in range(0, 60, 7):
-                check_line(walk.game, spoil(line, [("change number", place, at)]), far=False)
+                check_line(walk.game, corrupt(line, [("change number", place, at)]), far=False)

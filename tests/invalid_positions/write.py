@@ -12,7 +12,7 @@ from random import Random
 
 from chitarrella.catalogue.registry import RuleSet
 from tests.invalid_positions.script import FOLDER, InvalidLine, fault, read, written
-from tests.properties.corrupting import EDITS, Edit, spoil
+from tests.properties.corrupt import EDITS, Edit, corrupt
 from tests.vectors.blocks import read_all
 from tests.vectors.searching import everywhere
 from tests.walks import CATALOGUE, name, walk
@@ -44,7 +44,7 @@ def faults_of(rule_set: RuleSet) -> list[InvalidLine]:
         match = walk(rule_set, f"invalid {number}", deals=2)
         good = list(dict.fromkeys(map(match.game.encode, match.positions)))
         rng = Random(f"{name(rule_set)} {number}")
-        lines = [spoil(rng.choice(good), some_edits(rng), rng.choice(good)) for _ in range(LINES)]
+        lines = [corrupt(rng.choice(good), some_edits(rng), rng.choice(good)) for _ in range(LINES)]
         found += [wrong for line in lines if is_plain(line) and (wrong := fault(rule_set, line))]
         found = chosen(found)
     return found

@@ -1,4 +1,4 @@
-"""Laws of the bots: they know what their seat knows, and what they imagine beside it could be true."""
+"""Laws of bots: they use only what their seat knows, and their determinizations are possible."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from chitarrella.core.play import legal_moves, play, seat_to_move, view_for
 from tests.properties.secrecy import Trace, hidden_places, redealt, trace_deal
 from tests.walks import BOUND, Walk
 
-BRIEFLY = Effort(None, 3)
-"""So short a thought that it comes out the same every time."""
+QUICK = Effort(None, 3)
+"""Three playouts and no clock, so that the choice is reproducible."""
 
 
-def imagination(walk: Walk, rng: Random) -> None:
-    """What a seat imagines looks the same to it, lets it do the same, holds every card, and can be played out."""
+def determinization(walk: Walk, rng: Random) -> None:
+    """A determinization has the seat's view and legal moves, holds every card once, and can be played to the end."""
     game = walk.game
     for at in walk.sample(rng):
         p = walk.positions[at]
@@ -42,8 +42,8 @@ def plays_out(game: AnyGame, p: Position, rng: Random) -> None:
     raise AssertionError("the deal does not end")
 
 
-def ignorance(walk: Walk, rng: Random) -> None:
-    """If what a seat cannot see had been dealt otherwise, its bots would imagine the same and do the same."""
+def bot_secrecy(walk: Walk, rng: Random) -> None:
+    """With the hidden cards dealt otherwise, a bot with the same seed has the same determinization and move."""
     for at in walk.sample(rng):
         if (trace := trace_deal(walk, at)) is None:
             continue
@@ -55,15 +55,15 @@ def ignorance(walk: Walk, rng: Random) -> None:
 
 
 def _compare(trace: Trace, other: Trace, seat: Seat, seed: str) -> None:
-    """Ask for what a seat imagines and for what every bot does, here and there, with the same luck."""
+    """Compare the determinizations and the moves of every bot in two deals, with the same seed."""
     game = trace.game
     here, there = (InformationState(game, each.positions[-1], seat) for each in (trace, other))
     assert here.sample(Random(seed)) == there.sample(Random(seed))
     for name, make in BOTS.items():
-        bot = make(game, BRIEFLY)
+        bot = make(game, QUICK)
         move = bot(here, Random(seed))
         assert move in here.moves, name
         assert move == bot(there, Random(seed)), name
 
 
-BOT_LAWS = (imagination, ignorance)
+BOT_LAWS = (determinization, bot_secrecy)

@@ -1,4 +1,4 @@
-"""The law book: every law, and how to hold a walk against it."""
+"""All laws, and how a walk is checked against one."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from random import Random
 from tests.properties.bots import BOT_LAWS
 from tests.properties.legality import LEGALITY_LAWS
 from tests.properties.money import MONEY_LAWS
-from tests.properties.notation import WRITING_LAWS
+from tests.properties.notation import NOTATION_LAWS
 from tests.properties.secrecy import SECRECY_LAWS
 from tests.properties.table import TABLE_LAWS
 from tests.walks import Walk
 
 LAWS = {
-    law.__name__: law for law in (*TABLE_LAWS, *LEGALITY_LAWS, *SECRECY_LAWS, *MONEY_LAWS, *WRITING_LAWS, *BOT_LAWS)
+    law.__name__: law for law in (*TABLE_LAWS, *LEGALITY_LAWS, *SECRECY_LAWS, *MONEY_LAWS, *NOTATION_LAWS, *BOT_LAWS)
 }
-"""Every law by its name; its docstring is its sentence."""
+"""Every law by name; its docstring states it."""
 
-MOMENTARY = frozenset(
-    {"conservation", "columns", "purity", "legality", "sharing", "notation"}
-    | {"discretion", "visibility", "money", "tokens", "round_trip"}
+SINGLE_POSITION = frozenset(
+    {"conservation", "columns", "purity", "legality", "shares", "notation"}
+    | {"partner_secrecy", "visibility", "money", "tokens", "round_trip"}
 )
-"""Laws of single positions and moves: any part of a walk can be held against them."""
-THOUGHTFUL = frozenset(law.__name__ for law in BOT_LAWS)
-"""Laws for which somebody has to think."""
+"""Laws of single positions and moves: they can be checked on any part of a walk."""
+NEEDS_BOT = frozenset(law.__name__ for law in BOT_LAWS)
+"""Laws that run bots, which takes long."""
 
 
-def hold(law: str, walk: Walk) -> None:
-    """Hold ``walk`` against a law; raises `AssertionError` where it is broken."""
+def check_law(law: str, walk: Walk) -> None:
+    """Check a law on ``walk``; raises `AssertionError` if it is broken."""
     LAWS[law](walk, Random(f"{law} {walk.seed}"))

@@ -1,4 +1,4 @@
-"""Laws of what may be done: the list, the verdict and the move itself are of one mind."""
+"""Laws of legal moves: the list of moves, their validation and their application agree."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from chitarrella.core.model import CHANCE, Move, Refusal, Seat
 from chitarrella.core.notation import format_move, make_move, parse_move
 from chitarrella.core.play import IllegalMove, actors, legal_moves, play, validate_move
 from chitarrella.i18n.translator import ENGLISH
-from tests.sharing import allowed, forbidden, next_games
+from tests.share_moves import illegal_share_moves, legal_share_moves, next_games
 from tests.walks import Walk, some, universe
 
 OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "exchange_turn_up"})
-"""Moves whose cards come out of the hand."""
+"""Verbs whose cards come from the hand."""
 
 
 def legality(walk: Walk, rng: Random) -> None:
-    """A candidate stands in the list, once, exactly when no clause objects to it; a move belongs to its phases only."""
+    """A candidate is listed as legal, once, exactly if it is not refused; a move is possible in its phases only."""
     game = walk.game
     for p in walk.positions:
         for verb, spec in game.move_specs.items():
             assert game.phase(p) in spec.phases or not game.is_in_phase(p, verb)
         for actor in range(game.seats):
             listed = legal_moves(game, p, actor)
-            innocent = [move for move in game.candidates(p, actor) if not validate_move(game, p, actor, move)]
-            assert innocent == list(listed)
+            unrefused = [move for move in game.candidates(p, actor) if not validate_move(game, p, actor, move)]
+            assert unrefused == list(listed)
             assert set(game.candidates(p, actor)) <= set(game.potential_moves(p, actor))
             for move in set(game.potential_moves(p, actor)) - set(listed):
                 assert validate_move(game, p, actor, move), move
@@ -36,7 +36,7 @@ def legality(walk: Walk, rng: Random) -> None:
 
 
 def closure(walk: Walk, rng: Random) -> None:
-    """Whatever a seat may say: it is accepted if it stands in the list; if not, it is refused and changes nothing."""
+    """Any move of any seat is accepted if it is listed as legal; if not, it is refused and changes nothing."""
     game = walk.game
     for at in walk.sample(rng):
         p = walk.positions[at]
@@ -55,8 +55,8 @@ def closure(walk: Walk, rng: Random) -> None:
         assert before == (game.encode(p), hash(p))
 
 
-def sharing(walk: Walk, rng: Random) -> None:
-    """Every division of money that the book allows is accepted from who has the word, every other one is refused."""
+def shares(walk: Walk, rng: Random) -> None:
+    """Every division of money that the rules allow is accepted from the seat to move; every other one is refused."""
     game = walk.game
     for p in walk.positions:
         turn = game.turn(p)
@@ -64,11 +64,11 @@ def sharing(walk: Walk, rng: Random) -> None:
         for verb in {move.verb for move in listed if game.move_specs[move.verb].shares}:
             assert turn is not None
             before = game.encode(p), hash(p)
-            for move in allowed(game, p, turn, verb, rng):
+            for move in legal_share_moves(game, p, turn, verb, rng):
                 assert not validate_move(game, p, turn, move), move
                 after, _ = play(game, p, turn, move)
                 assert after == game.decode(game.encode(after))
-            for move in forbidden(game, p, turn, verb, rng):
+            for move in illegal_share_moves(game, p, turn, verb, rng):
                 refusals = validate_move(game, p, turn, move)
                 assert refusals, move
                 _check_refusals(game, p, turn, move, refusals, set(listed))
@@ -103,7 +103,7 @@ def _check_refusals(
 
 
 def _refused(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[Refusal, ...]:
-    """Make the move and give what it is refused for."""
+    """Play the move and return its refusals."""
     try:
         play(game, p, actor, move)
     except IllegalMove as refused:
@@ -118,7 +118,7 @@ def _hand(game: AnyGame, p: Position, seat: Seat) -> list[Card]:
 
 
 def chance(walk: Walk, rng: Random) -> None:
-    """The table hands in the whole pack in any order, or one of the lots, when it is asked; nobody else may."""
+    """Chance supplies the whole pack in any order, or one of the lots, when it is due; no seat can."""
     game = walk.game
     asked = {spec.verb: spec for spec in game.move_specs.values() if spec.by_chance}
     for at in walk.sample(rng):
@@ -127,7 +127,7 @@ def chance(walk: Walk, rng: Random) -> None:
             if spec.out_of_turn:
                 _check_next_game(game, p, verb, rng)
                 continue
-            cards = [shuffled_pack(game, rng), *spoilt_packs(game, rng)] if spec.cards[1] else [()]
+            cards = [shuffled_pack(game, rng), *invalid_packs(game, rng)] if spec.cards[1] else [()]
             amounts = [None] if spec.amounts is None else some(spec.amounts, 30, rng)
             for move in [make_move(game, verb, pack, amount=amount) for pack in cards for amount in amounts]:
                 _check_chance(game, p, move)
@@ -138,7 +138,7 @@ def chance(walk: Walk, rng: Random) -> None:
 
 
 def _check_next_game(game: AnyGame, p: Position, verb: str, rng: Random) -> None:
-    """After the end the table alone says who plays the next game, and nobody plays on in this one."""
+    """After the end only chance can start the next game, and no seat can move."""
     due = game.phase(p) in game.move_specs[verb].phases
     moves = next_games(game, p, rng) or [Move(verb)]
     for move in moves:
@@ -150,7 +150,7 @@ def _check_next_game(game: AnyGame, p: Position, verb: str, rng: Random) -> None
             after, _ = play(game, p, CHANCE, move)
             assert game.is_finished(after)
             assert [refusal.code for refusal in validate_move(game, after, CHANCE, move)] == ["match_over"]
-    for move in forbidden(game, p, CHANCE, verb, rng) if due else ():
+    for move in illegal_share_moves(game, p, CHANCE, verb, rng) if due else ():
         assert [refusal.code for refusal in validate_move(game, p, CHANCE, move)] == ["wrong_table"], move
 
 
@@ -177,15 +177,15 @@ def shuffled_pack(game: AnyGame, rng: Random) -> list[Card]:
     return rng.sample(game.pack.cards, len(game.pack.cards))
 
 
-def spoilt_packs(game: AnyGame, rng: Random) -> list[list[Card]]:
-    """Packs nobody may deal: a card missing, a card too many, one card in the place of another."""
+def invalid_packs(game: AnyGame, rng: Random) -> list[list[Card]]:
+    """Packs that are refused: a card missing, a card too many, one card in place of another, a single card."""
     pack = shuffled_pack(game, rng)
     swapped = [*pack[:-1], next(card for card in pack if card != pack[-1])]
     return [pack[1:], [*pack, pack[0]], swapped, pack[:1]]
 
 
 def notation(walk: Walk, rng: Random) -> None:
-    """Every move that somebody could make is written in one line that reads back as the same move."""
+    """Every candidate move is written as one line that parses to the same move."""
     game = walk.game
     for step in walk.steps:
         assert step.move == parse_move(game, format_move(step.move))
@@ -194,4 +194,4 @@ def notation(walk: Walk, rng: Random) -> None:
                 assert move == parse_move(game, format_move(move))
 
 
-LEGALITY_LAWS = (legality, closure, sharing, chance, notation)
+LEGALITY_LAWS = (legality, closure, shares, chance, notation)

@@ -1,4 +1,4 @@
-"""Laws of money: none comes from nowhere, none is lost, and every amount that moves is told."""
+"""Laws of money: it is conserved, and every payment is an event."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from chitarrella.core.model import Event, Money
 from tests.walks import Walk
 
 MOST = 2**53 - 1
-"""What every client can count exactly."""
+"""The largest integer that every client represents exactly."""
 
 
 def money(walk: Walk, rng: Random) -> None:
-    """What is in the pool and what everybody has received, less what was paid, is nothing together, at every moment."""
+    """The pool and the net winnings of all persons sum to zero in every position, and change as the events say."""
     game = walk.game
     for p in walk.positions:
         if (pool := pool_of(game, p)) is None:
@@ -31,7 +31,7 @@ def money(walk: Walk, rng: Random) -> None:
 
 
 def tokens(walk: Walk, rng: Random) -> None:
-    """Tokens are lost and gained one by one as it is told, new ones come by re-entry alone, and virgins grow fewer."""
+    """Tokens change as the events say; new ones come from re-entry only, and no seat becomes a virgin."""
     game = walk.game
     if pool_of(game, walk.positions[0]) is None:
         return
@@ -56,12 +56,12 @@ def tokens(walk: Walk, rng: Random) -> None:
 
 
 def pool_of(game: AnyGame, p: Position) -> int | None:
-    """Give what is in the pool, None where nobody plays for money."""
+    """The amount in the pool, None in a game without money."""
     return next((fact.value for fact in game.facts(p) if fact.name == "pool" and isinstance(fact.value, Money)), None)
 
 
 def book_of(game: AnyGame, p: Position) -> dict[str, int]:
-    """Give what every person has received, less what was paid."""
+    """The net winnings by person."""
     return {
         person: amount
         for fact in game.facts(p)
@@ -71,12 +71,12 @@ def book_of(game: AnyGame, p: Position) -> dict[str, int]:
 
 
 def virgins(game: AnyGame, p: Position) -> set[int | None]:
-    """Name the seats that have never lost a token."""
+    """The seats that have never lost a token."""
     return {fact.seat for fact in game.facts(p) if fact.name == "virgin"}
 
 
 def events_of(events: tuple[Event, ...]) -> dict[str, int]:
-    """Add up by person what events say of money."""
+    """Sum the payments of events by person; zeros are dropped."""
     book: dict[str, int] = {}
     for event in events:
         if event.kind == "pay":

@@ -1,4 +1,4 @@
-"""Laws of what is written down: positions, moves and records come back as they were."""
+"""Laws of notation: positions, moves and records survive a round trip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.walks import CATALOGUE, Walk
 
 
 def round_trip(walk: Walk, rng: Random) -> None:
-    """After every move the position is one line of text that reads back as the same position."""
+    """Every position is one line of text that decodes to the same position."""
     for p in walk.positions:
         line = walk.game.encode(p)
         assert [line] == line.splitlines()
@@ -19,7 +19,7 @@ def round_trip(walk: Walk, rng: Random) -> None:
 
 
 def replaying(walk: Walk, rng: Random) -> None:
-    """The moves of a match, played again from the start or from any position, lead to the same position."""
+    """Replaying the moves of a match, from the start or from any position, leads to the same position."""
     last = walk.positions[-1]
     assert last == replay(walk.game, walk.moves)
     for at in walk.sample(rng):
@@ -27,7 +27,7 @@ def replaying(walk: Walk, rng: Random) -> None:
 
 
 def recording(walk: Walk, rng: Random) -> None:
-    """A record reads back as what was written, with comments or without, and plays itself to the same end."""
+    """A record, with or without comments, parses to what was written, and its replay ends in the same position."""
     rule_set = CATALOGUE.normalize(walk.rule_set)
     whole = Record(rule_set, "", walk.moves)
     at = rng.randrange(len(walk.moves) + 1)
@@ -40,4 +40,4 @@ def recording(walk: Walk, rng: Random) -> None:
         assert walk.positions[-1] == replay(CATALOGUE.game_for(again.rule_set), again.moves, start)
 
 
-WRITING_LAWS = (round_trip, replaying, recording)
+NOTATION_LAWS = (round_trip, replaying, recording)

@@ -1,4 +1,4 @@
-"""Laws of secrecy: if the cards that a viewer cannot see are dealt otherwise, nothing changes for that viewer."""
+"""Laws of visibility: what a viewer receives does not depend on cards that are hidden from it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.walks import Walk, universe
 TRIES = 5
 DEALT = frozenset({"dealt", "card_drawn", "deal", "draw"})
 TO_ONE, TO_TWO = frozenset({"deal", "draw"}), frozenset({"swap", "undo", "reverse"})
-"""What happens to one card of a seat, and to the cards of two seats, who see them."""
+"""Events that show one card to its seat, and cards of two seats to both."""
 TURNED_UP = frozenset({"show", "showdown"})
 PARTNERS_ONLY = frozenset({"signal", "show_hand_to_partner"})
 
 
 class Trace(NamedTuple):
-    """A deal played with cards that can be told apart: its pack, its moves, and where they led."""
+    """A deal whose cards differ by identity: its pack, its moves, and the positions and events that followed."""
 
     game: AnyGame
     opening: Position
@@ -33,12 +33,12 @@ class Trace(NamedTuple):
 
 
 def secrecy(walk: Walk, rng: Random) -> None:
-    """If what a viewer cannot see had been dealt otherwise, it would get the same view and the same events."""
+    """With its hidden cards dealt otherwise, a viewer has the same view, events and legal moves."""
     redealt = tried = 0
     for at in walk.sample(rng):
         if (trace := trace_deal(walk, at)) is None:
             continue
-        stays_open(trace)
+        check_stays_visible(trace)
         for viewer in walk.some((None, *range(walk.game.seats)), rng):
             hidden = hidden_places(trace, viewer)
             if len({trace.pack[place] for place in hidden}) < 2:
@@ -49,7 +49,7 @@ def secrecy(walk: Walk, rng: Random) -> None:
 
 
 def trace_deal(walk: Walk, at: int) -> Trace | None:
-    """Play the deal of position ``at`` once more up to there, with a pack whose cards can be told apart by identity."""
+    """Replay the deal of position ``at`` up to there, with a pack whose cards differ by identity."""
     packs = [number for number, (actor, move) in enumerate(walk.moves[:at]) if actor == CHANCE and move.cards]
     if not packs:
         return None
@@ -63,7 +63,7 @@ def trace_deal(walk: Walk, at: int) -> Trace | None:
 def follow(
     game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]
 ) -> tuple[tuple[Position, ...], tuple[Event, ...]]:
-    """Play ``moves`` and give every position after the first, and everything that happened."""
+    """Play ``moves``; return every position after the first, and all events."""
     positions: list[Position] = []
     events: list[Event] = []
     for actor, move in moves:
@@ -74,21 +74,21 @@ def follow(
 
 
 def hidden_places(trace: Trace, viewer: Viewer) -> list[int]:
-    """Find the places in the pack whose cards the viewer has no right to know at the end of the trace.
+    """The indices in the pack of the cards that the viewer may not know at the end of the trace.
 
-    The right does not follow from what the game declares of its hands and its stock: that is what is on trial.
+    This does not rely on what the game declares of its hands and its stock, which is under test.
     """
     places = {id(card): place for place, card in enumerate(trace.pack)}
     shown = [event for event in trace.events if event.kind not in DEALT and can_see(event.seen_by, viewer)]
     seen = {id(card) for event in shown for card in event.cards}
     for p in trace.positions:
-        seen |= {id(card) for zone in trace.game.zones(p) if open_to(trace.game, zone, viewer) for card in zone.cards}
+        seen |= {id(card) for zone in trace.game.zones(p) if may_see(trace.game, zone, viewer) for card in zone.cards}
     unseen = {id(card) for zone in trace.game.zones(trace.positions[-1]) for card in zone.cards} - seen
     return sorted(places[card] for card in unseen if card in places)
 
 
-def open_to(game: AnyGame, zone: Zone, viewer: Viewer) -> bool:
-    """Whether the viewer may see what lies there (ALL-5): their own hands and a dummy's, never the stock."""
+def may_see(game: AnyGame, zone: Zone, viewer: Viewer) -> bool:
+    """Whether the viewer may see a zone (ALL-5): its own hands and a dummy's, never the stock."""
     if zone.name in ("stock", "pack"):
         return False
     if zone.name == "hand" and zone.seat is not None:
@@ -99,8 +99,8 @@ def open_to(game: AnyGame, zone: Zone, viewer: Viewer) -> bool:
     return can_see(zone.seen_by, viewer)
 
 
-def stays_open(trace: Trace) -> None:
-    """Check that a card which was turned up, or named, is seen by everybody wherever it goes in that deal."""
+def check_stays_visible(trace: Trace) -> None:
+    """Check that a card that was turned up or announced stays visible to everybody for the rest of the deal."""
     last = trace.positions[-1]
     turned_up = {id(card) for event in trace.events if event.kind in TURNED_UP for card in event.cards}
     named = {fact.seat for fact in trace.game.facts(last) if fact.name == "announced"}
@@ -110,7 +110,7 @@ def stays_open(trace: Trace) -> None:
 
 
 def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], rng: Random) -> int:
-    """Deal what is hidden otherwise, and compare; tells whether that was possible."""
+    """Deal the hidden cards otherwise and compare; return 1 if that was possible, else 0."""
     if (other := redealt(trace, hidden, rng)) is None:
         return 0
     before, after = trace.positions[-1], other.positions[-1]
@@ -122,7 +122,7 @@ def _redeal_and_compare(trace: Trace, viewer: Viewer, hidden: list[int], rng: Ra
 
 
 def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
-    """Exchange the hidden cards until the same moves are legal again, at the same price; None where that fails."""
+    """Permute the hidden cards so that the same moves are legal with the same penalties; None if no try succeeds."""
     for attempt in range(TRIES):
         pack = list(trace.pack)
         places = hidden if attempt == 0 else rng.sample(hidden, 2)
@@ -137,20 +137,20 @@ def redealt(trace: Trace, hidden: list[int], rng: Random) -> Trace | None:
             positions, events = follow(trace.game, trace.opening, moves)
         except IllegalMove:
             continue
-        if not same_effects(trace, tuple(pack)) and plot(trace.events) != plot(events):
+        if not same_effects(trace, tuple(pack)) and outline(trace.events) != outline(events):
             continue
-        if priced(trace.game, trace.opening, trace.moves) == priced(trace.game, trace.opening, moves):
+        if penalties(trace.game, trace.opening, trace.moves) == penalties(trace.game, trace.opening, moves):
             return Trace(trace.game, trace.opening, tuple(pack), moves, positions, events)
     return None
 
 
 def effect(game: AnyGame, card: Card) -> str:
-    """What everybody learns of a card that is met: which special one it is, or that it is none."""
+    """The rank of a card with an effect, else nothing: what everybody learns of a card that an exchange meets."""
     return card.rank if isinstance(game, ExchangeGame) and card.rank in game.effects else ""
 
 
 def alike(trace: Trace, places: list[int]) -> list[list[int]]:
-    """Part places of the pack so that cards which are exchanged within a part have the same effect, if any."""
+    """Group indices of the pack by the effects of their cards."""
     parts: dict[str, list[int]] = {}
     for place in places:
         parts.setdefault(effect(trace.game, trace.pack[place]), []).append(place)
@@ -158,17 +158,17 @@ def alike(trace: Trace, places: list[int]) -> list[list[int]]:
 
 
 def same_effects(trace: Trace, pack: tuple[Card, ...]) -> bool:
-    """Tell whether every card of another pack has the effect of the one in its place: then the same must happen."""
+    """Whether every card of another pack has the effect of the one in its place; then the events must be the same."""
     return all(effect(trace.game, a) == effect(trace.game, b) for a, b in zip(trace.pack, pack, strict=True))
 
 
-def plot(events: tuple[Event, ...]) -> list[tuple[str, Seat | None, Seat | None]]:
-    """Say what happened and to whom, without any card."""
+def outline(events: tuple[Event, ...]) -> list[tuple[str, Seat | None, Seat | None]]:
+    """The kinds and seats of events, without cards."""
     return [(event.kind, event.seat, event.other) for event in events]
 
 
-def priced(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> list[tuple[str, ...]]:
-    """Say move by move which clauses were broken at a price; everybody learns of that, so it must stay the same."""
+def penalties(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> list[tuple[str, ...]]:
+    """The penalised refusals of each move; everybody learns of them, so they must stay the same."""
     if not any(reason.penalty for reason in game.reasons):
         return []
     before = (p, *follow(game, p, moves)[0])
@@ -179,19 +179,19 @@ def priced(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -> 
 
 
 def _check_choices(game: AnyGame, before: Position, after: Position, seat: Seat, rng: Random) -> None:
-    """What a seat may do, and why not, depends on nothing that it cannot see."""
+    """Check that legal moves and refusals of a seat do not depend on what it cannot see."""
     assert legal_moves(game, before, seat) == legal_moves(game, after, seat)
     for move in universe(game, rng, 25):
         assert validate_move(game, before, seat, move) == validate_move(game, after, seat, move)
 
 
 def visible_events(events: tuple[Event, ...], viewer: Viewer) -> list[Event]:
-    """Everything that the viewer learns."""
+    """The events that a viewer learns of, as it sees them."""
     return [learnt for event in events if (learnt := visible_to(event, viewer)) is not None]
 
 
-def discretion(walk: Walk, rng: Random) -> None:
-    """What is told to partners alone leaves no trace in the views, events and legal moves of others."""
+def partner_secrecy(walk: Walk, rng: Random) -> None:
+    """A message between partners changes no view, event or legal move of anybody else."""
     for step in walk.steps:
         if step.move.verb in PARTNERS_ONLY:
             assert all(event.known_to is not None and len(event.known_to) <= 2 for event in step.events)
@@ -204,7 +204,7 @@ def discretion(walk: Walk, rng: Random) -> None:
 
 
 def visibility(walk: Walk, rng: Random) -> None:
-    """A seat sees its hand, the referee sees all cards and events, and the public no more than any seat."""
+    """The player of a hand sees it, the referee sees every card and event, and the public no more than any seat."""
     game = walk.game
     for p in walk.positions:
         for zone in game.zones(p):
@@ -214,7 +214,7 @@ def visibility(walk: Walk, rng: Random) -> None:
             if can_see(zone.seen_by, None):
                 assert all(can_see(zone.seen_by, seat) for seat in range(game.seats))
     for step in walk.steps:
-        assert step.events, "nobody learns that this move was made"
+        assert step.events, "this move has no event"
         assert list(step.events) == visible_events(step.events, REFEREE)
         for event in step.events:
             if event.kind in TO_ONE | TO_TWO:
@@ -225,4 +225,4 @@ def visibility(walk: Walk, rng: Random) -> None:
             assert learnt is None or learnt.cards == () or can_see(event.seen_by, None)
 
 
-SECRECY_LAWS = (secrecy, discretion, visibility)
+SECRECY_LAWS = (secrecy, partner_secrecy, visibility)

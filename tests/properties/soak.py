@@ -1,8 +1,8 @@
-"""Hold a great many deals of every rule set against every law: ``python -m tests.properties.soak --deals 10000``.
+"""Check every law on many deals of every rule set: ``python -m tests.properties.soak --deals 10000``.
 
-All processors work on it at once. A broken law is said at once, with the rule set, the law and the seed that show it;
-the same arguments find it again, whatever the number of jobs. What held is added to soak_progress.txt, so that a run
-can be broken off and taken up again; ``--afresh`` neither reads nor writes it.
+All processors work on it. A broken law is printed at once with its rule set and seed; the same arguments find it again,
+whatever the number of jobs. What held is added to soak_progress.txt, so that a run can be stopped and resumed;
+``--afresh`` neither reads nor writes it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from chitarrella.catalogue.registry import RuleSet
-from tests.properties.law_list import LAWS, MOMENTARY, THOUGHTFUL, hold
-from tests.properties.soak_progress import Soaked
+from tests.properties.law_list import LAWS, NEEDS_BOT, SINGLE_POSITION, check_law
+from tests.properties.soak_progress import SoakProgress
 from tests.walks import Walk, defaults, name, variants, walk
 
-PORTION = 200
-"""Deals that a process takes at once: some seconds' work."""
-ONE_POSITION = 5
-"""So many moves of a walk, in a row, are held against a law of single positions, other ones for every law."""
-THOUGHT = 10
-"""One walk of so many is held against the laws for which somebody has to think."""
+BATCH_DEALS = 200
+"""Deals of a batch: some seconds of work for one process."""
+PART_MOVES = 5
+"""Consecutive moves of a walk on which a law of single positions is checked; each law gets others."""
+BOT_WALKS = 10
+"""One walk in so many is checked against the laws that need a bot."""
 
 
-class Portion(NamedTuple):
+class Batch(NamedTuple):
     """Some deals of one rule set: the same number of the same seed are the same deals."""
 
     rule_set: RuleSet
@@ -41,15 +41,15 @@ class Portion(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How many deals of a portion were held against the laws, and the first law that broke."""
+    """The number of checked deals of a batch, and the first broken law."""
 
-    portion: Portion
+    batch: Batch
     held: int
     broken: str
 
 
 def main() -> int:
-    """Read the arguments and run; the exit status says whether every law held."""
+    """Read the arguments and run; return the exit status, 0 if every law held."""
     parser = argparse.ArgumentParser(prog="python -m tests.properties.soak", description=__doc__)
     parser.add_argument("--deals", type=int, default=10_000, help="deals for each rule set")
     parser.add_argument("--only", default="", help="rule sets whose name begins so: briscola-4, coech-2-matto_rank")
@@ -60,66 +60,66 @@ def main() -> int:
     if asked.seed and not asked.afresh:
         parser.error("--seed is for deals that are not kept: say --afresh too")
     chosen = [rule_set for rule_set in (*defaults(), *variants()) if name(rule_set).startswith(asked.only)]
-    soaked = Soaked.nothing() if asked.afresh else Soaked.read()
-    broken = soak(list(portions(chosen, asked.deals, asked.seed, soaked)), soaked, asked.jobs, keep=not asked.afresh)
-    done = [min(soaked.deals(rule_set), asked.deals) for rule_set in chosen]
+    progress = SoakProgress.empty() if asked.afresh else SoakProgress.read()
+    broken = soak(list(batches(chosen, asked.deals, asked.seed, progress)), progress, asked.jobs, keep=not asked.afresh)
+    done = [min(progress.deals(rule_set), asked.deals) for rule_set in chosen]
     whole = sum(deals == asked.deals for deals in done)
     print(f"{whole} of {len(chosen)} rule sets, {sum(done):,} deals, {len(LAWS)} laws: {broken} broken")
     return 1 if broken or whole < len(chosen) or not chosen else 0
 
 
-def portions(chosen: list[RuleSet], deals: int, seed: int, soaked: Soaked) -> Iterator[Portion]:
-    """Divide the deals still to be played: the rules as they are before house rules, and where few were before many."""
+def batches(chosen: list[RuleSet], deals: int, seed: int, progress: SoakProgress) -> Iterator[Batch]:
+    """Divide the deals still to be played into batches: default options and the first deals come first."""
     left = [
         (first, rule_set)
         for rule_set in chosen
-        for first in range(soaked.deals(rule_set) // PORTION * PORTION, deals, PORTION)
+        for first in range(progress.deals(rule_set) // BATCH_DEALS * BATCH_DEALS, deals, BATCH_DEALS)
     ]
     for first, rule_set in sorted(left, key=lambda each: (bool(each[1].options), each[0])):
-        yield Portion(rule_set, first // PORTION, min(PORTION, deals - first), seed)
+        yield Batch(rule_set, first // BATCH_DEALS, min(BATCH_DEALS, deals - first), seed)
 
 
-def soak(work: list[Portion], soaked: Soaked, jobs: int, *, keep: bool) -> int:
-    """Do the work and count what held; gives how many portions broke a law."""
+def soak(work: list[Batch], progress: SoakProgress, jobs: int, *, keep: bool) -> int:
+    """Check the batches and record those that held; return how many broke a law."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     broken = 0
-    with Progress(*columns, console=Console(stderr=True)) as progress, ProcessPoolExecutor(jobs) as pool:
-        task = progress.add_task("deals", total=sum(portion.deals for portion in work))
-        for outcome in pool.map(hold_all, work):  # in their order: what is kept has no gaps
-            progress.advance(task, outcome.held)
+    with Progress(*columns, console=Console(stderr=True)) as bar, ProcessPoolExecutor(jobs) as pool:
+        task = bar.add_task("deals", total=sum(batch.deals for batch in work))
+        for outcome in pool.map(check_batch, work):  # in order, so that the recorded deals have no gaps
+            bar.advance(task, outcome.held)
             if outcome.broken:
                 broken += 1
                 print(outcome.broken, file=sys.stderr)
             else:
-                soaked.add(outcome.portion.rule_set, outcome.portion.number * PORTION, outcome.held)
+                progress.add(outcome.batch.rule_set, outcome.batch.number * BATCH_DEALS, outcome.held)
                 if keep:
-                    soaked.write()
+                    progress.write()
     return broken
 
 
-def hold_all(portion: Portion) -> Outcome:
-    """Play some deals of a rule set, and hold each walk against the laws until one breaks."""
+def check_batch(batch: Batch) -> Outcome:
+    """Play the deals of a batch, and check each walk against the laws until one breaks."""
     held = number = 0
-    while held < portion.deals:
+    while held < batch.deals:
         number += 1
-        seed = Random(f"{portion.seed} {portion.number} {number}").getrandbits(64)
-        played = walk(portion.rule_set, str(seed), deals=1 + number % 7 // 6, effort=1)
+        seed = Random(f"{batch.seed} {batch.number} {number}").getrandbits(64)
+        played = walk(batch.rule_set, str(seed), deals=1 + number % 7 // 6, effort=1)
         for law, part in sample_parts(played, number):
             try:
-                hold(law, part)
-            except Exception as error:  # whatever it is, it is said with the seed that shows it
-                said = f"{name(portion.rule_set)}: {law} is broken by seed {seed}: {type(error).__name__} {error}"
-                return Outcome(portion, held, said)
+                check_law(law, part)
+            except Exception as error:  # any error is reported with its seed
+                said = f"{name(batch.rule_set)}: {law} is broken by seed {seed}: {type(error).__name__} {error}"
+                return Outcome(batch, held, said)
         held += played.deals
-    return Outcome(portion, portion.deals, "")
+    return Outcome(batch, batch.deals, "")
 
 
 def sample_parts(played: Walk, number: int) -> Iterator[tuple[str, Walk]]:
-    """Give every law the part of walk ``number`` that it looks at."""
+    """Yield every law with the part of walk ``number`` that it checks."""
     for law in LAWS:
-        if law in MOMENTARY:
-            yield law, played.part(Random(f"{law} {played.seed}"), ONE_POSITION)
-        elif law not in THOUGHTFUL or number % THOUGHT == 1:
+        if law in SINGLE_POSITION:
+            yield law, played.part(Random(f"{law} {played.seed}"), PART_MOVES)
+        elif law not in NEEDS_BOT or number % BOT_WALKS == 1:
             yield law, played
 
 

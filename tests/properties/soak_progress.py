@@ -1,4 +1,4 @@
-"""The account of what the soak has held against the laws so far: soak_progress.txt, a line for each rule set."""
+"""The progress of the soak test: soak_progress.txt, a line for each rule set."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ HEAD = """\
 """
 
 
-class Soaked(NamedTuple):
-    """Deals by rule set, as they stand in the file: the name, the edition and the number of laws make the key."""
+class SoakProgress(NamedTuple):
+    """Checked deals by rule set; the key is its name, its edition and the number of laws."""
 
     held: Counter[str]
 
     @classmethod
-    def nothing(cls) -> Soaked:
-        """Begin an account."""
+    def empty(cls) -> SoakProgress:
+        """No deals."""
         return cls(Counter())
 
     @classmethod
-    def read(cls, path: Path = FILE) -> Soaked:
-        """Read the account; what has become stale stays in it, and is nobody's key any more."""
+    def read(cls, path: Path = FILE) -> SoakProgress:
+        """Read the file; lines of older editions or fewer laws stay, under keys that are not used any more."""
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         rows = [line.rpartition(" ") for line in lines if line and not line.startswith("#")]
         return cls(Counter({key: int(deals) for key, _, deals in rows}))
 
     def deals(self, rule_set: RuleSet) -> int:
-        """How many deals of a rule set have held."""
+        """Number of deals of a rule set that held."""
         return self.held[_key(rule_set)]
 
     def add(self, rule_set: RuleSet, first: int, deals: int) -> None:
-        """Count so many deals from the ``first`` on, each of them once, and only where none before them is missing."""
+        """Count ``deals`` deals from ``first`` on, each once, and only if none before them is missing."""
         if first <= (held := self.deals(rule_set)):
             self.held[_key(rule_set)] = max(held, first + deals)
 
     def write(self, path: Path = FILE) -> None:
-        """Write the account."""
+        """Write the file."""
         lines = [f"{key} {deals}\n" for key, deals in sorted(self.held.items())]
         path.write_text(HEAD + "".join(lines), encoding="utf-8")
 

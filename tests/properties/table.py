@@ -1,4 +1,4 @@
-"""Laws of the table: cards stay on it, deals end, points add up, and seats are but places."""
+"""Laws of positions: cards are conserved, deals end, points add up, and rules are the same for every seat."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PUBLISHED = {
     "elfern": {"honours": 20},
     "zifuli": {"half_points": 38, "units": 82},
 }
-"""What the books say a whole pack holds; a game that is not named here has no such sentence in its book."""
+"""The totals of a whole pack that the rule books state, by game."""
 
 
 def conservation(walk: Walk, rng: Random) -> None:
-    """At every moment each card of the pack lies in exactly one place, and all viewers count the same number."""
+    """In every position each card of the pack is in exactly one zone, and every viewer counts the same number."""
     game = walk.game
     for p in walk.positions:
         zones = list(game.zones(p))
@@ -39,7 +39,7 @@ def conservation(walk: Walk, rng: Random) -> None:
 
 
 def progress(walk: Walk, rng: Random) -> None:
-    """While a deal runs the seat on turn has something to do that waits for its turn, and the deal ends."""
+    """During a deal the seat to move has a legal move other than those out of turn, and the deal ends."""
     game = walk.game
     for p in walk.positions:
         turn = game.turn(p)
@@ -54,7 +54,7 @@ def progress(walk: Walk, rng: Random) -> None:
     assert long < BOUND
     assert game.turn(walk.positions[-1]) in (CHANCE, None)
     for step in walk.steps:
-        if game.is_finished(step.before):  # only the table still has something to say: who plays the next game
+        if game.is_finished(step.before):  # only chance can move: it starts the next game
             assert game.move_specs[step.move.verb].out_of_turn
             assert step.actor == CHANCE
             assert game.is_finished(step.after)
@@ -62,7 +62,7 @@ def progress(walk: Walk, rng: Random) -> None:
 
 
 def columns(walk: Walk, rng: Random) -> None:
-    """Points and scores have a number for every seat, and the winners sit at the table."""
+    """Points and scores have one number for each seat, and the winners are seats."""
     game = walk.game
     for p in walk.positions:
         assert game.seats == len(game.points(p)) == len(game.scores(p))
@@ -70,7 +70,7 @@ def columns(walk: Walk, rng: Random) -> None:
 
 
 def totals(walk: Walk, rng: Random) -> None:
-    """When a deal is over, what the seats have taken adds up to what the book says of the whole pack."""
+    """At the end of a deal the points of all seats add up to the total that the rule book states."""
     for p in ends_of_deals(walk):
         for count, total in PUBLISHED.get(walk.rule_set.game, {}).items():
             counted = [fact.value for fact in walk.game.facts(p) if fact.name == count]
@@ -78,14 +78,14 @@ def totals(walk: Walk, rng: Random) -> None:
 
 
 def ends_of_deals(walk: Walk) -> list[Position]:
-    """The positions in which a deal has just been counted; one that is thrown in leaves nothing to count."""
+    """The positions at the end of deals that were scored; a void deal is not."""
     game = walk.game
     over = [step for step in walk.steps if step.actor != CHANCE and game.turn(step.after) in (CHANCE, None)]
     return [step.after for step in over if not any(event.kind == "deal_void" for event in step.events)]
 
 
 def purity(walk: Walk, rng: Random) -> None:
-    """A move leaves the position it is made in as it was, and leads twice to the same place."""
+    """Playing a move does not change the position, and the same move gives the same result again."""
     game = walk.game
     for step in walk.steps:
         before = game.encode(step.before), hash(step.before)
@@ -97,7 +97,7 @@ def purity(walk: Walk, rng: Random) -> None:
 
 
 def rotation(walk: Walk, rng: Random) -> None:
-    """If everybody moves one place on, first dealer included, the result moves with them."""
+    """If all players, the first dealer too, move one seat on, the result moves with them."""
     drawn = next((move.amount for _, move in walk.moves if move.verb == DRAWN), None)
     if (pair := rotated(walk.rule_set, drawn)) is None:
         return
@@ -115,9 +115,9 @@ def rotation(walk: Walk, rng: Random) -> None:
 
 
 def rotated(rule_set: RuleSet, drawn: Seat | None) -> tuple[AnyGame, AnyGame] | None:
-    """Two tables that differ in the first dealer alone, ``drawn`` or agreed, who sits one place on at the second.
+    """Two games that differ in the first dealer alone, ``drawn`` or agreed: one seat on in the second.
 
-    None where the game claims no such symmetry: where a seat is a dummy, or where nobody can say who deals first.
+    None without that symmetry: if a seat is a dummy, or the first dealer is not known.
     """
     chosen = dict(rule_set.options)
     game = CATALOGUE.game_for(rule_set)
@@ -136,12 +136,12 @@ def rotated(rule_set: RuleSet, drawn: Seat | None) -> tuple[AnyGame, AnyGame] | 
 
 
 def next_seat(game: AnyGame, seat: Seat | None) -> Seat | None:
-    """Give the place after ``seat``; nobody stays nobody."""
+    """The seat after ``seat``; None stays None."""
     return None if seat is None else _next(game, seat)
 
 
 def _next(game: AnyGame, seat: Seat) -> Seat:
-    """Give the place after ``seat``; chance stays chance."""
+    """The seat after ``seat``; chance stays chance."""
     return seat if seat < 0 else (seat + 1) % game.seats
 
 

@@ -1,4 +1,4 @@
-"""Laws against careless and hostile hands: whatever is sent, it is understood or named as what is wrong with it."""
+"""Laws of malformed input: whatever is sent is accepted or refused with a reason."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.core.play import actors, legal_moves, play, validate_move, view_for
 from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.core.visibility import REFEREE
-from tests.properties.corrupting import NUMBERS, Edit, edits, spoil
-from tests.sharing import next_games
+from tests.properties.corrupt import NUMBERS, Edit, corrupt, edits
+from tests.share_moves import next_games
 from tests.walks import BOUND, CATALOGUE, Walk, choose, defaults, known_walk, name, universe
 
 DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
 OFTEN = settings(max_examples=max(DEALS, 40), derandomize=not DEALS, database=None, deadline=None)
-"""Forty examples, always the same ones; with CHITARRELLA_DEALS as many, and new ones each time."""
+"""Forty examples, always the same; with CHITARRELLA_DEALS that many, and new ones each time."""
 
 WIDEST = 2**31
 """Numbers are sent in 32 bits."""
@@ -38,7 +38,7 @@ PLACES = st.integers(0, 2**16)
 
 @lru_cache(maxsize=8)
 def lines(rule_set: RuleSet) -> tuple[str, ...]:
-    """Good positions of a game, one line each: three deals, or the match."""
+    """Valid positions of a game, one line each: three deals, or the match."""
     walk = known_walk(rule_set, "lines", deals=3, effort=1)
     return tuple(dict.fromkeys(walk.game.encode(p) for p in walk.positions))
 
@@ -46,33 +46,31 @@ def lines(rule_set: RuleSet) -> tuple[str, ...]:
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 @OFTEN
 @given(changes=edits(), one=PLACES, two=PLACES)
-def test_a_spoilt_position_is_refused_or_can_be_played_to_its_end(
+def test_a_corrupted_position_is_refused_or_can_be_played_to_its_end(
     rule_set: RuleSet, changes: list[Edit], one: int, two: int
 ) -> None:
-    """A line that somebody spoilt is a `InvalidPosition`, or a position in which everything works until a deal is
-    over.
-    """
+    """A corrupted line is an `InvalidPosition`, or a position in which every function works until a deal is over."""
     game: AnyGame = CATALOGUE.game_for(rule_set)
     good = lines(rule_set)
-    line = spoil(good[one % len(good)], changes, good[two % len(good)])
+    line = corrupt(good[one % len(good)], changes, good[two % len(good)])
     check_line(game, line, far=True)
 
 
 @pytest.mark.measured_sample
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 def test_a_wrong_number_is_refused_or_does_no_harm(rule_set: RuleSet) -> None:
-    """Each value and each number of a position, replaced by odd ones, makes a `InvalidPosition` or does no harm."""
+    """Each value and number of a position, replaced by odd ones, makes an `InvalidPosition` or a usable position."""
     game: AnyGame = CATALOGUE.game_for(rule_set)
     good = lines(rule_set)
     for line in (good[0], good[len(good) // 4], good[len(good) // 2 + 1], good[-1]):
         for at, _ in enumerate(NUMBERS):
             for place in range(12):
-                check_line(game, spoil(line, [("change value", place, at)]), far=False)
-                check_line(game, spoil(line, [("change number", place, at)]), far=False)
+                check_line(game, corrupt(line, [("change value", place, at)]), far=False)
+                check_line(game, corrupt(line, [("change number", place, at)]), far=False)
 
 
 def check_line(game: AnyGame, line: str, *, far: bool) -> None:
-    """Read a line that may be wrong; where it is a position, everything can be asked of it, and played from it."""
+    """Decode a line that may be invalid; if it is a position, call every function on it, and with ``far`` play on."""
     try:
         p = game.decode(line)
     except InvalidPosition:
@@ -84,7 +82,7 @@ def check_line(game: AnyGame, line: str, *, far: bool) -> None:
 
 
 def play_out(game: AnyGame, p: Position, rng: Random) -> None:
-    """Play from ``p`` until a deal is over that began after it; now and then ask all there is to ask."""
+    """Play from ``p`` until a deal that began after it is over; call every function now and then."""
     packs = moves = 0
     while moves < BOUND:
         turn = game.turn(p)
@@ -129,14 +127,14 @@ def ask(game: AnyGame, p: Position, rng: Random) -> None:
 @OFTEN
 @given(words=st.text(max_size=300))
 def test_words_that_are_no_position_are_refused(rule_set: RuleSet, words: str) -> None:
-    """Any text at all is a `InvalidPosition` where it is not a position."""
+    """Any text that is not a position is an `InvalidPosition`."""
     with pytest.raises(InvalidPosition):
         CATALOGUE.game_for(rule_set).decode(words)
 
 
 @lru_cache(maxsize=8)
 def words_of(rule_set: RuleSet) -> tuple[str, ...]:
-    """Moves of a game as text: those that were made, and some that could be said."""
+    """Moves of a game as text: those that were played, and some of all possible ones."""
     walk = known_walk(rule_set, "lines", deals=3, effort=1)
     moves = [move for _, move in walk.moves] + list(universe(walk.game, Random(0), 40))
     return tuple(dict.fromkeys(format_move(move) for move in moves))
@@ -146,13 +144,13 @@ def words_of(rule_set: RuleSet) -> tuple[str, ...]:
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 @OFTEN
 @given(changes=edits(), one=PLACES, two=PLACES)
-def test_a_spoilt_move_is_malformed_or_can_be_judged(
+def test_a_corrupted_move_is_malformed_or_can_be_judged(
     rule_set: RuleSet, changes: list[Edit], one: int, two: int
 ) -> None:
-    """The text of a move that somebody spoilt names nothing of the game, or it is a move that can be judged."""
+    """The corrupted text of a move is malformed, or a move that can be validated."""
     walk = known_walk(rule_set, "lines", deals=3, effort=1)
     good = words_of(rule_set)
-    text = spoil(good[one % len(good)], changes, good[two % len(good)])
+    text = corrupt(good[one % len(good)], changes, good[two % len(good)])
     try:
         move = parse_move(walk.game, text)
     except (MalformedMove, UnknownCard):
@@ -162,7 +160,7 @@ def test_a_spoilt_move_is_malformed_or_can_be_judged(
 
 
 def judge_everywhere(walk: Walk, move: Move) -> None:
-    """Judge ``move`` for everybody, in positions from the beginning to the end."""
+    """Validate ``move`` for every seat, in positions from the beginning to the end."""
     some = max(7, len(walk.positions) // 40)
     for p in (walk.positions[0], walk.positions[-1], *walk.positions[1:-1:some]):
         for actor in (CHANCE, *range(walk.game.seats)):
@@ -174,7 +172,7 @@ def judge_everywhere(walk: Walk, move: Move) -> None:
 @OFTEN
 @given(data=st.data())
 def test_raw_arguments_are_malformed_or_a_move(rule_set: RuleSet, data: st.DataObject) -> None:
-    """Arguments of any number and kind make a move of the game, or are named as malformed."""
+    """Arguments of any number and kind make a move of the game, or are malformed."""
     walk = known_walk(rule_set, "lines", deals=3, effort=1)
     faces = st.sampled_from(sorted(walk.game.pack.faces)) | st.text(max_size=5)
     verb = data.draw(st.sampled_from(sorted(walk.game.move_specs)) | st.text(max_size=8))
@@ -209,11 +207,11 @@ def records(rule_set: RuleSet) -> tuple[str, str]:
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 @OFTEN
 @given(changes=edits(), one=st.integers(0, 1), at=PLACES)
-def test_a_spoilt_record_is_named_as_bad_or_read(rule_set: RuleSet, changes: list[Edit], one: int, at: int) -> None:
-    """A record that somebody spoilt is read, or it is said what is wrong: the text, the game or what was agreed."""
+def test_a_corrupted_record_is_named_as_bad_or_read(rule_set: RuleSet, changes: list[Edit], one: int, at: int) -> None:
+    """A corrupted record is parsed, or refused for its text, its game, its options or its position."""
     text = records(rule_set)[one].split("\n")
     at %= len(text)
-    text[at] = spoil(text[at], changes, text[at - 1])
+    text[at] = corrupt(text[at], changes, text[at - 1])
     try:
         record = parse_record(CATALOGUE, "\n".join(text))
     except (InvalidRecord, UnknownGame, UnknownEdition, InvalidOption, InvalidPosition):
@@ -225,6 +223,6 @@ def test_a_spoilt_record_is_named_as_bad_or_read(rule_set: RuleSet, changes: lis
 @settings(OFTEN, max_examples=200)
 @given(text=st.text(max_size=400))
 def test_any_text_is_named_as_bad_where_it_is_no_record(text: str) -> None:
-    """Text that is no record is named as such, whatever it is."""
+    """Any text that is not a record is refused."""
     with pytest.raises((InvalidRecord, UnknownGame)):
         parse_record(CATALOGUE, text)

@@ -1,4 +1,4 @@
-"""Laws of names: people without a seat are called as they like, and every line that names them reads back."""
+"""Laws of names: a person without a seat may have any name, and every line that holds it survives a round trip."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.walks import CATALOGUE, known_walk
 CUCU = RuleSet("cucu", 3)
 NAMES = st.text(min_size=1, max_size=80)
 AMOUNTS = st.integers(-(2**53), 2**53)
-FOREVER = settings(max_examples=200, derandomize=True, database=None, deadline=None)
+REPRODUCIBLE = settings(max_examples=200, derandomize=True, database=None, deadline=None)
 
 
-@FOREVER
+@REPRODUCIBLE
 @given(shares=st.lists(st.tuples(NAMES, AMOUNTS), max_size=64))
-def test_any_name_is_written_in_one_line_and_reads_back(shares: list[tuple[str, int]]) -> None:
-    """A move that names people of any names is one line of plain signs, and reads back as the same move."""
+def test_any_name_survives_a_round_trip(shares: list[tuple[str, int]]) -> None:
+    """A move that names people is one line of ASCII, and parses to the same move."""
     game = CATALOGUE.game_for(CUCU)
     move = make_move(game, "reenter", shares=tuple(shares))
     line = format_move(move)
@@ -36,10 +36,10 @@ def test_any_name_is_written_in_one_line_and_reads_back(shares: list[tuple[str, 
     assert move == parse_move(game, line)
 
 
-@FOREVER
+@REPRODUCIBLE
 @given(name=NAMES)
 def test_any_name_survives_a_position_and_a_record(name: str) -> None:
-    """Whoever joins the next game stands by name in the position and in the record, and both read back."""
+    """A person who joins the next game is in the position and in the record by name, and both survive a round trip."""
     walk = known_walk(CUCU, "names", deals=2, effort=1)
     moves = [(actor, move) for actor, move in walk.moves if move.verb != "start_next_game"]
     over = next(step.before if step.move.verb == "start_next_game" else step.after for step in reversed(walk.steps))
@@ -59,16 +59,16 @@ LONG = tuple((f"n{number}", 1) for number in range(65))
 @pytest.mark.parametrize(
     "shares", [(("", 1),), (("a" * 81, 1),), (("\ud800", 1),), LONG, (("0", 2**53 + 1),), (("0", -(2**53) - 1),)]
 )
-def test_what_is_no_share_is_malformed(shares: Shares) -> None:
-    """A name that is empty or too long, too many names and an amount too large to count exactly make no move."""
+def test_invalid_share_is_malformed(shares: Shares) -> None:
+    """An empty or too long name, too many names, and an amount too large to be exact are malformed."""
     with pytest.raises(MalformedMove) as caught:
         make_move(CATALOGUE.game_for(CUCU), "reenter", shares=shares)
     assert "shares" == caught.value.field
 
 
 @pytest.mark.measured
-def test_the_longest_name_is_a_name() -> None:
-    """A name of exactly as many characters as are allowed makes a move that reads back."""
+def test_longest_name_is_valid() -> None:
+    """A name of the greatest allowed length makes a move that survives a round trip."""
     game = CATALOGUE.game_for(CUCU)
     shares = (("a" * MAX_NAME_LENGTH, 1),)
     move = make_move(game, "reenter", shares=shares)
@@ -77,15 +77,15 @@ def test_the_longest_name_is_a_name() -> None:
 
 
 @pytest.mark.parametrize("line", ["reenter %ff:1", "reenter :1", "reenter zia:", "reenter zia:x", "reenter zia:1.5"])
-def test_a_share_that_says_nothing_is_malformed(line: str) -> None:
-    """Signs that make no text, a share without a name and one without a whole amount make no move."""
+def test_unparsable_share_is_malformed(line: str) -> None:
+    """Invalid UTF-8, a share without a name and one without a whole amount are malformed."""
     with pytest.raises(MalformedMove) as caught:
         parse_move(CATALOGUE.game_for(CUCU), line)
     assert "shares" == caught.value.field
 
 
-def test_a_book_has_room_for_so_many_people() -> None:
-    """A game's book holds so many names that the longest of them still make a position that reads back, and no more."""
+def test_number_of_persons_is_limited() -> None:
+    """A position takes `MAX_PERSONS` names of the greatest length and survives a round trip; one more is refused."""
     walks = [known_walk(RuleSet("cucu", 4, (("tokens", "1"),)), str(seed), deals=1, effort=1) for seed in range(5)]
     game = walks[0].game
     p = next(p for walk in walks for p in walk.positions if game.phase(p) == "reentry")

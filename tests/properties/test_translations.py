@@ -1,4 +1,4 @@
-"""Laws of languages: whatever the rules refuse, in whatever position, is said in every language."""
+"""Laws of translations: every refusal has a text in every language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOREIGN = [translator_for(code) for code in LANGUAGES[1:]]
 
 
 def refusals(walk: Walk, rng: Random) -> Iterator[Refusal]:
-    """What is refused in some positions of a walk, of all that a seat could say and of what chance said elsewhere."""
+    """Refusals in some positions of a walk, of moves that seats could make and of chance moves of other positions."""
     game, chances = walk.game, {step.move for step in walk.steps if step.actor == CHANCE}
     for at in walk.sample(rng):
         for seat in range(min(game.seats, 3)):
@@ -29,7 +29,7 @@ def refusals(walk: Walk, rng: Random) -> Iterator[Refusal]:
 
 
 def check(foreign: Translator, game: AnyGame, refusal: Refusal) -> None:
-    """A refusal is a sentence without gaps, not the English one; a phase has a name in it, and so has a suit."""
+    """Check a translated refusal: no placeholders, not the English text, and names of phases and suits translated."""
     said = foreign.reason(refusal, game.pack)
     assert not {"{", "}"} & set(said), said
     assert said != ENGLISH.reason(refusal, game.pack)
@@ -44,8 +44,8 @@ def check(foreign: Translator, game: AnyGame, refusal: Refusal) -> None:
 
 
 @pytest.mark.parametrize("rule_set", [*defaults(), *variants()], ids=name)
-def test_every_refusal_is_said_in_every_language(rule_set: RuleSet) -> None:
-    """What a table refuses is said with its particulars in Italian and German."""
+def test_every_refusal_is_translated(rule_set: RuleSet) -> None:
+    """Refusals in play are translated to Italian and German, with their arguments."""
     walk = known_walk(rule_set, "translations", deals=1, effort=2)
     met = {(refusal.code, refusal.word): refusal for refusal in refusals(walk, Random(name(rule_set)))}
     assert met
@@ -55,8 +55,8 @@ def test_every_refusal_is_said_in_every_language(rule_set: RuleSet) -> None:
 
 
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=lambda game: game.key)
-def test_every_reason_is_said_in_every_language(game: AnyGame) -> None:
-    """Also what no table has come to yet is said, for every reason that the game knows."""
+def test_every_reason_is_translated(game: AnyGame) -> None:
+    """Every reason of a game has a translation, whether or not play has come to it."""
     cards = tuple(game.pack.cards[:2])
     for reason in game.reasons:
         word = "play" if reason == WRONG_PHASE else "9"

@@ -15,9 +15,9 @@ from chitarrella.core.notation import CHANCE_NAME, MalformedMove, format_move, m
 from chitarrella.core.play import actors, validate_move
 from chitarrella.core.position_codec import InvalidPosition
 from tests.games.test_refusals import ROWS, staged
-from tests.properties.legality import spoilt_packs
+from tests.properties.legality import invalid_packs
 from tests.refusals.script import ALLOWED, FOLDER, Asked, Scene, answer, cited, written
-from tests.sharing import forbidden
+from tests.share_moves import illegal_share_moves
 from tests.vectors.searching import everywhere
 from tests.walks import CATALOGUE, universe, walk
 
@@ -125,12 +125,12 @@ def candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[S
     for actor in dict.fromkeys((*seats[:2], *others)):
         moves = [*game.potential_moves(p, actor), *universe(game, rng, 12)]
         shared = {move.verb for move in game.candidates(p, actor) if game.move_specs[move.verb].shares}
-        moves += [move for verb in sorted(shared) for move in forbidden(game, p, actor, verb, rng)]
+        moves += [move for verb in sorted(shared) for move in illegal_share_moves(game, p, actor, verb, rng)]
         yield from ((actor, move) for move in moves)
     for form in game.move_specs.values():
         if not form.by_chance:
             continue
-        packs = spoilt_packs(game, rng) if form.cards[1] else [()]
+        packs = invalid_packs(game, rng) if form.cards[1] else [()]
         amounts = [None] if form.amounts is None else [form.amounts.start, form.amounts.stop - 1]
         yield from (
             (who, make_move(game, form.verb, pack, amount=amount))
@@ -139,7 +139,7 @@ def candidate_moves(game: AnyGame, p: Position, rng: Random) -> Iterator[tuple[S
             for amount in amounts
         )
         if form.shares and game.phase(p) in form.phases:
-            yield from ((CHANCE, move) for move in forbidden(game, p, CHANCE, form.verb, rng))
+            yield from ((CHANCE, move) for move in illegal_share_moves(game, p, CHANCE, form.verb, rng))
 
 
 def staged_cases() -> list[Found]:

@@ -1,7 +1,7 @@
-"""Moves with amounts by person: some that the table must allow now, and some that it must refuse.
+"""Moves with amounts by person: some that must be legal now, and some that must be refused.
 
-Lists of legal moves show an open amount in its plainest form only. What else may be said is worked out here from what
-everybody sees at the table, and not asked of the rules, which are on trial.
+Lists of legal moves have open amounts in their plainest form only. The others are derived here from the public view,
+not from the rules, which are under test.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.reentry_terms import nobody
 
 FRIENDS = ("zia", "Anna Maria", "è 50% : mio", "@2", "|-~=,;/.", "名前", "a" * 80)
-"""People who have no seat; their names hold every sign that some notation needs for itself."""
+"""People without a seat; their names hold every character with a meaning in some notation."""
 
 
 class Table:
-    """What everybody knows of a table at which ``actor`` has something to say."""
+    """The public view of a position in which ``actor`` is to move."""
 
     def __init__(self, game: AnyGame, p: Position, actor: Seat) -> None:
-        """Look at it."""
+        """Read the public view."""
         self.game = game
         self.actor = actor
         self.view: View = view_for(game, p, None)
@@ -33,7 +33,7 @@ class Table:
         self.held = {pile.seat for pile in self.view.zones if pile.name == "hand" and pile.size}
 
     def number(self, name: str, seat: Seat | None = None) -> int:
-        """Give a number that is true of the table, or of a seat; 0 where it is not."""
+        """Return a number that is true of the table, or of a seat; 0 where it is not."""
         found = (fact.value for fact in self.view.facts if fact.name == name and fact.seat == seat)
         return next((value for value in found if isinstance(value, int)), 0)
 
@@ -42,7 +42,7 @@ class Table:
         return [seat for seat, tokens in enumerate(self.tokens) if tokens]
 
     def payers(self) -> list[str]:
-        """Everybody but the player who may pay for a re-entry: who is out and not to be asked any more, and others."""
+        """The persons other than the player who may pay for a re-entry: seats that are out for good, non-players."""
         assert isinstance(self.game, ExchangeGame)
         if self.game.reentry.helpers is nobody:
             return []
@@ -51,30 +51,30 @@ class Table:
         return [*map(str, out), *FRIENDS]
 
     def after(self, seat: Seat) -> int:
-        """How many seats after the dealer somebody speaks."""
+        """How many seats after the dealer a seat plays."""
         return (seat - self.dealer - 1) % self.game.seats
 
     def host(self) -> Seat:
-        """Whose inn was named."""
+        """The seat whose inn was announced."""
         return next(fact.seat for fact in self.view.facts if fact.name == "announced" and fact.seat is not None)
 
     def unpromised(self) -> int:
-        """What a guest has left to promise."""
+        """The percentage that a guest has not promised yet."""
         promised = (fact.value for fact in self.view.facts if fact.name == "promised" and fact.seat == self.actor)
         return 100 - sum(percent for value in promised if isinstance(value, tuple) for _, percent in value)
 
 
-def allowed(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
-    """Some moves with shares that ``actor``, who has the word, may make now."""
+def legal_share_moves(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
+    """Some moves with shares that ``actor`` may make now."""
     return list(_ALLOWED[verb](Table(game, p, actor), rng))
 
 
-def forbidden(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
+def illegal_share_moves(game: AnyGame, p: Position, actor: Seat, verb: str, rng: Random) -> list[Move]:
     """Some moves with shares, of the same phase, that ``actor`` may not make."""
     return list(_FORBIDDEN[verb](Table(game, p, actor), rng))
 
 
-def anything(verb: str, seats: int, amount: int | None, rng: Random) -> Move:
+def any_share_move(verb: str, seats: int, amount: int | None, rng: Random) -> Move:
     """A move with shares of any kind, whatever the position."""
     people = rng.sample([*FRIENDS, *map(str, range(-1, seats + 1))], rng.randint(0, 4))
     amounts = (-1, 0, 1, 50, 100, 2**53, -(2**53))
@@ -82,18 +82,18 @@ def anything(verb: str, seats: int, amount: int | None, rng: Random) -> Move:
 
 
 def next_games(game: AnyGame, p: Position, rng: Random) -> list[Move]:
-    """The moves of the table that open the next game, where one can be opened now."""
+    """The moves of chance that start the next game; empty if none can start now."""
     form = game.move_specs.get("start_next_game")
     if form is None or game.phase(p) not in form.phases:
         return []
-    return allowed(game, p, CHANCE, form.verb, rng)
+    return legal_share_moves(game, p, CHANCE, form.verb, rng)
 
 
 # ---------------------------------------------------------------------- re-entry
 
 
 def _split(total: int, parts: int, rng: Random) -> list[int]:
-    """Cut an amount into so many parts of at least 1."""
+    """Split an amount into so many parts of at least 1."""
     cuts = sorted(rng.sample(range(1, min(total, 10**6)), parts - 1))
     return [high - low for low, high in zip([0, *cuts], [*cuts, total], strict=True)]
 
@@ -123,7 +123,7 @@ def _no_reentry(table: Table, rng: Random) -> Iterator[Move]:
         yield Move("reenter", shares=shares)
 
 
-# ---------------------------------------------------------------------- the talk of the last two
+# ---------------------------------------------------------------------- agreements of the last two
 
 
 def _both(table: Table) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Spoiling lines of notation: small edits that a careless or hostile hand could make."""
+"""Corrupts lines of notation by small random edits."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 Edit: TypeAlias = tuple[str, int, int]
-"""What to do, and two numbers that say where and with what."""
+"""The kind of edit, and two numbers that choose the place and the replacement."""
 
 SIGNS = "0123456789-~.,/;|=%@ :abcdRF\n\x00é²٣"
 NUMBERS = ("-1", "0", "1", "2", "3", "4", "7", "99", "-99999", "9999999999999999", "007", "-0", "", "~", ".", "-")
 
 
 def edits(most: int = 4) -> st.SearchStrategy[list[Edit]]:
-    """Some edits in a row."""
+    """A strategy of one to ``most`` edits."""
     numbers = st.integers(0, 2**16)
     return st.lists(st.tuples(st.sampled_from(sorted(EDITS)), numbers, numbers), min_size=1, max_size=most)
 
 
-def spoil(line: str, changes: list[Edit], other: str = "") -> str:
-    """Edit ``line``; some edits borrow from ``other``, a good line of the same kind."""
+def corrupt(line: str, changes: list[Edit], other: str = "") -> str:
+    """Edit ``line``; some edits take parts of ``other``, a valid line of the same kind."""
     for what, where, which in changes:
         line = EDITS[what](line, other, where, which)
     return line
@@ -64,13 +64,13 @@ def _change_number(line: str, other: str, where: int, which: int) -> str:
 
 
 def _change_token(line: str, other: str, where: int, which: int) -> str:
-    """Put one word, card or number into the place of another."""
+    """Replace one word, card or number by another of the line."""
     tokens = re.findall(r"[\w.~-]+", line) or ["x"]
     return _replace_token(line, r"[\w.~-]+", where, tokens[which % len(tokens)])
 
 
 def _swap_tokens(line: str, other: str, where: int, which: int) -> str:
-    """Exchange two cards, words or numbers: what was there stays there."""
+    """Exchange two cards, words or numbers of the line."""
     spans = [found.span() for found in re.finditer(r"[\w~.-]+", line)]
     if not spans:
         return line
@@ -79,7 +79,7 @@ def _swap_tokens(line: str, other: str, where: int, which: int) -> str:
 
 
 def _move_token(line: str, other: str, where: int, which: int) -> str:
-    """Take a card or number out of its row and put it behind another one."""
+    """Move a card or number behind another one."""
     spans = [found.span() for found in re.finditer(r",?[\w~.-]+(?=[,/; ]|$)", line)]
     if not spans:
         return line
