@@ -1,9 +1,8 @@
-"""The floor: servers of the same stack that answer every call with the same message, and do next to nothing for it.
+"""The baseline: servers of the same stack that answer every call with the same message.
 
 ``python -m tests.bench.echo FOLDER`` starts gRPC and Flask as the service does, with the same settings, on a Valkey of
-its own in FOLDER. Each door answers at once, or hands the call to a thread as the service does with what may have to
-wait, or runs in that thread the one script with which the service keeps a move. What the service costs beyond that is
-what its rules and its own words cost.
+its own in FOLDER. Each server answers at once, or in a thread as the service does with calls that may block, or runs in
+that thread the script that appends a move. What the service costs beyond that is the cost of its own code.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ POSITION = (
     "phase=play dealer=0 deal=1 wins=0,0 hands=4c,5b,Cd/6c,Rd,3d stock=Ac,Fd,6b,2s,7c,Rs,3b,As,4d,2c,Fb,7d,5s,Cc "
     "turn_up=Cc trump=c leader=1 trick=4s tricks=1;Ab,2b;1/1;6d,Ad;0/0;3s,6s;0/0;Rb,Rc;1/1;5d,2d;1"
 )
-"""A position of an ordinary length: what the script writes down."""
+"""A position of ordinary length, which the script writes."""
 
 
 def answer() -> pb.PlayMoveResponse:
-    """Make the answer to every call: some three hundred bytes."""
+    """The answer to every call: some three hundred bytes."""
     cards = ["Ab", "3b"]
     taken = Event(kind="trick_taken", seat=0, cards=cards, word="as long as an answer of the service with its view")
     events = [Event(kind="card_played", seat=1, cards=cards[1:]), *[taken] * 3]
@@ -48,12 +47,12 @@ def answer() -> pb.PlayMoveResponse:
 
 
 def news() -> pb.WatchMatchResponse:
-    """Make what every watcher is told: a card that was played, as long as the service tells it."""
+    """The update that every watcher gets: a played card, as long as one of the service."""
     return pb.WatchMatchResponse(revision=21, cursor="21.0", events=[Event(kind="card_played", seat=1, cards=["3b"])])
 
 
 class Echo:
-    """The three ways to answer, and one to tell many."""
+    """Three ways to answer, and a broadcast to watchers."""
 
     def __init__(self, redis_url: str) -> None:
         """Run scripts on the store at ``redis_url``."""
@@ -72,7 +71,7 @@ class Echo:
         return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: self._answer)
 
     async def script(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
-        """Keep the move, from a thread, and answer."""
+        """Append a move in a thread, and answer."""
         loop = asyncio.get_running_loop()
         keep = self.keep
         number, request_id = asked.expected_revision, asked.request_id
@@ -80,7 +79,7 @@ class Echo:
         return self._answer
 
     async def watch(self, asked: pb.WatchMatchRequest, context: Any) -> AsyncIterator[pb.WatchMatchResponse]:
-        """Tell what there is to be told for as long as somebody listens."""
+        """Stream the updates of a match to a watcher."""
         waiting: asyncio.Queue[pb.WatchMatchResponse] = asyncio.Queue()
         waiting.put_nowait(news())
         self._watching[asked.match].add(waiting)
@@ -91,14 +90,14 @@ class Echo:
             self._watching[asked.match].discard(waiting)
 
     async def send(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
-        """Tell everybody who watches that match."""
+        """Send an update to every watcher of a match."""
         received = news()
         for waiting in self._watching[asked.match]:
             waiting.put_nowait(received)
         return self._answer
 
     def keep(self, match: str, number: int, request_id: str, card: str) -> None:
-        """Run the script of the service, as it does; raises `RuntimeError` where the move is not taken."""
+        """Run the append script of the service; raises `RuntimeError` if the move is not appended."""
         page = f"bench:{{{match}}}"
         received: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
         received += [page, f"0 play_card {card}"]
@@ -107,7 +106,7 @@ class Echo:
             raise RuntimeError(f"the script answered {found[0]}")
 
     def grpc(self) -> grpc.aio.Server:
-        """Make the server, with the settings of the service."""
+        """The gRPC server, with the settings of the service."""
         methods: dict[str, Callable[[pb.PlayMoveRequest, Any], Awaitable[pb.PlayMoveResponse]]] = {
             "Plain": self.plain,
             "Hop": self.hop,
@@ -139,7 +138,7 @@ class Echo:
         return server
 
     def flask(self) -> Flask:
-        """Make the application."""
+        """The Flask application."""
         app = Flask("echo", static_folder=None)
         body = orjson.dumps({"accepted": True, "revision": 21, "events": [{"kind": "trick_taken", "seat": 0}] * 7})
 
@@ -158,7 +157,7 @@ class Echo:
 
 
 async def serve(redis_url: str) -> None:
-    """Serve until a signal says stop; says on the standard output where, in the words of ``chitarrella serve``."""
+    """Serve until a signal stops the process; prints the addresses as ``chitarrella serve`` does."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)

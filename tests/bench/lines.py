@@ -1,4 +1,4 @@
-"""Connections that carry calls as bytes: gRPC over HTTP/2, and HTTP/1.1, as far as a load generator needs them."""
+"""Client connections that send prepared bytes: gRPC over HTTP/2, and HTTP/1.1, as a load generator needs them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ BIG_WINDOW = 2**31 - 1
 FIRST_WINDOW = 65_535
 LARGEST_FRAME = 16_384
 LONGEST_WORD = 126
-"""Longer words of a header have their length in more than one byte."""
+"""Longer header values have a length of more than one byte."""
 DATA, HEADERS, RESET, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
 END_STREAM, ACK, END_HEADERS = 1, 1, 4
 
 
 class LoadFailed(RuntimeError):
-    """A call was not answered as it should be: the measurement is worth nothing."""
+    """A call was not answered as expected, so the measurement is void."""
 
 
 class Call(NamedTuple):
-    """One call as bytes: its headers (of HTTP/1.1: all of it), its body, and how the answer begins."""
+    """One call as bytes: its headers (in HTTP/1.1: all of it), its body, and the expected beginning of the answer."""
 
     head: bytes
     body: bytes = b""
@@ -32,25 +32,25 @@ class Call(NamedTuple):
 
 
 class Line(Protocol):
-    """One connection with its lanes."""
+    """A connection with its lanes."""
 
     sock: socket.socket
 
     def send(self, lane: int, call: Call) -> None:
-        """Put a call on the line; it goes out with the next `flush`."""
+        """Queue a call; `flush` sends it."""
 
     def flush(self) -> None:
-        """Send what was put on the line."""
+        """Send the queued calls."""
 
     def receive(self) -> list[tuple[int, bytes]]:
-        """Take what has come: the lanes whose calls were answered, with the answers; raises `LoadFailed`."""
+        """Receive; return the lanes whose calls were answered, with the answers. Raises `LoadFailed`."""
 
 
 # ---------------------------------------------------------------------- gRPC
 
 
 def grpc_call(path: str, message: Message, key: str = "", answer: bytes = b"") -> Call:
-    """Put a unary call into bytes; the headers refer to nothing, so they are right on any connection."""
+    """Encode a unary call. The headers do not use the dynamic table, so they are valid on any connection."""
     head = (
         b"\x83\x86"
         + _field(4, path)
@@ -65,7 +65,7 @@ def grpc_call(path: str, message: Message, key: str = "", answer: bytes = b"") -
 
 
 def _field(place: int, value: str, name: str = "") -> bytes:
-    """Write a header of HPACK, not to be remembered: its place in the fixed table, or its name, and the value."""
+    """An HPACK header field that is not indexed: its name, by index in the static table or as text, and its value."""
     first = bytes([place]) if place < 15 else bytes([15, place - 15])
     words = [word.encode() for word in (*([name] if name else []), value)]
     if max(map(len, words)) > LONGEST_WORD:
@@ -78,10 +78,10 @@ def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 class GrpcLine:
-    """A connection of HTTP/2, as far as unary calls of gRPC need it."""
+    """An HTTP/2 connection, as far as unary gRPC calls need it."""
 
     def __init__(self, port: int) -> None:
-        """Connect, and allow the server to send as much as it likes."""
+        """Connect, with the largest flow-control windows for the server."""
         self.sock = _connected(port)
         hello = (4).to_bytes(2, "big") + BIG_WINDOW.to_bytes(4, "big")  # SETTINGS_INITIAL_WINDOW_SIZE
         more = (BIG_WINDOW - FIRST_WINDOW).to_bytes(4, "big")
@@ -104,7 +104,7 @@ class GrpcLine:
         self._waiting.append((self._stream, call.body))
 
     def flush(self) -> None:
-        """Send what was put on the line, as far as the server's window allows."""
+        """Send the queued calls, as far as the server's window allows."""
         while self._waiting and self._window > 0:
             stream, body = self._waiting.popleft()
             size = min(len(body), self._window, LARGEST_FRAME)
@@ -117,7 +117,7 @@ class GrpcLine:
             self._out.clear()
 
     def receive(self) -> list[tuple[int, bytes]]:
-        """Read frames, and answer those that want an answer."""
+        """Receive frames, and acknowledge those that need it."""
         data = self._in + _received(self.sock)
         done: list[tuple[int, bytes]] = []
         at = 0
@@ -150,7 +150,7 @@ class GrpcLine:
 
 
 def rest_call(path: str, body: bytes, key: str = "", answer: bytes = b"") -> Call:
-    """Put a POST into bytes."""
+    """Encode a POST request."""
     lines = [f"POST {path} HTTP/1.1", "Host: bench", "Content-Type: application/json", f"Content-Length: {len(body)}"]
     if key:
         lines.append(f"Authorization: Bearer {key}")
@@ -158,7 +158,7 @@ def rest_call(path: str, body: bytes, key: str = "", answer: bytes = b"") -> Cal
 
 
 class RestLine:
-    """A connection of HTTP/1.1, kept open; it has a single lane."""
+    """A persistent HTTP/1.1 connection with a single lane."""
 
     def __init__(self, port: int) -> None:
         """Connect."""
@@ -168,17 +168,17 @@ class RestLine:
         self._lane = 0
 
     def send(self, lane: int, call: Call) -> None:
-        """Put the request on the line."""
+        """Queue the request."""
         self._lane, self._out = lane, call.head
 
     def flush(self) -> None:
-        """Send it."""
+        """Send the request."""
         if self._out:
             self.sock.sendall(self._out)
             self._out = b""
 
     def receive(self) -> list[tuple[int, bytes]]:
-        """Read until the answer is whole."""
+        """Receive until the answer is complete."""
         self._in += _received(self.sock)
         head, found, body = self._in.partition(b"\r\n\r\n")
         if not found:

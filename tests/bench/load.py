@@ -1,10 +1,9 @@
 """A load generator for gRPC and HTTP/1.1 that costs little: calls become bytes beforehand, answers are not unpacked.
 
-Where a generator shares its processors with the server, what it costs itself is missing on the other side. A call here
-costs some twenty microseconds, a tenth of what the client of grpc costs in Python; and unlike the usual tools it can
-send another body with every call, which moves of a match need.
+The generator shares its processors with the server. A call costs it some twenty microseconds, a tenth of grpc's Python
+client; unlike the usual tools it can send another body with every call, as the moves of a match need.
 
-A lane has one call under way at a time; so many lanes, so many calls in flight. Lanes of gRPC share connections.
+A lane has one call in flight at a time. Lanes of gRPC share connections.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ LANES_A_LINE = 8
 
 
 class Load(NamedTuple):
-    """What was seen: the seconds it took, and those that each call had to wait, from the shortest to the longest."""
+    """The result of a load: its duration, and the latency of each call in seconds, sorted."""
 
     seconds: float
     waits: Sequence[float]
@@ -33,7 +32,7 @@ class Load(NamedTuple):
         return len(self.waits) / self.seconds
 
     def wait(self, share: float) -> float:
-        """Give the wait that this share of the calls did not exceed."""
+        """Return the latency that this share of the calls did not exceed."""
         return self.waits[min(len(self.waits) - 1, int(share * len(self.waits)))]
 
 
@@ -46,15 +45,15 @@ def drive(
     lanes_a_line: int = LANES_A_LINE,
     keep: bool = False,
 ) -> Load:
-    """Let every lane make its calls for so many ``seconds``, or until it has none left; raises `LoadFailed`.
+    """Make the calls of every lane for ``seconds``, or until none is left; raises `LoadFailed`.
 
-    Each lane calls again as soon as it was answered; with a ``rate`` calls are due at so many a second, and a call's
-    wait counts from when it was due, whether or not there was a lane for it at that time. ``keep`` keeps the answers.
+    Each lane calls again as soon as it was answered. With a ``rate``, in calls a second, the latency of a call counts
+    from when it was due, whether or not a lane was free. ``keep`` keeps the answers.
     """
     lines = [open_line() for _ in range(-(-len(lanes) // lanes_a_line))]
     try:
         gc.collect()
-        gc.disable()  # the calls that were prepared are many objects, and none of them is garbage
+        gc.disable()  # the prepared calls are many objects, and none of them is garbage
         return _Drive(lines, lanes, lanes_a_line, keep=keep).go(seconds, rate)
     finally:
         gc.enable()
@@ -63,7 +62,7 @@ def drive(
 
 
 class _Drive:
-    """A load under way."""
+    """A load in progress."""
 
     def __init__(self, lines: list[Line], lanes: Sequence[Iterator[Call]], lanes_a_line: int, *, keep: bool) -> None:
         self._lines = lines
@@ -74,7 +73,7 @@ class _Drive:
         self._sent: dict[int, tuple[float, bytes]] = {}
         self._waits: list[float] = []
         self._answers: list[bytes] = []
-        # Unlike epoll this one waits for less than a millisecond where it is told to.
+        # unlike epoll, select can wait for less than a millisecond
         self._poll = selectors.SelectSelector()
         for line in lines:
             self._poll.register(line.sock, selectors.EVENT_READ, line)
@@ -93,8 +92,8 @@ class _Drive:
             if (due if rate else now) >= end and not self._sent:
                 break
             if self._sent or rate:
-                patience = due - perf_counter() if rate and self._idle and due < end else SECONDS_OF_SILENCE
-                self._listen(max(0.0, patience))
+                timeout = due - perf_counter() if rate and self._idle and due < end else SECONDS_OF_SILENCE
+                self._listen(max(0.0, timeout))
         return Load(perf_counter() - begun, sorted(self._waits), self._answers)
 
     def _call(self, lane: int, since: float) -> None:
@@ -103,10 +102,10 @@ class _Drive:
             self._sent[lane] = since, call.answer
             self._line_of[lane].send(lane, call)
 
-    def _listen(self, patience: float) -> None:
-        ready = self._poll.select(patience)
-        if not ready and patience == SECONDS_OF_SILENCE:
-            raise LoadFailed(f"{len(self._sent)} calls were not answered within {patience:.0f} seconds")
+    def _listen(self, timeout: float) -> None:
+        ready = self._poll.select(timeout)
+        if not ready and timeout == SECONDS_OF_SILENCE:
+            raise LoadFailed(f"{len(self._sent)} calls were not answered within {timeout:.0f} seconds")
         now = perf_counter()
         for key, _ in ready:
             for lane, answer in key.data.receive():

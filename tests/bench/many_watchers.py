@@ -1,4 +1,4 @@
-"""Many who watch: streams of gRPC over few connections, read by one thread that costs little."""
+"""Many watchers: gRPC streams over few connections, read by one thread."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from tests.bench.lines import DATA, Call, GrpcLine, LoadFailed
 WATCHERS_A_LINE = 100
 SECONDS = 60.0
 PREFIX = 5
-"""Bytes before each message of gRPC: a flag and its length."""
+"""Bytes before each gRPC message: a flag and its length."""
 
 
 class CrowdLine(GrpcLine):
-    """A connection whose lanes are told one message after the other; one that ends is a failed measurement."""
+    """A connection whose lanes receive streams; the measurement fails if one ends."""
 
     def __init__(self, port: int, watchers: int) -> None:
-        """Connect; so many lanes will watch."""
+        """Connect; ``watchers`` lanes will watch."""
         super().__init__(port)
         self.received: list[list[bytes]] = [[] for _ in range(watchers)]
         self._rest: dict[int, bytes] = {}
 
     def lacks(self, number: int) -> int:
-        """Count the watchers who were told less often than that."""
+        """Number of watchers that received fewer than ``number`` updates."""
         return sum(len(received) < number for received in self.received)
 
     def _take(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
@@ -43,10 +43,10 @@ class CrowdLine(GrpcLine):
 
 
 class WatcherCrowd:
-    """All who watch at one door, each with a call of its own."""
+    """Watchers at one port, each with its own call."""
 
     def __init__(self, port: int, calls: Sequence[Call]) -> None:
-        """Begin to watch."""
+        """Open the streams."""
         self._lines = []
         self._poll = selectors.DefaultSelector()
         for begin in range(0, len(calls), WATCHERS_A_LINE):
@@ -60,11 +60,11 @@ class WatcherCrowd:
 
     @property
     def received(self) -> list[list[bytes]]:
-        """Give what each of them was told."""
+        """The updates that each watcher received."""
         return [received for line in self._lines for received in line.received]
 
     def wait_for(self, number: int, seconds: float = SECONDS) -> float:
-        """Read until each was told so many times; gives when the last of them was. Raises `LoadFailed`."""
+        """Read until each watcher has ``number`` updates; return when the last one had. Raises `LoadFailed`."""
         end = perf_counter() + seconds
         waiting = {line for line in self._lines if line.lacks(number)}
         while waiting:
@@ -81,7 +81,7 @@ class WatcherCrowd:
         return perf_counter()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         self._poll.close()
         for line in self._lines:
             line.sock.close()

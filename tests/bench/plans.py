@@ -1,7 +1,6 @@
-"""Matches planned beforehand, so that a load is made of moves that are all accepted.
+"""Matches planned beforehand, so that every move of a load is accepted.
 
-The rules library knows the pack that is handed in, and so every move that will be legal: a whole match is put into
-calls before it is opened.
+With a given pack the legal moves are known beforehand: a whole match is encoded as calls before it is created.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from tests.walks import CATALOGUE, shuffled
 MATCHES = "/chitarrella.v1.MatchService/"
 RULES = "/chitarrella.v1.RulesService/"
 ACCEPTED = b"\x08\x01"
-"""How an answer begins that says so."""
+"""The beginning of an answer that accepts a move."""
 ACCEPTED_JSON = b'{"accepted":true'
 RULE_SETS = (
     RuleSet("briscola", 2, (("rubber_games", "1"),)),
@@ -43,7 +42,7 @@ EXPIRES = 7 * 24 * 3600
 
 
 class Plan(NamedTuple):
-    """One deal of a match: the pack, and every move with who makes it."""
+    """One deal of a match: the pack, and every move with its seat."""
 
     rule_set: RuleSet
     pack: Hand
@@ -51,14 +50,14 @@ class Plan(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A planned match that was opened: its name, and the keys of its seats."""
+    """A created match of a plan: its id, and the keys of its seats."""
 
     plan: Plan
     match: str
     keys: dict[Seat, str]
 
     def requests(self) -> Iterator[tuple[str, pb.PlayMoveRequest]]:
-        """Go through the moves as requests, each with its key; the deal itself was the first revision."""
+        """The moves as requests with their keys; the deal itself is the first revision."""
         for revision, (actor, move) in enumerate(self.plan.moves, 1):
             message = pb.PlayMoveRequest(
                 match=self.match,
@@ -91,7 +90,7 @@ def plans(seed: str) -> Iterator[Plan]:
 
 
 def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
-    """Open matches with the service, handing in the packs."""
+    """Create matches in the service with the planned packs."""
     planned = list(wanted)
     calls = [
         grpc_call(
@@ -108,16 +107,16 @@ def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
 
 
 class Pool:
-    """Matches ready to be played by a load; each lane plays one of them after the other."""
+    """The moves of created matches as calls; each lane plays one match after the other."""
 
     def __init__(self, path: str, *, rest: bool = False) -> None:
-        """Make calls of gRPC to ``path``, or of REST, where ``{match}`` in it is the name of the match."""
+        """Make gRPC calls to ``path``, or REST calls, where ``{match}`` in it stands for the id."""
         self._path = path
         self.rest = rest
         self._calls: list[list[Call]] = []
 
     def fill(self, opened: Iterable[Opened]) -> None:
-        """Put the moves of some matches into calls."""
+        """Add the moves of some matches."""
         self._calls += [[self._call(*request) for request in one.requests()] for one in opened]
 
     def _call(self, key: str, message: pb.PlayMoveRequest) -> Call:
@@ -131,11 +130,11 @@ class Pool:
         return rest_call(self._path.format(match=message.match), body, key, ACCEPTED_JSON)
 
     def __len__(self) -> int:
-        """Count the matches that nobody has begun to play."""
+        """Number of matches that no lane has begun."""
         return len(self._calls)
 
     def lane(self) -> Iterator[Call]:
-        """Play one match after the other; raises `LoadFailed` when there is none left."""
+        """The calls of one match after the other; raises `LoadFailed` when none is left."""
         while self._calls:
             yield from self._calls.pop()
         raise LoadFailed("too few matches were prepared for this load")
@@ -145,26 +144,26 @@ MATCHES_AT_ECHO = count()
 
 
 class AtEcho:
-    """Opens matches at the floor: not with rules, but with pages that its script takes for a match."""
+    """Creates matches at the baseline: rows without rules, which are enough for its script."""
 
     def __init__(self, redis_url: str) -> None:
-        """Write to the store of the floor."""
+        """Connect to the store of the baseline."""
         self._store = RedisStore(connect(redis_url), "bench")
         self._plan = next(plans("echo"))
 
     def open(self, number: int) -> list[Opened]:
-        """Open so many."""
+        """Create ``number`` matches."""
         found = []
         for place in islice(MATCHES_AT_ECHO, number):
             match = f"{place:020x}"
-            page = MatchRow(POSITION, 1, "1", POSITION, 1)  # what stands for the header is as long as one
+            page = MatchRow(POSITION, 1, "1", POSITION, 1)  # as long as real metadata
             self._store.matches.create(match, page, (f"table start_deal {' '.join(self._plan.pack)}",), EXPIRES)
             found.append(Opened(self._plan, match, dict.fromkeys((0, 1), f"{place:040x}")))
         return found
 
 
 def judge_requests(number: int) -> list[rules_pb2.JudgeRequest]:
-    """Make stateless questions: is this legal move legal? In positions all over a deal of each game in turn."""
+    """Stateless requests: is this legal move legal? In positions all over a deal of each game in turn."""
     found: list[rules_pb2.JudgeRequest] = []
     for plan in plans("judge"):
         game: AnyGame = CATALOGUE.game_for(plan.rule_set)

@@ -1,6 +1,6 @@
-"""Random play through the rules, and what a single move costs: from notation to notation, early and late in a match.
+"""Random play through the rules, and the cost of a single move: from notation to notation, early and late in a match.
 
-All in one thread, and by its own clock: time in which the processor was somebody else's does not count.
+Measured in one thread, in CPU time.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from tests.walks import CATALOGUE, shuffled
 
 
 class Speed(NamedTuple):
-    """How fast somebody played at random: moves a second of whole deals, and of the play alone without the dealing."""
+    """Speed of random play: moves a second of whole deals, and without the dealing."""
 
     whole: float
     bare: float
 
 
 class Player(Protocol):
-    """Something that plays itself at random."""
+    """An engine that plays itself at random."""
 
     @property
     def name(self) -> str:
-        """What it is called in the report."""
+        """The name in the report."""
 
     def deal(self) -> object:
-        """Give a deal that is ready to be played."""
+        """Return a deal that is ready to be played."""
 
     def play(self, deal: Any) -> int:
-        """Play it to its end, one random choice of the legal moves after the other; gives the number of moves."""
+        """Play a deal to its end with random legal choices; return the number of moves."""
 
 
 def speed(player: Player, seconds: float) -> Speed:
-    """Let somebody play for so long."""
+    """Measure a player for ``seconds``."""
     moves, dealing, playing = 0, 0.0, 0.0
     while dealing + playing < seconds:
         begun = thread_time()
@@ -57,7 +57,7 @@ def speed(player: Player, seconds: float) -> Speed:
 
 
 def interleaved(players: list[Player], rounds: int, seconds: float, done: Callable[[str], None]) -> list[list[Speed]]:
-    """Let all play in turn, several rounds; gives for each player what was seen in each round."""
+    """Measure all players in turn for several rounds; return the results of each player by round."""
     for player in players:
         speed(player, seconds / 10)
     seen: list[list[Speed]] = [[] for _ in players]
@@ -71,11 +71,11 @@ def interleaved(players: list[Player], rounds: int, seconds: float, done: Callab
 # ---------------------------------------------------------------------- our tables
 
 
-class Ours:
-    """A table of the catalogue."""
+class CatalogueGame:
+    """A rule set of the catalogue."""
 
     def __init__(self, rule_set: RuleSet) -> None:
-        """Seat it."""
+        """Configure the game."""
         self.name = f"{rule_set.game}, {rule_set.players} players"
         self.agreement = rule_set
         self.game: AnyGame = CATALOGUE.game_for(rule_set)
@@ -87,14 +87,14 @@ class Ours:
         return isinstance(self.game, TrickGame)
 
     def deal(self) -> Any:
-        """Give a match whose first deal is dealt."""
+        """Return a match after its first deal."""
         p = self.game.start()
         while self.game.turn(p) == CHANCE:
             p, _ = play(self.game, p, CHANCE, shuffled(self.game, p, self._rng))
         return p
 
     def play(self, deal: Any) -> int:
-        """Play one deal: ask what is legal, choose, judge and apply."""
+        """Play one deal: list the legal moves, choose, validate and apply."""
         game, p, moves, choose = self.game, deal, 0, self._rng.choice
         turn, controller = game.turn, game.controller
         while (seat := turn(p)) is not None and seat != CHANCE:
@@ -104,7 +104,7 @@ class Ours:
         return moves
 
     def moves(self) -> Iterator[tuple[Any, Seat, Move]]:
-        """Go through the moves of random deals, each with the position it is made in."""
+        """The moves of random deals, each with its position."""
         while True:
             p = self.deal()
             while (seat := self.game.turn(p)) is not None and seat != CHANCE:
@@ -114,22 +114,22 @@ class Ours:
                 p, _ = play(self.game, p, actor, move)
 
 
-def tables() -> list[Ours]:
-    """Seat every game of the catalogue, with every number of players, or with some of them where there are many."""
-    return [Ours(RuleSet(game.key, players)) for game in CATALOGUE for players in walks.tables(game)]
+def tables() -> list[CatalogueGame]:
+    """Every game with every number of players, or with some of them if there are many."""
+    return [CatalogueGame(RuleSet(game.key, players)) for game in CATALOGUE for players in walks.tables(game)]
 
 
 # ---------------------------------------------------------------------- single moves
 
 
-def notation_to_notation(table: Ours, rounds: int, positions: int) -> float:
-    """Give the microseconds of reading a position, judging and applying a move, and writing what it leads to."""
+def notation_to_notation(table: CatalogueGame, rounds: int, positions: int) -> float:
+    """Return the microseconds to decode a position, validate and apply a move, and encode the result."""
     game = table.game
     moves = table.moves()
     seen = []
     for _ in range(rounds):
         lines = [(game.encode(p), actor, move) for p, actor, move in islice(moves, positions)]
-        gc.collect()  # else it may come in the middle, and the time is short
+        gc.collect()  # not in the middle of the short measurement
         begun = thread_time()
         for line, actor, move in lines:
             p, _ = play(game, game.decode(line), actor, move)
@@ -139,12 +139,12 @@ def notation_to_notation(table: Ours, rounds: int, positions: int) -> float:
 
 
 LONG = RuleSet("coech", 4, (("first_dealer", "3"), ("match_deals", "100")))
-"""A match that goes on for thousands of moves; every deal has forty, and the pack."""
+"""A match of thousands of moves; every deal has forty, and the pack."""
 EARLY, LATE = 10, 1000
 
 
 def long_match(seed: str) -> Iterator[tuple[Any, Seat, Move]]:
-    """Go through the moves of the long match; every deal is the same deal, so that it can be compared with itself."""
+    """The moves of the long match; every deal is the same, so that deals can be compared."""
     game: AnyGame = CATALOGUE.game_for(LONG)
     p = game.start()
     rng = Random(seed)
@@ -158,7 +158,7 @@ def long_match(seed: str) -> Iterator[tuple[Any, Seat, Move]]:
 
 
 def early_and_late(rounds: int, times: int) -> tuple[float, float]:
-    """Give the microseconds of judging and applying a deal's moves, from move 10 and from move 1,000 on."""
+    """Return the microseconds to validate and apply a move, over the deals at move 10 and at move 1,000."""
     game: AnyGame = CATALOGUE.game_for(LONG)
     length = len(game.pack.cards) + 1
     late = EARLY + -(-(LATE - EARLY) // length) * length  # the same place in a later deal

@@ -1,4 +1,4 @@
-"""The report: what was aimed at, what was seen, and all figures behind it, as a page of Markdown."""
+"""The report of the benchmark as a page of Markdown: goals, results, and all figures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PACKAGES = ("grpcio", "protobuf", "redis", "hiredis", "uvloop", "flask", "waitre
 
 
 class Goal(NamedTuple):
-    """Something aimed at: a number that has to be at least, or at most, ``goal``, and if possible ``beyond``."""
+    """A number that should be at least, or at most, ``goal``, and if possible ``beyond``."""
 
     what: str
     goal: float
@@ -30,7 +30,7 @@ class Goal(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Say whether it was reached."""
+        """Whether the goal was reached."""
         if self._reaches(self.beyond):
             return "beyond"
         return "pass" if self._reaches(self.goal) else "**short**"
@@ -41,14 +41,14 @@ class Goal(NamedTuple):
 
     @property
     def cells(self) -> list[str]:
-        """Write a row of the table."""
+        """The row of the table."""
         sign = "at least" if self.at_least else "at most"
         aims = [f"{sign} {figure(aim)}{self.unit}" for aim in (self.goal, self.beyond)]
         return [self.what, *aims, f"{figure(self.seen)}{self.unit}", self.mark]
 
 
 class Playing(NamedTuple):
-    """How fast a table or another engine was played at random, and what a move from notation to notation took."""
+    """Speed of random play of a rule set or another engine, and of a move from notation to notation."""
 
     name: str
     whole: float
@@ -59,7 +59,7 @@ class Playing(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """All that was measured."""
+    """All results."""
 
     goals: Sequence[Goal]
     playing: Sequence[Playing]
@@ -76,7 +76,7 @@ class Findings(NamedTuple):
 
 
 def figure(number: float | None) -> str:
-    """Write a number as exactly as it was measured, nothing for one that was not."""
+    """Format a number with its significant digits; None is empty."""
     if number is None:
         return ""
     if number >= 100 or isinstance(number, int):
@@ -85,7 +85,7 @@ def figure(number: float | None) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str | float | None]]) -> str:
-    """Write a table; the first column is of words, the others of numbers."""
+    """Format a table; the first column is text, the others are numbers."""
     ruler = ["---", *["---:"] * (len(heads) - 1)]
     written = [[cell if isinstance(cell, str) else figure(cell) for cell in row] for row in rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ruler, *written))
@@ -95,7 +95,7 @@ TEMPLATE = Path(__file__).with_name("report.txt")
 
 
 def write(found: Findings) -> str:
-    """Write the report: the tables are filled into a text that says what they show."""
+    """Fill the tables into the text of the report."""
     rates = ("beside OpenSpiel hearts", "beside RLCard bridge")
     growth = [("Cöch for four, judged and applied", *found.growth, found.growth[1] / found.growth[0])]
     tables = {
@@ -116,7 +116,7 @@ def write(found: Findings) -> str:
 
 
 def machine() -> str:
-    """Say what it was measured on."""
+    """Describe the machine and the versions."""
     model = next(
         (line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
         platform.machine(),
@@ -148,7 +148,7 @@ LOADED = (
 
 
 def _loaded(row: Row) -> tuple[str | float | None, ...]:
-    beside = (row.floor, *(row.ratio or ("", "", "", "")))
+    beside = (row.baseline, *(row.ratio or ("", "", "", "")))
     return row.name, row.lanes, row.items_a_second, row.seen.p50, row.seen.p99, row.seen.cpu, *beside
 
 
@@ -160,6 +160,6 @@ WATCHED = (
 
 
 def _watched(one: Watched) -> tuple[str | float, ...]:
-    beside = (*one.ratio, one.size / one.floor_size) if one.fresh else (*one.ratio, "")
-    sizes = (one.size, one.floor_size) if one.fresh else ("", "")
-    return str(one.matches), *one.seen, sizes[0], *one.floor, sizes[1], *beside
+    beside = (*one.ratio, one.size / one.baseline_size) if one.fresh else (*one.ratio, "")
+    sizes = (one.size, one.baseline_size) if one.fresh else ("", "")
+    return str(one.matches), *one.seen, sizes[0], *one.baseline, sizes[1], *beside

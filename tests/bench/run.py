@@ -1,6 +1,6 @@
 """``python -m tests.bench.run``: measure the rules, the service, the store and the start, and write ``report.md``.
 
-A goal that is not reached does not fail the command; a measurement that cannot be trusted does. Needs Linux and the
+A goal that is not reached does not fail the command, but a void measurement does. Needs Linux and the
 packages of ``requirements.txt`` beside this file.
 """
 
@@ -27,12 +27,12 @@ from tests.bench.report import Findings, Goal, Playing, write
 from tests.bench.servers import echo_command, running, service_command
 from tests.bench.service import Row, half_loaded, kinds, measured, rest_kinds
 from tests.bench.start import seconds_to_answer
-from tests.bench.store import SIZES, Cost, Size, beside_others, keeping
+from tests.bench.store import SIZES, Cost, Size, beside_others, running_store
 from tests.bench.watching import TOGETHER, WATCHERS, Watched, watched
 
 REPORT = Path(__file__).with_name("report.md")
 IN_FLIGHT = 16
-"""How many calls in flight the goals speak of: as many as keep one worker busy."""
+"""The calls in flight of the goals: enough to keep one worker busy."""
 
 
 class Effort(NamedTuple):
@@ -56,28 +56,28 @@ QUICK = Effort(2, 2.0, 100, (1, 16), 2, 0.3, 3, 10_000, 10, 1, 3)
 
 
 class Bench:
-    """One run."""
+    """One run of the benchmark."""
 
     def __init__(self, effort: Effort, folder: Path, progress: Progress) -> None:
-        """Keep everything that is written in ``folder``."""
+        """Write all files in ``folder``."""
         self._effort = effort
         self._folder = folder
         self._progress = progress
 
     def _part(self, title: str, steps: int) -> Callable[[str], None]:
-        """Begin a part of so many steps; gives what is to be called after each."""
+        """Begin a part of so many steps; return the function to call after each."""
         task = self._progress.add_task(title, total=steps, step="")
         self._progress.refresh()
 
         def done(step: str) -> None:
-            # Shown here and not by a thread of its own, which would cost time while something is measured.
+            # Refreshed here, not by a thread of its own, which would cost time during a measurement.
             self._progress.update(task, advance=1, step=step)
             self._progress.refresh()
 
         return done
 
     def rules(self) -> list[Playing]:
-        """Play at random, beside others."""
+        """Random play, in comparison to other engines."""
         effort, ours = self._effort, tables()
         players: list[Player] = [*ours, *peers()]
         done = self._part("rules", effort.play_rounds * len(players) + len(ours))
@@ -101,7 +101,7 @@ class Bench:
         ]
 
     def service(self) -> tuple[list[Row], list[Row], list[Row]]:
-        """Put the service and its floor under load."""
+        """The service and its baseline under load."""
         effort, folder = self._effort, self._folder
         with (
             running(service_command(folder / "service"), folder / "service") as served,
@@ -117,7 +117,7 @@ class Bench:
             return rows, half, measured(rest, effort.levels, effort.rounds, effort.seconds, done)
 
     def watching(self) -> list[Watched]:
-        """Let a crowd watch; both servers have just begun, so that what a watcher takes of memory is seen."""
+        """Many watchers. Both servers have just started, so that the memory of a watcher can be measured."""
         news, folder = self._effort.news, self._folder
         done = self._part("watch", news * len(TOGETHER))
         with (
@@ -127,10 +127,10 @@ class Bench:
             return [watched(served, echo, matches, news, done) for matches in TOGETHER]
 
     def store(self) -> tuple[list[Size], list[tuple[str, Cost, Cost]]]:
-        """Look at what matches take, and whether moves cost more as they grow."""
+        """The size of matches in the store, and the cost of moves as they grow."""
         effort, few = self._effort, 1000
         done = self._part("store", len(SIZES) + effort.long_matches + 2 + effort.deals)
-        with keeping(self._folder / "few") as one, keeping(self._folder / "many") as other:
+        with running_store(self._folder / "few") as one, running_store(self._folder / "many") as other:
             sizes = []
             for rule_set, moves in SIZES:
                 sizes.append(one.size(rule_set, moves))
@@ -170,7 +170,7 @@ def aims(
     stored: Sequence[tuple[str, Cost, Cost]],
     start: float,
 ) -> list[Goal]:
-    """Hold what was seen against what was aimed at; of several tables the slowest counts."""
+    """Compare the results with the goals; of several games the slowest counts."""
     of_tricks = {table.name for table in tables() if table.is_of_tricks}
     ours = [one for one in playing if one.name in of_tricks]
     slowest = min(ours, key=lambda one: one.whole)
@@ -203,7 +203,7 @@ def _crowded(seen: Watched) -> list[Goal]:
     return [
         Goal(f"{who}, a move to the last of them, beside a bare fan-out", 1.5, 1.15, seen.ratio.last, "x"),
         Goal("the same, CPU a message", 1.5, 1.15, seen.ratio.cpu, "x"),
-        Goal("the same, memory a watcher", 1.3, 1.05, seen.size / seen.floor_size, "x"),
+        Goal("the same, memory a watcher", 1.3, 1.05, seen.size / seen.baseline_size, "x"),
         Goal("the same, connections on which the store tells news", 1, 1, seen.lines),
     ]
 
@@ -222,7 +222,7 @@ def _ratio(row: Row) -> calls.Seen:
 
 
 def main(args: Sequence[str]) -> None:
-    """Measure, show the goals, write the report."""
+    """Measure, print the goals, write the report."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.run", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="less than a minute, and less exact")
     quick = parser.parse_args(args).quick

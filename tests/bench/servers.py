@@ -1,4 +1,4 @@
-"""The service and the floor, each a process of its own on the loopback with a store of its own."""
+"""The service and the baseline, each in its own process with its own store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECONDS_TO_STOP = 20
 
 
 class Running(NamedTuple):
-    """A server that answers: where, which process it is, and where its store listens."""
+    """A running server: its ports, its process and its store."""
 
     grpc: int
     rest: int
@@ -26,27 +26,27 @@ class Running(NamedTuple):
     redis_url: str
 
     def cpu(self) -> float:
-        """Count the seconds of processor that the process has used; its store is another process.
+        """CPU seconds of the process, without its store.
 
-        Linux has a clock for that, more exact than the hundredths of a second in ``/proc``.
+        The clock of the process is more exact than the hundredths of a second in ``/proc``.
         """
-        return time.clock_gettime(~self.pid << 3 | 2)  # as clock_getcpuclockid makes it, which Python does not have
+        return time.clock_gettime(~self.pid << 3 | 2)  # as clock_getcpuclockid computes it, which Python does not have
 
 
 def service_command(folder: Path) -> list[str]:
-    """Give the command that starts the service as anybody would, with a store of its own in ``folder``."""
+    """The command that starts the service with its own store in ``folder``."""
     transports = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
     return [sys.executable, "-m", "chitarrella", "serve", *transports, "--data", str(folder)]
 
 
 def echo_command(folder: Path) -> list[str]:
-    """Give the command that starts the floor."""
+    """The command that starts the baseline."""
     return [sys.executable, "-m", "tests.bench.echo", str(folder)]
 
 
 @contextmanager
 def running(command: list[str], folder: Path) -> Iterator[Running]:
-    """Start a server and wait until it says where it listens; end it afterwards. Raises `LoadFailed`."""
+    """Start a server and wait until it prints its addresses; stop it afterwards. Raises `LoadFailed`."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "stderr").open("wb") as log:
         process = spawn(command, stdout=subprocess.PIPE, stderr=log, text=True)

@@ -1,7 +1,7 @@
-"""The service under load beside its floor: the same stack, answering the same calls with no rules in it.
+"""The service under load, compared with the baseline: the same stack, answering the same calls without rules.
 
-Everything is measured in one run, in turns, and told as a ratio: what a call costs in microseconds depends on the
-machine and on who else is using it, how many times the floor that is does so much less.
+Everything is measured in one run, in turns, and reported as a ratio: the microseconds of a call depend on the machine
+and its other load, the ratio to the baseline much less.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tests.bench.servers import Running
 BATCH = 100
 MOVES = 40
 FIRST_GUESS = 6_000
-"""Calls a second, as long as nothing was seen."""
+"""Calls a second, before the first measurement."""
 
 
 class Seen(NamedTuple):
-    """What was seen of one kind of call in one slice of time; the processor's time is that of the server alone."""
+    """Result of one kind of call in one slice of time; CPU time is that of the server without its store."""
 
     rate: float
     p50: float
@@ -34,27 +34,27 @@ class Seen(NamedTuple):
 
 
 class Kind:
-    """One kind of call."""
+    """A kind of call."""
 
     items = 1
 
-    def __init__(self, name: str, server: Running, floor: str = "", *, rest: bool = False) -> None:
-        """Call it ``name``, and compare it with the kind called ``floor``."""
+    def __init__(self, name: str, server: Running, baseline: str = "", *, rest: bool = False) -> None:
+        """``baseline`` is the name of the kind to compare with."""
         self.name = name
-        self.floor = floor
+        self.baseline = baseline
         self.rest = rest
         self.server = server
         self.rate = 0.0
 
     def prepare(self, calls: int, lanes: int) -> None:
-        """Get ready for so many calls."""
+        """Prepare for so many calls."""
 
     def lane(self) -> Iterator[Call]:
-        """Make the calls of one lane."""
+        """The calls of one lane."""
         raise NotImplementedError
 
     def load(self, lanes: int, seconds: float, rate: float = 0.0) -> Seen:
-        """Make calls for so long, so many of them in flight, as fast as they are answered or at a given rate."""
+        """Make calls for ``seconds`` in ``lanes`` lanes, as fast as they are answered or at ``rate``."""
         self.prepare(int((rate or 1.5 * self.rate or FIRST_GUESS) * seconds), lanes)
         begun = self.server.cpu()
         calls = [self.lane() for _ in range(lanes)]
@@ -71,34 +71,34 @@ class Kind:
 
 
 class Same(Kind):
-    """A call that may be made again and again."""
+    """A call that can be repeated."""
 
-    def __init__(self, name: str, server: Running, calls: Sequence[Call], floor: str = "", items: int = 1) -> None:
-        """Make these calls in turn."""
-        super().__init__(name, server, floor)
+    def __init__(self, name: str, server: Running, calls: Sequence[Call], baseline: str = "", items: int = 1) -> None:
+        """Repeat these calls in turn."""
+        super().__init__(name, server, baseline)
         self._round = cycle(calls)
         self.items = items
 
     def lane(self) -> Iterator[Call]:
-        """Make the calls in turn with all other lanes, so that each is made once a round."""
+        """The calls in turn with all other lanes, so that each is made once a round."""
         return self._round
 
 
 class Moves(Kind):
     """Moves of matches, each made once."""
 
-    def __init__(self, name: str, server: Running, pool: Pool, more: Callable[[int], None], floor: str = "") -> None:
-        """Take the moves from ``pool``; ``more`` puts so many matches into it."""
-        super().__init__(name, server, floor, rest=pool.rest)
+    def __init__(self, name: str, server: Running, pool: Pool, more: Callable[[int], None], baseline: str = "") -> None:
+        """Take the moves from ``pool``; ``more`` adds so many matches to it."""
+        super().__init__(name, server, baseline, rest=pool.rest)
         self._pool = pool
         self._more = more
 
     def prepare(self, calls: int, lanes: int) -> None:
-        """Open matches; those that a lane has begun are not played on."""
+        """Create matches; those that a lane has begun are not used again."""
         self._more(max(0, calls // MOVES + 2 * lanes - len(self._pool)))
 
     def lane(self) -> Iterator[Call]:
-        """Play matches."""
+        """The moves of one match after the other."""
         return self._pool.lane()
 
 
@@ -110,7 +110,7 @@ REST_SCRIPT, REST_PLAY = "Flask echo + script", "REST PlayMove"
 
 
 def kinds(service: Running, echo: Running) -> list[Kind]:
-    """Make every kind of call of gRPC, a floor before what is compared with it."""
+    """Every kind of gRPC call, each baseline before what is compared with it."""
     request = next(open_at_service(service.grpc, islice(plans("one"), 1))[0].requests())
     key, move = request
     echoes = [Same(name, echo, [grpc_call(f"/bench.Echo/{path}", move, key, ACCEPTED)]) for name, path in
@@ -131,25 +131,25 @@ def kinds(service: Running, echo: Running) -> list[Kind]:
 
 
 def rest_kinds(service: Running, echo: Running) -> list[Kind]:
-    """Make the kinds of call of REST."""
+    """The kinds of REST calls."""
     return [
         at_echo(REST_SCRIPT, echo, Pool("/script", rest=True)),
         at_service(REST_PLAY, service, Pool("/v1/matches/{match}/moves", rest=True), REST_SCRIPT),
     ]
 
 
-def at_service(name: str, service: Running, pool: Pool, floor: str) -> Moves:
-    """Make moves with the service."""
+def at_service(name: str, service: Running, pool: Pool, baseline: str) -> Moves:
+    """Moves at the service."""
     planned = plans(name)
 
     def more(number: int) -> None:
         pool.fill(open_at_service(service.grpc, islice(planned, number)))
 
-    return Moves(name, service, pool, more, floor)
+    return Moves(name, service, pool, more, baseline)
 
 
 def at_echo(name: str, echo: Running, pool: Pool) -> Moves:
-    """Make moves at the floor."""
+    """Moves at the baseline."""
     transport = AtEcho(echo.redis_url)
     return Moves(name, echo, pool, lambda number: pool.fill(transport.open(number)))
 
@@ -159,7 +159,7 @@ def _judged() -> list[Call]:
 
 
 def _batched(service: Running) -> list[Call]:
-    """Put questions into batches, and look once whether each of them is answered as it should be."""
+    """Batch requests, and check once that each of them is answered correctly."""
     asked = judge_requests(10 * BATCH)
     batches = [
         rules_pb2.BatchRequest(questions=[rules_pb2.Question(judge=one) for one in asked[at : at + BATCH]])
@@ -177,25 +177,25 @@ def _batched(service: Running) -> list[Call]:
 
 
 class Row(NamedTuple):
-    """One kind of call with so many in flight: medians, and medians of the ratios to the floor of the same round."""
+    """One kind of call with so many in flight: medians, and medians of the ratios to the baseline of the same round."""
 
     name: str
     lanes: int
     seen: Seen
-    floor: str
+    baseline: str
     ratio: Seen | None
     items: int
 
     @property
     def items_a_second(self) -> float:
-        """How many questions were answered in a second."""
+        """Questions answered in a second."""
         return self.seen.rate * self.items
 
 
 def measured(
     calls: Sequence[Kind], levels: Sequence[int], rounds: int, seconds: float, done: Callable[[str], None]
 ) -> list[Row]:
-    """Measure every kind at every level, in turns."""
+    """Measure every kind with every number in flight, in turns."""
     for kind in calls:
         kind.load(levels[-1], seconds / 4)
     rows = []
@@ -206,8 +206,8 @@ def measured(
                 seen[kind.name].append(kind.load(lanes, seconds))
                 done(f"{kind.name}, {lanes} in flight")
         for kind in calls:
-            ratio = _ratio(seen[kind.name], seen[kind.floor]) if kind.floor else None
-            rows.append(Row(kind.name, lanes, _medians(seen[kind.name]), kind.floor, ratio, kind.items))
+            ratio = _ratio(seen[kind.name], seen[kind.baseline]) if kind.baseline else None
+            rows.append(Row(kind.name, lanes, _medians(seen[kind.name]), kind.baseline, ratio, kind.items))
     return rows
 
 
@@ -215,20 +215,19 @@ def _medians(seen: Sequence[Seen]) -> Seen:
     return Seen(*(median(column) for column in zip(*seen, strict=True)))
 
 
-def _ratio(seen: Sequence[Seen], floor: Sequence[Seen]) -> Seen:
-    pairs = zip(seen, floor, strict=True)
+def _ratio(seen: Sequence[Seen], baseline: Sequence[Seen]) -> Seen:
+    pairs = zip(seen, baseline, strict=True)
     return _medians([Seen(*(a / max(b, 1e-9) for a, b in zip(one, other, strict=True))) for one, other in pairs])
 
 
 def half_loaded(
     calls: Sequence[Kind], lanes: int, rounds: int, seconds: float, done: Callable[[str], None]
 ) -> list[Row]:
-    """Measure a floor and what stands on it at half of the highest load that the latter was seen to bear.
+    """Measure a kind of call and its baseline at half of the highest rate that the former reached.
 
-    Of the slowest calls those of the quietest round are told: one neighbour who is busy for the hundredth part of a
-    round decides what its slowest hundredth was.
+    p99 is that of the quietest round: another process that is busy for a hundredth of a round decides its p99.
     """
-    floor, kind = calls
+    baseline, kind = calls
     rate = kind.rate / 2
     seen: list[list[Seen]] = [[], []]
     for _ in range(rounds):
@@ -238,6 +237,6 @@ def half_loaded(
     low, high = (min(one.p99 for one in column) for column in seen)
     ratio = _ratio(seen[1], seen[0])._replace(p99=high / low)
     return [
-        Row(floor.name, lanes, _medians(seen[0])._replace(p99=low), "", None, 1),
-        Row(kind.name, lanes, _medians(seen[1])._replace(p99=high), floor.name, ratio, 1),
+        Row(baseline.name, lanes, _medians(seen[0])._replace(p99=low), "", None, 1),
+        Row(kind.name, lanes, _medians(seen[1])._replace(p99=high), baseline.name, ratio, 1),
     ]

@@ -1,4 +1,4 @@
-"""Cold start: from the command line to the first answer, with a new store of its own."""
+"""Cold start: from the command line to the first answer, with a new store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.bench.servers import running, service_command
 
 
 def seconds_to_answer(folder: Path, times: int, done: Callable[[str], None]) -> float:
-    """Give the seconds that ``chitarrella serve`` takes until it has answered, the median of several starts."""
+    """Return the seconds from the start of ``chitarrella serve`` to its first answer, the median of several starts."""
     call = grpc_call(f"{RULES}Judge", judge_requests(1)[0], answer=ACCEPTED)
     seen = []
     for number in range(times):

@@ -1,4 +1,4 @@
-"""What matches cost in the store: bytes, and whether a move costs more as a match, or their number, grows."""
+"""The cost of matches in the store: bytes, and the time of a move as a match, or their number, grows."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tests.bench.play import LONG as LONG_MATCH
 from tests.walks import CATALOGUE, name
 
 DEAL = 41
-"""Moves of the long match from one pack to the next, the pack itself among them."""
+"""Moves of the long match from one pack to the next, the pack included."""
 LATER = EARLY + -(-(LATE - EARLY) // DEAL) * DEAL
-"""Behind move 1,000, at the place in its deal that move 10 has."""
+"""The move after move 1,000 at the same place in its deal as move 10."""
 SIZES = (
     (RuleSet("briscola", 2), 40),
     (RuleSet("coech", 2, (("first_dealer", "0"),)), 40),
@@ -38,7 +38,7 @@ ONE = RuleSet("briscola", 2)
 
 
 class Size(NamedTuple):
-    """What the keys of a match take in memory."""
+    """Memory of the keys of a match in bytes."""
 
     match: str
     moves: int
@@ -48,32 +48,32 @@ class Size(NamedTuple):
 
     @property
     def whole(self) -> int:
-        """All three."""
+        """The sum of the three."""
         return self.page + self.log + self.requests
 
 
 class Cost(NamedTuple):
-    """What a move costs, in microseconds: from the wish to the answer, and of it the script in the store."""
+    """Microseconds of a move: from the request to the answer, and in the script of the store alone."""
 
     whole: float
     script: float
 
 
-class Kept:
-    """A referee on a store of its own."""
+class StoreBench:
+    """A match service on its own store."""
 
     def __init__(self, url: str) -> None:
-        """Keep matches at ``url``."""
+        """Connect to the store at ``url``."""
         self.redis: Any = connect(url)
         self.service = MatchService(CATALOGUE, RedisStore(self.redis, "bench"))
         self._random = Random("store")
 
     def request(self) -> str:
-        """Make up an id for a move."""
+        """A new request id."""
         return str(UUID(int=self._random.getrandbits(128)))
 
     def played(self, rule_set: RuleSet, moves: int) -> str:
-        """Play a match at random until it has so many moves of seats."""
+        """Play a match at random until it has so many moves of seats; return its id."""
         service = self.service
         opened = service.create(CreateMatch(rule_set))
         match, seen = opened.match, opened.snapshot
@@ -88,13 +88,13 @@ class Kept:
         return match
 
     def size(self, rule_set: RuleSet, moves: int) -> Size:
-        """Play such a match and ask the store what it takes."""
+        """Play such a match and measure its keys."""
         page = f"bench:{{{self.played(rule_set, moves)}}}"
         keys = [page, f"{page}:log", f"{page}:tokens"]
         return Size(name(rule_set), moves, *(self.redis.memory_usage(key, samples=0) for key in keys))
 
     def fill(self, number: int) -> None:
-        """Fill the store with so many copies of a match of forty moves."""
+        """Fill the store with copies of a match of forty moves."""
         page = f"bench:{{{self.played(ONE, 40)}}}"
         fields, moves = self.redis.hgetall(page), self.redis.lrange(f"{page}:log", 0, -1)
         requests = self.redis.lrange(f"{page}:tokens", 0, -1)
@@ -109,7 +109,7 @@ class Kept:
         pipe.execute()
 
     def cost(self, moves: Iterable[tuple[str, Seat, Move]]) -> Cost:
-        """Make moves and see what they cost."""
+        """Play moves and measure their cost."""
         self.redis.config_resetstat()
         waits = []
         for match, actor, move in moves:
@@ -121,7 +121,7 @@ class Kept:
         return Cost(median(waits) * 1e6, self.redis.info("commandstats")["cmdstat_evalsha"]["usec_per_call"])
 
     def as_a_match_grows(self, matches: int, done: Callable[[str], None]) -> tuple[Cost, Cost]:
-        """Give the cost of a deal's moves from move 10 and from move 1,000 on, at the same place in the deal."""
+        """Return the cost of a move from move 10 and from move 1,000 on, at the same place in the deal."""
         early, late = [], []
         for number in range(matches):
             match = self.service.create(CreateMatch(LONG_MATCH, pack_source="referee")).match
@@ -134,13 +134,13 @@ class Kept:
         return _median(early), _median(late)
 
     def deal(self, plan: Plan) -> Cost:
-        """Play one deal of a new match, and see what its moves cost."""
+        """Play one deal of a new match; return the cost of its moves."""
         match = self.service.create(CreateMatch(plan.rule_set, pack=plan.pack)).match
         return self.cost((match, *one) for one in plan.moves)
 
 
-def beside_others(few: Kept, many: Kept, deals: int, done: Callable[[str], None]) -> tuple[Cost, Cost]:
-    """Give the cost of a move in a store of few matches and in one of many, in turns."""
+def beside_others(few: StoreBench, many: StoreBench, deals: int, done: Callable[[str], None]) -> tuple[Cost, Cost]:
+    """Return the cost of a move in a store of few matches and in one of many, in turns."""
     costs: tuple[list[Cost], list[Cost]] = [], []
     for plan in islice(plans("beside others"), deals):
         for kept, seen in zip((few, many), costs, strict=True):
@@ -154,10 +154,10 @@ def _median(costs: list[Cost]) -> Cost:
 
 
 @contextmanager
-def keeping(folder: Path) -> Iterator[Kept]:
-    """Start a store, and a referee on it."""
+def running_store(folder: Path) -> Iterator[StoreBench]:
+    """Start a store, and a match service on it."""
     store = EmbeddedValkey(folder)
     try:
-        yield Kept(store.url)
+        yield StoreBench(store.url)
     finally:
         store.stop()

@@ -1,4 +1,4 @@
-"""The laws of measuring: what the benchmark may rely on, so that its figures mean something."""
+"""Laws of the load generator and of the report."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ASKED = pb.PlayMoveRequest(match="m", move=Move(verb="play_card", cards=["Ab"]))
 
 @pytest.fixture(scope="module")
 def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The floor, running."""
+    """A running baseline."""
     folder = tmp_path_factory.mktemp("echo")
     with running(echo_command(folder), folder) as server:
         yield server
 
 
 def lines(echo: Running, *, rest: bool) -> Line:
-    """A connection to one of the doors."""
+    """A connection to one of the servers."""
     return RestLine(echo.rest) if rest else GrpcLine(echo.grpc)
 
 
@@ -43,39 +43,39 @@ def lines(echo: Running, *, rest: bool) -> Line:
     ids=["gRPC", "gRPC with bodies larger than a window", "REST"],
 )
 def test_every_call_is_counted_once(echo: Running, rest: bool, call: Call) -> None:
-    """Every call of every lane is answered, and its wait is counted once."""
+    """Every call of every lane is answered, and its latency is counted once."""
     lanes = [repeat(call, 20) for _ in range(10)]
     load = drive(lambda: lines(echo, rest=rest), lanes, lanes_a_line=1 if rest else 4)
     assert 200 == len(load.waits)
     assert sorted(load.waits) == list(load.waits)
 
 
-def test_calls_come_at_the_rate_that_was_asked_for(echo: Running) -> None:
-    """With a rate so many calls are made in the time, however fast they are answered."""
+def test_calls_are_made_at_the_rate(echo: Running) -> None:
+    """With a rate that many calls are made, however fast they are answered."""
     call = grpc_call("/bench.Echo/Plain", ASKED, "key", ACCEPTED)
     load = drive(lambda: lines(echo, rest=False), [repeat(call)] * 8, 0.5, rate=200)
     assert 100 == pytest.approx(len(load.waits), abs=1)
 
 
 @pytest.mark.parametrize("rest", [False, True], ids=["gRPC", "REST"])
-def test_a_wrong_answer_breaks_the_measurement(echo: Running, rest: bool) -> None:
-    """A measurement in which one call is not answered as it should be is no measurement."""
+def test_wrong_answer_fails_the_measurement(echo: Running, rest: bool) -> None:
+    """An unexpected answer fails the measurement."""
     wrong = rest_call("/plain", b"{}", answer=b"no") if rest else grpc_call("/bench.Echo/Plain", ASKED, answer=b"no")
     with pytest.raises(LoadFailed, match="not as it should be"):
         drive(lambda: lines(echo, rest=rest), [iter([wrong])])
 
 
 @pytest.mark.parametrize("rest", [False, True], ids=["gRPC", "REST"])
-def test_a_failed_call_breaks_the_measurement(echo: Running, rest: bool) -> None:
-    """A call that ends in an error breaks the measurement, and does not count as a fast one."""
+def test_failed_call_fails_the_measurement(echo: Running, rest: bool) -> None:
+    """A call that ends in an error fails the measurement, and does not count as a fast one."""
     failing = rest_call("/nowhere", b"{}") if rest else grpc_call("/bench.Echo/Nowhere", ASKED)
     with pytest.raises(LoadFailed, match="a call failed"):
         drive(lambda: lines(echo, rest=rest), [iter([failing])])
 
 
 @pytest.mark.parametrize("path", ["/bench.Echo/Script", "/script"])
-def test_the_floor_keeps_every_move(echo: Running, path: str) -> None:
-    """The floor runs the script for every move of a match, and each is added behind the one before."""
+def test_baseline_appends_every_move(echo: Running, path: str) -> None:
+    """The baseline runs the script for every move of a match, and appends each once."""
     pool = Pool(path, rest=path == "/script")
     pool.fill(AtEcho(echo.redis_url).open(2))
     load = drive(lambda: lines(echo, rest=pool.rest), [islice(pool.lane(), 80)])
@@ -85,7 +85,7 @@ def test_the_floor_keeps_every_move(echo: Running, path: str) -> None:
 
 
 def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
-    """Of a crowd over several connections everybody who watches is told each piece of news, and nobody of another's."""
+    """Every watcher over several connections gets each update of its match, and none of another."""
     names = ["one", "other"]
     calls = [grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match=names[place % 2])) for place in range(250)]
     send = grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match="one"), answer=ACCEPTED)
@@ -97,8 +97,8 @@ def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
         assert [3, 1] * 125 == [len(received) for received in crowd.received]
 
 
-def test_a_watcher_who_is_let_go_breaks_the_measurement(echo: Running) -> None:
-    """A crowd of which one is not served is no crowd."""
+def test_ended_stream_fails_the_measurement(echo: Running) -> None:
+    """A watcher whose stream ends fails the measurement."""
     calls = [grpc_call(f"/bench.Echo/{path}", pb.WatchMatchRequest()) for path in ("Watch", "Nowhere")]
     with closing(WatcherCrowd(echo.grpc, calls)) as crowd, pytest.raises(LoadFailed, match="a call failed"):
         crowd.wait_for(1)
@@ -115,8 +115,8 @@ def test_a_watcher_who_is_let_go_breaks_the_measurement(echo: Running) -> None:
         ("beyond", 1.5, True),
     ],
 )
-def test_a_goal_is_reached_or_not(mark: str, seen: float, at_least: bool) -> None:
-    """A goal is reached at the very figure that was aimed at, from above or from below."""
+def test_goal_marks(mark: str, seen: float, at_least: bool) -> None:
+    """A goal is reached at the exact figure, from above or from below."""
     goal, beyond = (1.0, 1.4) if at_least else (1.4, 1.0)
     assert mark == Goal("x", goal, beyond, seen, at_least=at_least).mark
 
@@ -125,6 +125,6 @@ def test_a_goal_is_reached_or_not(mark: str, seen: float, at_least: bool) -> Non
     ("text", "number"),
     [("0.05", 0.05), ("1.40", 1.404), ("12.3", 12.34), ("123", 123.4), ("23,456", 23456.2), ("16", 16), ("", None)],
 )
-def test_figures_are_as_exact_as_the_measurement(text: str, number: float | None) -> None:
-    """A figure is written with three places or so: more was not measured."""
+def test_figures_have_significant_digits(text: str, number: float | None) -> None:
+    """A figure is written with about three significant digits."""
     assert text == figure(number)

@@ -1,4 +1,4 @@
-"""Many watchers at one worker: how soon the last of them hears of a move, and what each costs beside a bare fan-out."""
+"""Many watchers at one worker: the delay until the last has an update, and the cost of each beside a plain fan-out."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from tests.bench.servers import Running
 
 WATCHERS = 2000
 TOGETHER = (1, 20)
-"""How many matches they watch."""
+"""The numbers of matches that they watch."""
 MATCH = "0123456789abcdef0123"
-"""As long as the name of a match."""
+"""As long as the id of a match."""
 
 
 class Arrival(NamedTuple):
-    """What it took until all were told of a move: milliseconds to the last, processor's microseconds a message."""
+    """Fan-out of one move: milliseconds until the last watcher has it, CPU microseconds a message."""
 
     last: float
     cpu: float
 
 
 class Watched(NamedTuple):
-    """So many matches watched: medians, and medians of the ratios to the floor; bytes a watcher; lines to the store."""
+    """Medians for a number of matches, and ratios to the baseline; bytes a watcher; connections to the store."""
 
     matches: int
     seen: Arrival
-    floor: Arrival
+    baseline: Arrival
     ratio: Arrival
     size: float
-    floor_size: float
+    baseline_size: float
     lines: int
 
     @property
     def fresh(self) -> bool:
-        """Tell whether nobody had watched before, so that the bytes are those of these watchers."""
+        """Whether no watcher was there before, so that the bytes are those of these watchers."""
         return self.matches == TOGETHER[0]
 
 
-class Side:
-    """The service or the floor, with a crowd before it: who watches, and what makes one piece of news for all."""
+class WatchTarget:
+    """The service or the baseline with its watchers, and the calls that cause updates."""
 
     def __init__(self, server: Running, watching: Sequence[Call], news: Sequence[Sequence[Call]]) -> None:
-        """Let ``watching`` begin; ``news`` are told one after the other."""
+        """Open the streams of ``watching``; each element of ``news`` causes one update for every watcher."""
         self.server = server
         before = _memory(server.pid)
         self.crowd = WatcherCrowd(server.grpc, watching)
@@ -65,7 +65,7 @@ class Side:
         self._watchers = len(watching)
 
     def send(self) -> Arrival:
-        """Let the next thing happen, and wait until the last has heard of it."""
+        """Cause the next update, and wait until the last watcher has it."""
         self._arrived += 1
         calls = next(self._news)
         used, begun = self.server.cpu(), perf_counter()
@@ -75,7 +75,7 @@ class Side:
 
 
 def watched(service: Running, echo: Running, matches: int, rounds: int, done: Callable[[str], None]) -> Watched:
-    """Let two thousand watch so many matches, at the service and at the floor in turns."""
+    """Measure two thousand watchers of so many matches, at the service and at the baseline in turns."""
     ours, theirs = _at_service(service, matches), _at_echo(echo, matches, rounds + 1)
     with closing(ours.crowd), closing(theirs.crowd):
         ours.send(), theirs.send()  # to be warm
@@ -89,32 +89,32 @@ def watched(service: Running, echo: Running, matches: int, rounds: int, done: Ca
     return Watched(matches, _medians(one), _medians(other), _medians(ratios), ours.size, theirs.size, lines)
 
 
-def _at_service(service: Running, matches: int) -> Side:
+def _at_service(service: Running, matches: int) -> WatchTarget:
     opened = open_at_service(service.grpc, islice(plans(f"watched {matches}"), matches))
     watching = [pb.WatchMatchRequest(match=opened[place % matches].match) for place in range(WATCHERS)]
     moves = [
         [grpc_call(f"{MATCHES}PlayMove", message, key, ACCEPTED) for key, message in one.requests()] for one in opened
     ]
     calls = [grpc_call(f"{MATCHES}WatchMatch", asked) for asked in watching]
-    return Side(service, calls, list(zip(*moves, strict=True)))
+    return WatchTarget(service, calls, list(zip(*moves, strict=True)))
 
 
-def _at_echo(echo: Running, matches: int, rounds: int) -> Side:
+def _at_echo(echo: Running, matches: int, rounds: int) -> WatchTarget:
     names = [f"{MATCH[:-4]}{place:04}" for place in range(matches)]
     watching = [
         grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match=names[place % matches])) for place in range(WATCHERS)
     ]
     news = [grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match=name), answer=ACCEPTED) for name in names]
-    return Side(echo, watching, [news] * rounds)
+    return WatchTarget(echo, watching, [news] * rounds)
 
 
 def _memory(pid: int) -> int:
-    """Count the bytes of memory that a process holds."""
+    """Resident memory of a process in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _lines_that_listen(service: Running) -> int:
-    """Count the connections over which the service is told news by its store."""
+    """Number of pub/sub connections of the service to its store."""
     client = connect(service.redis_url)
     try:
         return len(client.client_list(_type="pubsub"))
