@@ -1,4 +1,4 @@
-"""The kept corpus: one file a target, one input a line, with what cannot be printed escaped as Python does it."""
+"""The corpus: one file a target, one input a line, with unprintable bytes escaped as in Python."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "corpus"
 SIZE = 30_000
-"""Characters kept of a target: the shortest inputs first, because they are read and replayed by everybody."""
+"""Characters kept of a target: the shortest inputs first, as everybody reads and replays them."""
 
 
 def kept(target: str) -> list[bytes]:
@@ -18,7 +18,7 @@ def kept(target: str) -> list[bytes]:
 
 
 def keep(target: str, inputs: Iterable[bytes]) -> int:
-    """Keep these inputs of a target instead; gives how many there was room for."""
+    """Replace the inputs of a target; return how many fit."""
     lines, room = [], SIZE
     for line in sorted({escaped(data) for data in inputs}, key=lambda line: (len(line), line)):
         room -= len(line) + 1
@@ -31,5 +31,5 @@ def keep(target: str, inputs: Iterable[bytes]) -> int:
 
 
 def escaped(data: bytes) -> str:
-    """Write an input on one line."""
+    """Escape an input to one line."""
     return data.decode("latin-1").encode("unicode_escape").decode("ascii")

@@ -1,8 +1,8 @@
-"""Look for bytes that nobody foresaw: ``make fuzz ARGS="--minutes 5"``.
+"""Fuzz the parsers: ``make fuzz ARGS="--minutes 5"``.
 
-atheris leads the search: it sees which branches of our code an input comes through, and goes on from those that came
-through a new one. It begins with honest inputs and the kept corpus; what came through new branches is added to that,
-and the shortest of it stay. An input that breaks a target is left in build/fuzz, and the corpus as it was.
+atheris measures which branches an input covers, and mutates those that covered a new one. It begins with valid inputs
+and the corpus; inputs that cover new branches are added to the corpus, of which the shortest stay. An input that breaks
+a target is left in build/fuzz, and the corpus unchanged.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ PLAIN = ("position", "move", "record", "cursor", "api_keys", "webhooks", "langua
 SERVED = ("message", "body")
 BUILD = Path("build") / "fuzz"
 LONGEST = 2_000
-"""Bytes of an input: the searched room grows with every one of them."""
+"""The longest input in bytes; the search space grows with every byte."""
 
 
 def main() -> int:
-    """Read the arguments and fuzz one target after the other; the exit status says whether all held."""
+    """Read the arguments and fuzz one target after the other; return the exit status, 0 if all held."""
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__, allow_abbrev=False)
     parser.add_argument("targets", nargs="*", help=f"only these: {', '.join((*PLAIN, *SERVED))}")
     parser.add_argument("--minutes", type=float, default=5, help="for all targets together")
@@ -45,22 +45,22 @@ def main() -> int:
 
 
 def fuzz(target: str, seconds: int, seed: int) -> bool:
-    """Fuzz one target; tells whether it held."""
-    found, honest = BUILD / target, BUILD / f"{target}.seeds"
+    """Fuzz one target; return whether it held."""
+    found, valid = BUILD / target, BUILD / f"{target}.seeds"
     from tests.fuzz.seeds import seeds  # it plays a deal of every game
 
-    for folder, inputs in ((found, kept(target)), (honest, seeds(target))):
+    for folder, inputs in ((found, kept(target)), (valid, seeds(target))):
         folder.mkdir(parents=True, exist_ok=True)
         for data in inputs:
             (folder / sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
-    held = _atheris(target, f"-max_total_time={max(seconds, 1)}", f"-seed={seed}", str(found), str(honest))
+    held = _atheris(target, f"-max_total_time={max(seconds, 1)}", f"-seed={seed}", str(found), str(valid))
     if held:
         print(f"{target}: {keep(target, [path.read_bytes() for path in found.iterdir()])} inputs kept", flush=True)
     return held
 
 
 def _atheris(target: str, *options: str) -> bool:
-    """Run atheris in a process of its own, which it ends as it likes."""
+    """Run atheris in its own process, which it ends by itself."""
     command = [sys.executable, "-m", "tests.fuzz.run", "--inside", target]
     flags = [
         f"-max_len={LONGEST}",
@@ -77,7 +77,7 @@ def _atheris(target: str, *options: str) -> bool:
 
 
 def inside(target: str, options: list[str]) -> int:
-    """Fuzz a target in this process, which does not log what it refuses."""
+    """Fuzz a target in this process, without a log."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     atheris: Any = import_module("atheris")
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""What fuzzing begins with: honest inputs of every target, which are then spoilt."""
+"""The seed inputs of fuzzing: valid inputs of every target."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.walks import CATALOGUE, known_walk
 
 
 def seeds(target: str) -> Iterator[bytes]:
-    """Honest inputs of a target."""
+    """Valid inputs of a target."""
     if target in ("position", "move", "record"):
         yield from _of_play(target)
     elif target == "message":
@@ -34,7 +34,7 @@ def seeds(target: str) -> Iterator[bytes]:
 
 
 def request(kind: type[Message]) -> Message:
-    """Ask for something at a table of two, in as many fields as the message has for it."""
+    """A request for a game of two, with as many fields as the message has for it."""
     game, players = "briscola", 2
     walk = known_walk(RuleSet(game, players), "fuzz", deals=1, effort=1)
     rule_set = {"game": game, "players": players}

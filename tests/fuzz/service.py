@@ -1,4 +1,4 @@
-"""Fuzz the transports: any bytes as the message of any call, and any body sent to any path of REST."""
+"""Fuzz targets of the transports: any bytes as the message of any rpc, and any body at any REST path."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ OF_THE_CALLER = (
     errors.TooLarge,
     errors.TooMany,
 )
-"""What a caller may be told; everything else would be a fault of the service."""
+"""The errors that blame the caller; any other is a fault of the service."""
 LOST = {"DeleteMatch", "EndMatch"}
-"""What would take the match away that the others are tried on."""
+"""The rpcs that would remove the match that the others use."""
 
 
 class Match:
-    """A match that is under way, and the key of its referee."""
+    """A running match, and the key of its referee."""
 
     def __init__(self, api: Dispatcher) -> None:
-        """Open it."""
+        """Create the match."""
         asked: Any = CreateMatchRequest()
         asked.agreement.game, asked.agreement.players = "briscola", 2
         made = api.answer(CREATE, asked, Caller())
@@ -57,7 +57,7 @@ class Match:
 
 @contextmanager
 def service() -> Iterator[dict[str, Target]]:
-    """Have a service in this process for as long as the block lasts; gives what can be tried on it."""
+    """Run a service in this process; yields its fuzz targets by name."""
     store = MemoryStore()
     referee = MatchService(CATALOGUE, store)
     hub = WatchHub(referee.repository, store.subscriptions)
@@ -66,7 +66,7 @@ def service() -> Iterator[dict[str, Target]]:
     client = Client(make_app(api, Telemetry(watchers=hub.count), ready=store.ping, heartbeat=1))
 
     def message(data: bytes) -> None:
-        """Bytes are no message, or it is answered, or refused by an error of the family that is the caller's."""
+        """Bytes are no message, or it is answered, or refused with an error of the caller."""
         rpc = CALLS[data[0] % len(CALLS)] if data else CALLS[0]
         try:
             asked: Any = rpc.request.FromString(data[1:])
@@ -78,7 +78,7 @@ def service() -> Iterator[dict[str, Target]]:
             api.answer(rpc.path, asked, Caller(match.key))
 
     def body(data: bytes) -> None:
-        """Whatever is sent, the answer is no fault of the service."""
+        """Whatever is sent, the answer is not a server error."""
         route = PATHS[data[0] % len(PATHS)] if data else PATHS[0]
         path = route.path.format(**dict.fromkeys(route.variables, match.name))
         headers = {"Authorization": f"Bearer {match.key}", "Content-Type": "application/json"}

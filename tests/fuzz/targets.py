@@ -1,7 +1,7 @@
-"""What is fuzzed: everything of ours that reads text or bytes from outside.
+"""Fuzz targets: every parser of text or bytes from outside.
 
-Each target takes some bytes. Whatever they are, they are read or named as what is wrong with them, in an exception
-that the reader is documented to raise; what was read is written back the same; and it takes no longer than `SECONDS`.
+Each target takes any bytes. They are parsed, or refused with an exception that the parser documents; what was parsed
+survives a round trip; and it takes no longer than `SECONDS`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from chitarrella.transports.webhooks.config import MAX_SECRET_BYTES, MIN_SECRET_
 from tests.walks import CATALOGUE, defaults
 
 SECONDS = 5
-"""Of the processor's time, for any input; honest ones take a thousandth of it."""
+"""CPU seconds for any input; valid ones take a thousandth of it."""
 
 Target = Callable[[bytes], None]
 
@@ -40,18 +40,18 @@ def tables() -> tuple[tuple[RuleSet, AnyGame], ...]:
 
 
 def table_of(data: bytes) -> tuple[AnyGame, str]:
-    """The first byte says which game it is about, the others are the text."""
+    """The first byte chooses the game, the others are the text."""
     _, game = tables()[data[0] % len(tables())] if data else tables()[0]
     return game, text_of(data[1:])
 
 
 def text_of(data: bytes) -> str:
-    """Decode bytes as a transport does: as UTF-8, with invalid bytes replaced."""
+    """Decode bytes as the transports do: UTF-8, with replacement characters."""
     return data.decode("utf-8", "replace")
 
 
 def position(data: bytes) -> None:
-    """A line that is no position is a `InvalidPosition`; of one that is, everything may be asked."""
+    """A line that is not a position is an `InvalidPosition`; on a position every function works."""
     game, text = table_of(data)
     try:
         p = game.decode(text)
@@ -67,7 +67,7 @@ def position(data: bytes) -> None:
 
 
 def move(data: bytes) -> None:
-    """Text that is no move is malformed or names no card of the game; another one can be judged at the beginning."""
+    """Text that is not a move is malformed or names no card of the game; a move can be validated in any position."""
     game, text = table_of(data)
     try:
         said = parse_move(game, text)
@@ -79,7 +79,7 @@ def move(data: bytes) -> None:
 
 
 def record(data: bytes) -> None:
-    """Text is a record, or it is said what is wrong: with the text, the game, or what was agreed."""
+    """Text is a record, or refused for its text, its game or its options."""
     try:
         said = parse_record(CATALOGUE, text_of(data))
     except (InvalidRecord, UnknownGame, UnknownEdition, InvalidOption, InvalidPosition):
@@ -97,7 +97,7 @@ def cursor(data: bytes) -> None:
 
 
 def api_keys(data: bytes) -> None:
-    """Lines are API keys, or it is said which one is none."""
+    """Lines are API keys, or the error names the invalid line."""
     try:
         lines = parse_api_keys(text_of(data))
     except InvalidApiKeys:
@@ -106,7 +106,7 @@ def api_keys(data: bytes) -> None:
 
 
 def webhooks(data: bytes) -> None:
-    """Lines are webhooks with sound secrets, or it is said which one is none."""
+    """Lines are webhooks with valid secrets, or the error names the invalid line."""
     try:
         hooks = parse_webhooks(text_of(data))
     except InvalidWebhooks:
@@ -115,7 +115,7 @@ def webhooks(data: bytes) -> None:
 
 
 def language(data: bytes) -> None:
-    """Requested languages, and a locale, choose one of ours; a locale may choose none."""
+    """Accepted languages and a locale choose one of ours; a locale may choose none."""
     assert negotiate_language(text_of(data)) in LANGUAGES
     assert language_of_locale(text_of(data)) in (*LANGUAGES, None)
 
@@ -123,11 +123,11 @@ def language(data: bytes) -> None:
 PLAIN: dict[str, Target] = {
     each.__name__: each for each in (position, move, record, cursor, api_keys, webhooks, language)
 }
-"""What needs no service."""
+"""The targets that need no service."""
 
 
 def in_time(target: Target, data: bytes) -> None:
-    """Try an input; raises `AssertionError` where it takes too long."""
+    """Try an input; raises `AssertionError` if it takes too long."""
     begun = time.process_time()
     target(data)
     taken = time.process_time() - begun

@@ -1,7 +1,7 @@
 """The mutants of the rules: every small change that mutmut's operators make, one at a time.
 
-mutmut itself changes only what stands in plain functions. What is a rule here stands as often in a property, a table
-or the data of a game, so its operators are led over the whole module.
+mutmut itself changes plain functions only. Many rules are properties, tables or data of a game, so its operators are
+applied to the whole module.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from mutmut.mutation.pragma_handling import IgnoredCode
 from tests.test_architecture import RULES, SOURCES, is_within, module
 
 TYPING = {"TypeVar", "NewType", "cast"}
-"""Calls that only a type checker listens to: what they are told makes no difference when a game is played."""
+"""Calls for the type checker; their arguments make no difference to a game."""
 
 
 class Mutant(NamedTuple):
-    """One change of one module; the lines as they were and as they are then."""
+    """One change of one module, with the lines before and after it."""
 
     module: str
     within: str
@@ -38,12 +38,12 @@ class Mutant(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is known by; it does not depend on where in the file it stands."""
+        """The name of the mutant; it does not depend on line numbers."""
         return f"{self.module}:{self.within}: {self.before} -> {self.after or 'nothing'}"
 
 
 class Visitor(MutationVisitor):
-    """mutmut's visitor, which also looks into functions with decorators, but not at what is there for types."""
+    """mutmut's visitor, which also visits decorated functions, but no type annotations."""
 
     def _skip_node_and_children(self, node: cst.CSTNode) -> bool:
         if isinstance(node, cst.FunctionDef):
@@ -57,8 +57,8 @@ class Visitor(MutationVisitor):
         return bool(super()._skip_node_and_children(node))
 
 
-class Stock:
-    """One module, and where in it the operators can change something; a mutant is made when it is asked for."""
+class ModuleMutants:
+    """The mutants of one module; each is made on demand."""
 
     def __init__(self, name: str) -> None:
         """Read the module ``name``: ``tricks.play``."""
@@ -73,21 +73,21 @@ class Stock:
         self._changes = [(each, places[each.original_node].start.line) for each in visitor.mutations]
 
     def __len__(self) -> int:
-        """How many mutants there are."""
+        """Number of mutants."""
         return len(self._changes)
 
     def mutant(self, number: int) -> Mutant:
-        """Make one of them."""
+        """Make a mutant."""
         change, line = self._changes[number]
         changed: Any = deep_replace(self._module, change.original_node, change.mutated_node)
         source: str = changed.code
         before, after = _difference(self.code, source)
         return Mutant(self.name, self._within(line), line, before, after, source)
 
-    def lots(self, seed: int) -> Iterator[str]:
-        """Draw a lot for each mutant, which depends on nothing but what it changes in which function.
+    def sample_keys(self, seed: int) -> Iterator[str]:
+        """Yield a random key for each mutant, which depends only on its change and its function.
 
-        So a sample stays what it is when other lines change.
+        So a sample stays the same when other lines change.
         """
         seen: Counter[str] = Counter()
         for change, line in self._changes:
@@ -96,7 +96,7 @@ class Stock:
             yield sha256(f"{seed} {seen[what]} {what}".encode()).hexdigest()
 
     def _within(self, line: int) -> str:
-        """The innermost function or class around a line; nothing for what stands in the module itself."""
+        """The innermost function or class around a line; empty at module level."""
         found = ""
         for name, first, last in self._blocks:
             if first <= line <= last:
@@ -110,13 +110,13 @@ def rules() -> list[str]:
 
 
 @lru_cache(maxsize=4)
-def stock(name: str) -> Stock:
-    """Read a module once for some mutants in a row."""
-    return Stock(name)
+def module_mutants(name: str) -> ModuleMutants:
+    """Read a module once for several mutants."""
+    return ModuleMutants(name)
 
 
 def _blocks(tree: ast.AST, outer: str = "") -> Iterator[tuple[str, int, int]]:
-    """Every class and function with its lines, the outer ones first."""
+    """Every class and function with its first and last line, the outer ones first."""
     for node in ast.iter_child_nodes(tree):
         name = outer
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

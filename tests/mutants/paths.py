@@ -1,4 +1,4 @@
-"""Where the mutants find what was measured, and where they leave what became of them."""
+"""The files of mutation testing: what was measured before, and the results."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 TIMES = ROOT / "build" / "coverage" / "times.json"
-"""How long each test took when coverage was measured."""
+"""The duration of each test when coverage was measured."""
 LINES = ROOT / "build" / "coverage" / "lines.sqlite"
-"""Which test came through which line then; pyproject.toml names it to coverage."""
+"""The tests that execute each line; pyproject.toml names the file to coverage."""
 RESULTS = ROOT / "build" / "mutants.jsonl"
-"""What became of each mutant so far."""
+"""The result of each mutant so far."""
 SURVIVORS = Path(__file__).parent / "survivors.txt"
-"""The mutants that no test can kill, each with the reason."""
+"""The equivalent mutants, which no test can kill, each with the reason."""

@@ -1,4 +1,4 @@
-"""The score of the mutants, with what a sample leaves open, and the list of those that nobody could tell apart."""
+"""The mutation score, its confidence interval for a sample, and the list of equivalent mutants."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from tests.mutants.paths import SURVIVORS
 from tests.mutants.run_one import LIVES, MISSED
 
 NORMAL = 1.959964
-"""So many standard deviations to either side hold 95 % of a normal distribution."""
+"""Standard deviations to either side that hold 95 % of a normal distribution."""
 
 
 class Score(NamedTuple):
-    """How many were tried, and which of them live: with an excuse on the list, or without."""
+    """The number of mutants tried, and the survivors: listed as equivalent, or not."""
 
     tried: int
-    excused: tuple[str, ...]
-    unexcused: tuple[str, ...]
+    equivalent: tuple[str, ...]
+    survivors: tuple[str, ...]
 
     @classmethod
-    def of(cls, found: list[tuple[str, str]], excuses: dict[str, str]) -> Score:
-        """Judge what became of the mutants."""
+    def of(cls, found: list[tuple[str, str]], known: dict[str, str]) -> Score:
+        """Compute the score of results."""
         living = [name for name, became in found if became in (LIVES, MISSED)]
         return cls(
             len(found),
-            tuple(name for name in living if name in excuses),
-            tuple(name for name in living if name not in excuses),
+            tuple(name for name in living if name in known),
+            tuple(name for name in living if name not in known),
         )
 
     @property
     def counted(self) -> int:
-        """Those that could be told from the rules."""
-        return self.tried - len(self.excused)
+        """Number of mutants that are not equivalent."""
+        return self.tried - len(self.equivalent)
 
     @property
     def percent(self) -> float:
         """The share of them that was killed."""
-        return 100 * (1 - len(self.unexcused) / max(self.counted, 1))
+        return 100 * (1 - len(self.survivors) / max(self.counted, 1))
 
     def interval(self) -> tuple[float, float]:
-        """Where the score of all mutants lies with 95 % confidence, when these are a sample (Wilson)."""
+        """The 95 % confidence interval of the score if these mutants are a sample (Wilson)."""
         number = max(self.counted, 1)
         share, square = self.percent / 100, NORMAL**2
         middle = share + square / (2 * number)
@@ -49,12 +49,12 @@ class Score(NamedTuple):
         return 100 * (middle - side) / (1 + square / number), 100 * (middle + side) / (1 + square / number)
 
     def good(self, least: float) -> bool:
-        """Whether something was tried, and enough of it was killed."""
+        """Whether mutants were tried, and enough of them killed."""
         return self.counted > 0 and self.percent >= least
 
 
-def excused() -> dict[str, str]:
-    """The list: each mutant by its name, and why it is as good as the rules."""
+def equivalents() -> dict[str, str]:
+    """The equivalent mutants by name, each with the reason."""
     found, reason = {}, ""
     for line in SURVIVORS.read_text(encoding="utf-8").splitlines():
         if line.startswith("    "):
@@ -66,10 +66,12 @@ def excused() -> dict[str, str]:
 
 def format_score(score: Score, *, whole: bool) -> str:
     """The report."""
-    lines = [f"lives: {name}" for name in sorted(score.unexcused)]
-    by_module = Counter(name.partition(":")[0] for name in score.unexcused)
+    lines = [f"lives: {name}" for name in sorted(score.survivors)]
+    by_module = Counter(name.partition(":")[0] for name in score.survivors)
     lines += [f"{number:4} live in {module}" for module, number in by_module.most_common()]
-    figure = f"{score.tried} mutants, {len(score.excused)} of them the same as the rules: {score.percent:.1f} % killed"
+    figure = (
+        f"{score.tried} mutants, {len(score.equivalent)} of them the same as the rules: {score.percent:.1f} % killed"
+    )
     if not whole:
         low, high = score.interval()
         figure += f" (95 % interval {low:.1f} to {high:.1f})"

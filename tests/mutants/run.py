@@ -1,8 +1,8 @@
-"""Change the rules in every small way, one at a time, and see whether the tests notice: ``make mutants``.
+"""Mutation testing of the rules: ``make mutants``.
 
-What became of each mutant is kept in build/mutants.jsonl, so that a run can be broken off and taken up again; a mutant
-is tried anew when its module has changed, or with ``--again`` when it lived. The score is the share that was killed,
-of all mutants but those that survivors.txt names with the reason why nobody could tell them from the rules.
+Results are kept in build/mutants.jsonl, so that a run can be stopped and resumed; a mutant is tried again if its module
+has changed, or with ``--again`` if it survived. The score is the share of killed mutants, without the equivalent ones
+that survivors.txt names.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ import hypothesis  # noqa: F401  # read once, before the processes that need it 
 import yaml  # noqa: F401  # read once, as hypothesis is
 
 from tests.mutants import run_one
-from tests.mutants.generate import Mutant, rules, stock
+from tests.mutants.generate import Mutant, module_mutants, rules
 from tests.mutants.paths import RESULTS, ROOT
-from tests.mutants.report import Score, excused, format_score
+from tests.mutants.report import Score, equivalents, format_score
 from tests.mutants.select import choose, times
 from tests.test_architecture import is_within
 
-PATIENCE = 8
-"""A mutant has so many times the time that its tests took when they were measured, and a minute."""
+TIMEOUT_FACTOR = 8
+"""The timeout of a mutant: so many times the measured duration of its tests, and a minute."""
 
 
-CONTROLS = 3
-"""So many modules are tried unchanged before: where they do not live, no death says anything."""
+CONTROL_MODULES = 3
+"""Number of unchanged modules tried first: if their tests fail, no result means anything."""
 
 
 class Work(NamedTuple):
-    """A mutant at work, and the tests that it is tried against where these let it live."""
+    """A mutant being tried, and the tests to try next if it survives."""
 
     key: str
     mutant: Mutant
@@ -45,7 +45,7 @@ class Work(NamedTuple):
 
 
 def main() -> int:
-    """Read the arguments and run; the exit status says whether the score is good enough."""
+    """Read the arguments and run; return the exit status, 0 if the score is high enough."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("modules", nargs="*", help="only these modules: tricks.following exchange.*")
     parser.add_argument("--sample", type=int, help="so many mutants, chosen at random")
@@ -57,23 +57,27 @@ def main() -> int:
     asked = parser.parse_args()
     names = [name for name in rules() if not asked.modules or is_within(name, tuple(asked.modules))]
     if asked.sample:
-        lots = ((lot, name, number) for name in names for number, lot in enumerate(stock(name).lots(asked.seed)))
-        places = sorted((name, number) for _, name, number in nsmallest(asked.sample, lots))
+        sample_keys = (
+            (lot, name, number)
+            for name in names
+            for number, lot in enumerate(module_mutants(name).sample_keys(asked.seed))
+        )
+        places = sorted((name, number) for _, name, number in nsmallest(asked.sample, sample_keys))
     else:
-        places = [(name, number) for name in names for number in range(len(stock(name)))]
-    breeder = Breeder(asked.jobs, asked.again)
-    breeder.control([name for name, _ in places[:: len(places) // CONTROLS or 1]][:CONTROLS])
+        places = [(name, number) for name in names for number in range(len(module_mutants(name)))]
+    breeder = MutantRunner(asked.jobs, asked.again)
+    breeder.control([name for name, _ in places[:: len(places) // CONTROL_MODULES or 1]][:CONTROL_MODULES])
     found = breeder.run(places)
-    score = Score.of(found, excused())
+    score = Score.of(found, equivalents())
     print(format_score(score, whole=not asked.sample))
-    return 0 if score.good(asked.least) and not (asked.all_listed and score.unexcused) else 1
+    return 0 if score.good(asked.least) and not (asked.all_listed and score.survivors) else 1
 
 
-class Breeder:
-    """Tries mutants, some at once, and keeps what became of them."""
+class MutantRunner:
+    """Tries mutants, several at once, and writes their results."""
 
     def __init__(self, jobs: int, again: bool) -> None:
-        """Read what is known from former runs."""
+        """Read the results of former runs."""
         self.jobs = jobs
         self.known = dict(kept())
         if again:
@@ -82,10 +86,10 @@ class Breeder:
         self.working: list[Work] = []
 
     def control(self, names: list[str]) -> None:
-        """Try modules as they are; ends the program where the tests do not hold."""
+        """Try unchanged modules; ends the program if the tests fail."""
         for name in names:
-            same = Mutant(name, "", 1, "", "", stock(name).code)
-            now, *_ = choose(str(stock(name).path.relative_to(ROOT)), same)
+            same = Mutant(name, "", 1, "", "", module_mutants(name).code)
+            now, *_ = choose(str(module_mutants(name).path.relative_to(ROOT)), same)
             trial = self._begin(same, now)
             while (became := run_one.outcome(trial)) is None:
                 time.sleep(0.01)
@@ -93,12 +97,12 @@ class Breeder:
                 sys.exit(f"{name} is {became} though nothing in it was changed: run make test, then make coverage")
 
     def run(self, places: list[tuple[str, int]]) -> list[tuple[str, str]]:
-        """Try all of them; gives for each its name and what became of it."""
+        """Try all mutants; return the name and result of each."""
         begun = shown = time.monotonic()
         RESULTS.parent.mkdir(exist_ok=True)
         with RESULTS.open("a", encoding="utf-8") as file:
             for number, (name, place) in enumerate(places, 1):
-                self._take(stock(name).mutant(place))
+                self._take(module_mutants(name).mutant(place))
                 while len(self.working) >= self.jobs or (number == len(places) and self.working):
                     time.sleep(0.01)
                     for line in self._look():
@@ -115,16 +119,16 @@ class Breeder:
         if key in self.known:
             self.found.append(self.known[key])
             return
-        now, *later = choose(str(stock(mutant.module).path.relative_to(ROOT)), mutant)
+        now, *later = choose(str(module_mutants(mutant.module).path.relative_to(ROOT)), mutant)
         self.working.append(Work(key, mutant, self._begin(mutant, now), later))
 
     def _begin(self, mutant: Mutant, tests: list[str]) -> run_one.Trial:
-        seconds = 60 + PATIENCE * sum(times().get(test, 0) for test in tests)
-        path = stock(mutant.module).path
+        seconds = 60 + TIMEOUT_FACTOR * sum(times().get(test, 0) for test in tests)
+        path = module_mutants(mutant.module).path
         return run_one.begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
 
     def _look(self) -> Iterator[str]:
-        """See what has ended; gives a line for each mutant whose fate is known."""
+        """Collect finished processes; yield a line for each mutant with a result."""
         for work in list(self.working):
             became = run_one.outcome(work.trial)
             if became is None:
@@ -139,7 +143,7 @@ class Breeder:
 
 
 def kept() -> Iterator[tuple[str, tuple[str, str]]]:
-    """What became of the mutants of former runs, by the hash of what they were."""
+    """The results of former runs, by the hash of the mutant."""
     if RESULTS.exists():
         for line in RESULTS.read_text(encoding="utf-8").splitlines():
             each = json.loads(line)

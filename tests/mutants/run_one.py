@@ -1,6 +1,6 @@
-"""Trying a mutant: a process of its own imports the changed module in place of the true one, and runs some tests.
+"""Tries a mutant: a process imports the changed module in place of the original, and runs some tests.
 
-The process is forked from one that has read pytest and what else the tests need, but nothing of ours.
+The process is forked from one that has imported pytest and the other packages of the tests, but none of ours.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ import pytest
 
 LIVES, KILLED, TOO_LONG, MISSED = "lives", "killed", "too long", "missed"
 MEMORY = 6 << 30
-"""A mutant that deals cards for ever may not take the machine with it."""
+"""Bytes of memory, for a mutant that deals cards without end."""
 NO_TESTS = 5
-"""How pytest says that it found none."""
+"""pytest's exit status if no test was found."""
 
 
-class Changed(SourceFileLoader):
-    """Gives one module another source, and leaves its file alone."""
+class MutatedModule(SourceFileLoader):
+    """Loads one module from another source; its file stays as it is."""
 
     def __init__(self, name: str, path: Path, source: str) -> None:
-        """Change the module ``name``, which lies at ``path``."""
+        """Replace the source of the module ``name`` at ``path``."""
         super().__init__(name, str(path))
         self.source = source
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Step in for that module only."""
+        """Handle that module only."""
         return spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
     def get_code(self, fullname: str) -> CodeType:
-        """Compile the changed source, and look at nothing that was compiled before."""
+        """Compile the changed source, without the cache of bytecode."""
         return compile(self.source, self.path, "exec", dont_inherit=True)
 
 
-class Chosen:
-    """A plugin of pytest that runs the tests with these names, in their order."""
+class SelectedTests:
+    """A pytest plugin that runs the tests with these names, in their order."""
 
     def __init__(self, names: list[str]) -> None:
-        """Choose."""
+        """Select the tests."""
         self.places = {name: place for place, name in enumerate(names)}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave out the others."""
+        """Drop the others."""
         items[:] = sorted((item for item in items if item.nodeid in self.places), key=self._place)
 
     def _place(self, item: pytest.Item) -> int:
@@ -59,7 +59,7 @@ class Chosen:
 
 
 class Trial(NamedTuple):
-    """A process that is at work, and when it will have had long enough."""
+    """A running process and its deadline."""
 
     process: int
     until: float
@@ -72,17 +72,17 @@ def begin(name: str, path: Path, source: str, tests: list[str], seconds: float) 
         try:
             os.setpgid(0, 0)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            _be_quiet()
-            _forget()
-            sys.meta_path.insert(0, Changed(name, path, source))
+            _silence()
+            _unload()
+            sys.meta_path.insert(0, MutatedModule(name, path, source))
             os._exit(_run(tests))
-        except BaseException:  # whatever it is, the tests would have noticed it
+        except BaseException:  # any error would have failed the tests
             os._exit(1)
     return Trial(process, time.monotonic() + seconds)
 
 
 def outcome(trial: Trial) -> str | None:
-    """What became of it; nothing while it is at work."""
+    """Return the result, None while the process runs."""
     process, status = os.waitpid(trial.process, os.WNOHANG)
     if process:
         code = os.waitstatus_to_exitcode(status)
@@ -94,7 +94,7 @@ def outcome(trial: Trial) -> str | None:
 
 
 def stop(trial: Trial) -> None:
-    """End it with all that it started."""
+    """Kill the process and its children."""
     os.killpg(trial.process, signal.SIGKILL)
     os.waitpid(trial.process, 0)
 
@@ -114,16 +114,16 @@ def _run(tests: list[str]) -> int:
         "-p",
         "no:cov",
     ]
-    return int(pytest.main([*options, *files], plugins=[Chosen(tests)]))
+    return int(pytest.main([*options, *files], plugins=[SelectedTests(tests)]))
 
 
-def _be_quiet() -> None:
+def _silence() -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
 
 
-def _forget() -> None:
-    """Have everything of ours imported anew."""
+def _unload() -> None:
+    """Remove our modules, so that they are imported again."""
     for name in [name for name in sys.modules if name.partition(".")[0] in ("chitarrella", "tests")]:
         del sys.modules[name]

@@ -1,7 +1,7 @@
-"""Which tests a mutant is tried against: those that come through its line, the quick ones of every file first.
+"""Which tests are run against a mutant: those that execute its line, the fastest of every file first.
 
-What stands outside of every function is run when the module is imported, by no test in particular: there, the tests
-that come through any line of the module are asked, and those that are named after its game.
+Code at module level runs on import, in no particular test: for it the tests are chosen that execute any line of the
+module, or have its name.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from tests.mutants.generate import Mutant
 
 WORDS = "tests/vectors/test_vectors.py::test_the_rules"
-"""Holds the words of all games against what is written down: quick, and asked about whatever is changed."""
+"""The test of all texts of the rules against a file: fast, and run against every mutant."""
 TEXTS = "tests/i18n/test_translator.py::test_the_check_finds_the_files_fresh"
-"""Holds every text against its translations: asked about changes of texts."""
+"""The test of all texts against their translations: run against changes of texts."""
 SECONDS = (12.0, 60.0)
-"""So much work is put into a mutant at first, and then, where it lives, once more."""
+"""The test time for a mutant at first, and then once more if it survives."""
 NEAREST = 6
-"""From so many files are the first tests, because each file takes time to read."""
+"""The first tests are from so many files, because importing each takes time."""
 
 
 @lru_cache(maxsize=1)
 def times() -> dict[str, float]:
-    """Seconds of each test."""
+    """The duration of each test in seconds."""
     found: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
     return found
 
 
 @lru_cache(maxsize=4)
-def passers(path: str) -> dict[int, set[str]]:
-    """For each line of a module, the tests that come through it."""
+def tests_by_line(path: str) -> dict[int, set[str]]:
+    """For each line of a module, the tests that execute it."""
     data = CoverageData(str(LINES))
     data.read()
     known = times()
@@ -50,7 +50,7 @@ def passers(path: str) -> dict[int, set[str]]:
 
 def candidates(path: str, line: int) -> set[str]:
     """The tests that could notice a change of that line."""
-    through = passers(path)
+    through = tests_by_line(path)
     if found := through.get(line):
         return found
     stem = path.rpartition("/")[2].removesuffix(".py")
@@ -59,7 +59,7 @@ def candidates(path: str, line: int) -> set[str]:
 
 
 def choose(path: str, mutant: Mutant) -> list[list[str]]:
-    """The tests to try, in their order, in two portions: the second where the first notices nothing."""
+    """The tests to run in order, in two batches: the second if the first notices nothing."""
     by_file = defaultdict(list)
     for test in sorted(candidates(path, mutant.line), key=lambda test: (times()[test], test)):
         by_file[test.partition("::")[0]].append(test)
@@ -78,7 +78,7 @@ def _in_turn(files: list[list[str]]) -> list[str]:
 
 
 def _within(seconds: float, tests: list[str]) -> list[str]:
-    """As many of the tests as can be run in that time, and one at least; what would take too long is passed over."""
+    """As many of the tests as fit into that time, at least one; tests that take too long are skipped."""
     found: list[str] = []
     spent = 0.0
     for test in tests:

@@ -1,4 +1,4 @@
-"""The proofs that the tests notice a change are themselves held: what is measured, tried, counted and excused."""
+"""The mutation testing itself: what is measured, tried, counted and listed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 import pytest
 
 from tests.mutants.paths import LINES, ROOT
-from tests.mutants.report import Score, excused, format_score
+from tests.mutants.report import Score, equivalents, format_score
 from tests.mutants.run_one import KILLED, LIVES, MISSED, TOO_LONG
 from tests.test_architecture import RULES, SOURCES, is_within, module, named
 
@@ -30,7 +30,7 @@ print(became)
 
 
 def tried(before: str, after: str, test: str) -> str:
-    """What becomes of a mutant of the order of tricks, in a process of its own."""
+    """The result of a mutant of the order of tricks, in its own process."""
     command = [sys.executable, "-c", TRY, "service/chitarrella/tricks/order.py", before, after, test]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=90).stdout.strip()
 
@@ -47,17 +47,15 @@ WORTH = "tests/games/test_briscola.py::test_spanish_cards_keep_the_codes"
         ("from __future__ import annotations", f"{WORTH}_that_nobody_wrote", MISSED),
     ],
 )
-def test_a_mutant_is_tried_in_place_of_the_module(
-    after: str, test: str, became: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same source lives, a broken one is killed, an endless one is stopped, and no test is no proof."""
+def test_mutant_replaces_the_module(after: str, test: str, became: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same source survives, a broken one is killed, an endless one times out, and no test is no result."""
     if became == TOO_LONG:
         monkeypatch.setattr(f"{__name__}.TRY", TRY.replace(", 60)", ", 1)"))
     assert became == tried("from __future__ import annotations", after, test)
 
 
-def test_what_is_measured_are_the_rules() -> None:
-    """Coverage looks at every module of the rules and at no other, and leaves its lines where mutants look for them."""
+def test_rules_are_measured() -> None:
+    """Coverage measures every module of the rules and no other, and writes to the file that mutation testing reads."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
     wanted = tools["coverage"]["run"]["include"]
     for path in SOURCES:
@@ -66,10 +64,10 @@ def test_what_is_measured_are_the_rules() -> None:
     assert ROOT / tools["coverage"]["run"]["data_file"] == LINES
 
 
-def test_every_excuse_is_of_the_code_as_it_stands() -> None:
-    """A survivor on the list names a module of the rules and lines that are in it, and has a reason."""
+def test_listed_mutants_are_of_the_present_code() -> None:
+    """An equivalent mutant on the list names a module of the rules and lines that are in it, and has a reason."""
     sources = {module(path): path for path in SOURCES}
-    for name, reason in excused().items():
+    for name, reason in equivalents().items():
         where, _, change = name.partition(":")
         before = change.split(": ", 1)[1].split(" -> ")[0]
         text = [line.strip() for line in sources[where].read_text(encoding="utf-8").splitlines()]
@@ -78,16 +76,16 @@ def test_every_excuse_is_of_the_code_as_it_stands() -> None:
         assert len(reason.split()) > 3, name
 
 
-def test_the_score() -> None:
-    """Killed are all but those that live; who lives with an excuse does not count; a sample leaves something open."""
+def test_score() -> None:
+    """Every mutant but the survivors is killed; equivalent ones do not count; a sample has a confidence interval."""
     found = [(f"a:{number}: x -> y", KILLED) for number in range(95)]
     found += [("a:f: x -> y", LIVES), ("a:g: x -> y", MISSED), ("b:h: x -> y", LIVES), ("b:i: x -> y", TOO_LONG)]
     score = Score.of(found, {"b:h: x -> y": "the same in other words"})
     assert (99, 98, ("b:h: x -> y",), ("a:f: x -> y", "a:g: x -> y")) == (
         score.tried,
         score.counted,
-        score.excused,
-        score.unexcused,
+        score.equivalent,
+        score.survivors,
     )
     assert round(score.percent, 2) == 97.96
     assert score.good(97)

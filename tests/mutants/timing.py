@@ -1,6 +1,6 @@
-"""A plugin of pytest for a run that measures the rules: ``--cov -p tests.mutants.timing``.
+"""A pytest plugin that writes the duration of each test: ``-p tests.mutants.timing``.
 
-Coverage is kept by test, and how long each test took is written down: `select` chooses by both.
+The fastest tests run first against a mutant, see `select`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add up preparation and test; processes of xdist hand their reports to the one that started them."""
+    """Add up setup and call; workers of xdist report to the main process."""
     _took[report.nodeid] += report.duration  # type: ignore[assignment]  # a counter may count seconds
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write it down, once."""
+    """Write the file, once."""
     if not hasattr(session.config, "workerinput"):
         TIMES.parent.mkdir(parents=True, exist_ok=True)
         TIMES.write_text(json.dumps(_took), encoding="utf-8")
