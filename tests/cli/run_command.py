@@ -1,4 +1,4 @@
-"""How these tests run the command: as a process of its own, and inside the test where many runs are wanted."""
+"""Run the command in the tests: as a process, or inside the test process where many runs are needed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CATALOGUE = Catalogue()
 SERVICE = Path(chitarrella.__file__).parents[1]
 
 SEATINGS = [(game.key, players) for game in CATALOGUE for players in tables(game)]
-"""Every game with every number of players; of very many only the fewest, a middle number and the most."""
+"""Every game with every number of players, or with the fewest, a middle number and the most."""
 
 WITH_END = [(key, players) for key, players in SEATINGS if ends(RuleSet(key, players))]
 WITHOUT_END = [pair for pair in SEATINGS if pair not in WITH_END]
-"""Those whose matches come to an end, and those whose wins are only tallied."""
+"""Rule sets whose matches have an end, and those that only tally wins."""
 
 COECH = ("play", "coech", "--players", "3", "--seed", "3")
 """Seat 3 has led SEC, a picture; seat 0 holds III III V VI VII VII VIII MAS SEC NUL and plays a dummy at seat 2."""
@@ -34,26 +34,26 @@ BRISCOLA = ("play", "briscola", "--seed", "3")
 """Seat 1 has led 4c, the turn-up is 5b, and seat 0 holds 6d 7s Ad."""
 
 ALWAYS_FIRST = "1\n" * 4000
-"""A player who makes the first move offered, for longer than any match with an end lasts in these tests."""
+"""Input of a player who always makes the first move offered, longer than any match with an end in these tests."""
 
 FIRST_THEN_QUIT = "1\n" * 100 + "quit\n"
-"""A player who makes the first move offered for some deals, and leaves."""
+"""Input of a player who makes the first move offered for some deals, and quits."""
 
 
 TERMINAL = ("FORCE_COLOR", "NO_COLOR", "COLUMNS")
 LANGUAGE = ("CHITARRELLA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 OUTSIDE = (*TERMINAL, *LANGUAGE)
-"""What would make the output another one, and is taken away from the command."""
+"""Variables that would change the output; they are removed from the environment."""
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of a command away from any terminal, and from any language of the system."""
+    """The environment of a command without a terminal and without a language of the system."""
     kept = {name: value for name, value in os.environ.items() if name not in OUTSIDE}
     return {**kept, "PYTHONPATH": str(SERVICE), "PYTHONIOENCODING": "utf-8"}
 
 
 def process(*args: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
-    """Run ``chitarrella ARGS`` as a user does, away from any terminal."""
+    """Run ``chitarrella ARGS`` as a user does, without a terminal."""
     return subprocess.run(
         [sys.executable, "-m", "chitarrella", *args],
         input=stdin,
@@ -66,7 +66,7 @@ def process(*args: str, stdin: str = "", **environ: str) -> subprocess.Completed
 
 
 def invoke(*args: str, stdin: str = "", **environ: str) -> Result:
-    """Run the same inside this process."""
+    """Run the command inside this process."""
     away = dict.fromkeys(OUTSIDE)
     result = CliRunner(env={**away, **environ}).invoke(main, args, input=stdin, prog_name="chitarrella")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -75,7 +75,7 @@ def invoke(*args: str, stdin: str = "", **environ: str) -> Result:
 
 
 def words(text: str) -> set[str]:
-    """The words of a text, without the signs around them."""
+    """The words of a text, without punctuation."""
     return set(re.findall(r"\w+", text))
 
 
@@ -85,11 +85,11 @@ def recorded(file: Path) -> Record:
 
 
 def trimmed(text: str) -> str:
-    """The text without blanks at the ends of lines."""
+    """The text without trailing blanks."""
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
 def over(record: Record) -> bool:
-    """Whether a record keeps the rules and goes to the end of its match."""
+    """Whether a record keeps the rules and its match is finished."""
     game = CATALOGUE.game_for(record.rule_set)
     return game.is_finished(replay(game, record.moves))

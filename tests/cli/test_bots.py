@@ -1,4 +1,4 @@
-"""The bots: that they play by the rules, that greed pays, and a look ahead even more."""
+"""Bots: they play legal moves, greedy is better than random, and search better than greedy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.walks import defaults, name, variants
 
 
 def deal(game: AnyGame, bots: list[Any], rng: Random) -> Any:
-    """Play one deal, every bot seeing what its seat sees, and check that what it chooses is legal."""
+    """Play one deal with the view of each seat, and check that every chosen move is legal."""
     p, packs = game.start(), 0
     while (turn := game.turn(p)) is not None:
         if turn == CHANCE:
@@ -39,14 +39,14 @@ def deal(game: AnyGame, bots: list[Any], rng: Random) -> Any:
 @pytest.mark.parametrize("kind", BOTS)
 @pytest.mark.parametrize("rule_set", [*defaults(), *variants()], ids=name)
 def test_bots_play_by_the_rules(rule_set: RuleSet, kind: str) -> None:
-    """Whatever is agreed, every bot chooses one of its legal moves, until the deal is over."""
+    """Every bot chooses a legal move in every rule set, until the deal is over."""
     game = CATALOGUE.game_for(rule_set)
     deal(game, [bot_for(kind, game, Effort(None, 2))] * game.seats, Random(1))
 
 
 @pytest.mark.parametrize(("key", "players"), [("briscola", 2), ("briscolone", 2), ("brusquembille", 2), ("coech", 2)])
 def test_greedy_beats_random(key: str, players: int) -> None:
-    """A greedy player takes more points than one who plays at random, wherever it sits."""
+    """A greedy bot takes more points than a random one, in any seat."""
     game = CATALOGUE.game_for(RuleSet(key, players))
     for seat in (0, 1):
         rng, ahead = Random(7), 0
@@ -59,8 +59,8 @@ def test_greedy_beats_random(key: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("key", ["harjan", "briscola-chiamata"])
-def test_a_look_ahead_pays(key: str) -> None:
-    """Over the same deals with swapped seats a player who looks ahead is better than one who only grabs."""
+def test_search_beats_greedy(key: str) -> None:
+    """Over the same deals with swapped seats a search bot beats a greedy one."""
     game = CATALOGUE.game_for(CATALOGUE.normalize(RuleSet(key, 0)))
     bots = bot_for("search", game, Effort(None, 30)), bot_for("greedy", game)
     margins = [play_duplicate(game, bots, f"look ahead {number}") for number in range(6)]
@@ -68,15 +68,15 @@ def test_a_look_ahead_pays(key: str) -> None:
     assert estimate([margin.score for margin in margins]).mean > 0
 
 
-def test_to_avoid_points_is_to_take_few() -> None:
-    """Where points are bad, a greedy player takes fewer of them than one who plays at random."""
+def test_greedy_avoids_bad_points() -> None:
+    """If points are bad, a greedy bot takes fewer of them than a random one."""
     game = CATALOGUE.game_for(RuleSet("coteccio", 4))
     margins = [play_duplicate(game, (play_greedily, play_randomly), f"avoid {number}") for number in range(60)]
     assert estimate([margin.points for margin in margins]).mean > 2
 
 
 def test_against_itself_a_bot_is_level() -> None:
-    """Who plays itself over the same deals, with the same luck in both seats, is no better than itself."""
+    """A bot against itself over the same deals, with the same seeds in both seats, is level."""
     game = CATALOGUE.game_for(RuleSet("briscola", 2))
     margins = [play_duplicate(game, (play_greedily, play_greedily), str(number)) for number in range(5)]
     assert margins == [(0.5, 0, 0)] * 5
@@ -84,14 +84,14 @@ def test_against_itself_a_bot_is_level() -> None:
 
 @pytest.mark.parametrize("effort", [Effort(0.0), Effort(None, 0), Effort(None, 1), Effort(0.0, 1)])
 def test_the_least_effort_is_enough_for_a_move(effort: Effort) -> None:
-    """A player who looks ahead chooses a legal move however little it may think."""
+    """A search bot chooses a legal move with the least effort."""
     game = CATALOGUE.game_for(RuleSet("briscola", 2))
     deal(game, [bot_for("search", game, effort)] * 2, Random(1))
 
 
 @pytest.mark.parametrize("kind", BOTS)
 def test_a_bot_may_be_asked_out_of_turn(kind: str) -> None:
-    """Asked while another is on turn, a bot does one of the things that need not wait."""
+    """A bot that is asked out of turn makes a move that is possible out of turn."""
     game = CATALOGUE.game_for(RuleSet("briscola", 4))
     asked = 0
     for seed in range(6):
@@ -106,13 +106,13 @@ def test_a_bot_may_be_asked_out_of_turn(kind: str) -> None:
 
 
 def test_a_search_without_a_limit_is_refused() -> None:
-    """A search that would never end is not begun."""
+    """A search without a limit is refused."""
     with pytest.raises(ValueError, match="a search needs a limit"):
         bot_for("search", CATALOGUE.game_for(RuleSet("briscola", 2)), Effort(None, None))
 
 
 def test_a_time_limit_is_kept() -> None:
-    """A thought takes about the time that it may take, whatever there is to think about."""
+    """A search takes about its time limit, in any position."""
     game = CATALOGUE.game_for(RuleSet("cuccu-a-trionfo", 4))
     p, rng = game.start(), Random(5)
     while game.turn(p) == CHANCE:
@@ -123,7 +123,7 @@ def test_a_time_limit_is_kept() -> None:
 
 
 def test_a_signal_of_a_greedy_player_is_true() -> None:
-    """Where false signals are allowed, a greedy player still tells its partner only of trumps that it holds."""
+    """If false signals are allowed, a greedy bot still signals only trumps that it holds."""
     game = CATALOGUE.game_for(RuleSet("briscola", 4, (("signals", "free"),)))
     output = 0
     for seed in range(12):
@@ -146,7 +146,7 @@ def test_a_signal_of_a_greedy_player_is_true() -> None:
 
 
 def test_supply_gives_the_whole_pack() -> None:
-    """The table shuffles the whole pack of the game, the same one for the same luck."""
+    """Supply gives the whole pack of the game; the same seed gives the same order."""
     game = CATALOGUE.game_for(RuleSet("briscola", 3))
     first, second = (chance_move(game, game.start(), Random(3)) for _ in range(2))
     assert game.pack.holds_exactly(first.cards)
@@ -154,7 +154,7 @@ def test_supply_gives_the_whole_pack() -> None:
 
 
 def test_supply_draws_a_lot() -> None:
-    """Where the first dealer is drawn by lot, the table draws one of the seats that deal."""
+    """If the first dealer is drawn, supply draws a seat that deals."""
     game = CATALOGUE.game_for(RuleSet("coech", 4))
     lots = {chance_move(game, game.start(), Random(seed)) for seed in range(40)}
     assert {Move("draw_dealer", amount=seat) for seat in range(4)} == lots

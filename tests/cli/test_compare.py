@@ -1,4 +1,4 @@
-"""What differs between two games: from the command, and from the service."""
+"""The differences between two games, from the command and from the service."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ PAIRS = list(permutations([game.key for game in CATALOGUE], 2))
 
 
 def table(rule_set: RuleSet) -> ComparedGame:
-    """A game that is seated, with what was chosen."""
+    """A game with its options."""
     settled = CATALOGUE.normalize(rule_set)
     return ComparedGame(CATALOGUE.game_for(settled), settled.players, dict(settled.options))
 
 
 def turned(one: Difference) -> Difference:
-    """The same difference, seen from the other side."""
+    """The same difference in the other direction."""
     return one._replace(
         first=one.second, second=one.first, first_clause=one.second_clause, second_clause=one.first_clause
     )
@@ -32,7 +32,7 @@ def turned(one: Difference) -> Difference:
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_every_clause_is_accounted_for(first: str, second: str) -> None:
-    """Every clause of both says the same in the other, or stands in one difference; from either side it is the same."""
+    """Every clause of both games is equal in the other or in one difference, in both directions."""
     tables = table(RuleSet(first)), table(RuleSet(second))
     found = compare(*tables)
     for number, side in enumerate(tables):
@@ -46,7 +46,7 @@ def test_every_clause_is_accounted_for(first: str, second: str) -> None:
 
 @pytest.mark.parametrize("rule_set", [*defaults(), *variants()], ids=name)
 def test_a_variant_differs_in_what_was_chosen(rule_set: RuleSet) -> None:
-    """A game differs in nothing from itself, and with an option in that option, besides moves that come with it."""
+    """A game does not differ from itself; with an option it differs in that option and its moves."""
     usual = table(rule_set._replace(options=()))
     assert () == compare(table(rule_set), table(rule_set))
     options = [(one.name, one.second) for one in compare(usual, table(rule_set)) if one.about == "option"]
@@ -54,7 +54,7 @@ def test_a_variant_differs_in_what_was_chosen(rule_set: RuleSet) -> None:
 
 
 def test_the_command() -> None:
-    """The command prints the differences, for people and for programs, in the language asked for."""
+    """The command prints the differences as text and as JSON, in the chosen language."""
     page = invoke("compare", "briscola", "Briscolone").output
     assert "option signals" in page
     assert "BN-5.3" in page

@@ -1,4 +1,4 @@
-"""What a player imagines of the cards it does not see: nothing that the play has shown to be otherwise."""
+"""Determinizations agree with what play has shown of hidden cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.walks import CATALOGUE, walk
 
 
 def lacking(game: TrickGame, t: Table) -> set[tuple[Seat, str]]:
-    """Find who did not follow which suit; nobody draws at these games."""
+    """The seats that did not follow a suit, with the suit; for games without drawing."""
     tricks = [*((trick.leader, trick.cards) for trick in t.tricks), (t.leader, t.trick)]
     return {
         ((leader + place) % game.seats, game.suit[cards[0]])
@@ -29,7 +29,7 @@ def lacking(game: TrickGame, t: Table) -> set[tuple[Seat, str]]:
 
 @pytest.mark.parametrize(("key", "players"), [("madrasso", 4), ("coteccio", 4), ("zifuli", 5)])
 def test_who_did_not_follow_has_none_of_the_suit(key: str, players: int) -> None:
-    """Where suit must be followed, nobody is imagined to hold a suit that he could not follow."""
+    """If following is a duty, a seat that did not follow has none of the suit in a determinization."""
     shown = 0
     played = walk(RuleSet(key, players), "imagining")
     game = played.game
@@ -45,7 +45,7 @@ def test_who_did_not_follow_has_none_of_the_suit(key: str, players: int) -> None
 
 
 def test_who_drew_the_turn_up_has_it() -> None:
-    """The turn-up is drawn in the open, so until it is played it is imagined in the hand that drew it."""
+    """A turn-up that was drawn stays in the hand of the seat that drew it until it is played."""
     met = 0
     for seed in range(6):
         played = walk(RuleSet("briscola", 2), f"turn-up {seed}")
@@ -62,7 +62,7 @@ def test_who_drew_the_turn_up_has_it() -> None:
 
 
 def test_who_called_a_card_holds_it() -> None:
-    """At Zifuli a card is called from the hand, so it is imagined there until it is played."""
+    """At Zifuli the called card is in the caller's hand until it is played."""
     played = walk(RuleSet("zifuli", 5), "called")
     met = 0
     for t in played.positions:
@@ -74,8 +74,8 @@ def test_who_called_a_card_holds_it() -> None:
     assert met
 
 
-def test_imagining_brings_all_that_may_be() -> None:
-    """Of what nothing is known anything is imagined: each card that is not seen comes into the other hand."""
+def test_every_unknown_card_is_possible() -> None:
+    """Every card that is not known comes into the other hand in some determinization."""
     game = CATALOGUE.game_for(RuleSet("briscola", 2))
     t = walk(RuleSet("briscola", 2), "all").positions[1]
     info_state, rng = InformationState(game, t, 0), Random(4)
@@ -85,7 +85,7 @@ def test_imagining_brings_all_that_may_be() -> None:
 
 
 def test_cards_make_room_for_each_other() -> None:
-    """A card is laid elsewhere where another place has need of it, and what cannot be is told."""
+    """A card is placed elsewhere if another place needs its own; impossible constraints are reported."""
     ace, two, three = ITALIAN.hand(["Ab", "2b", "3b"])
     assert [two, ace, three] == assign([ace, two, three], [frozenset({ace, two}), frozenset({ace}), None])
     assert assign([ace, two], [frozenset({ace}), frozenset({ace})]) is None

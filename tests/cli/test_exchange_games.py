@@ -1,4 +1,4 @@
-"""Games of exchange at the terminal: a whole evening, moves with shares typed by hand, and a bot with some sense."""
+"""Exchange games at the terminal: a whole match, moves with shares, and the greedy bot."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOST = ("-p", "4", "-o", "tokens=1", "--seed", "1")
 
 @pytest.mark.parametrize("key", ["cucu", "lu-stu"])
 def test_game_of_eight_with_bots(key: str, tmp_path: Path) -> None:
-    """A person plays a whole game against seven bots, told of cards, tokens, the pool, who is out and who wins."""
+    """A person plays a match against seven bots, and reads of cards, tokens, the pool, and who is out and wins."""
     file = tmp_path / "match.txt"
     result = invoke("play", key, "--players", "8", "--seed", "5", "--record", str(file), stdin=ALWAYS_FIRST)
     assert 0 == result.exit_code
@@ -51,7 +51,7 @@ def test_game_of_eight_with_bots(key: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["cucu", "lu-stu"])
 def test_a_syndicate_is_typed(key: str) -> None:
-    """Who pays how much is typed as PERSON:AMOUNT, as the help says; a wrong sum is refused with its clause."""
+    """Shares are typed as PERSON:AMOUNT, as the help says; a wrong sum is refused with its clause."""
     typed = ["1", "?", "reenter 0:40 zia%20Anna:61", "reenter 0:40 :60", "reenter 0:40 zia%20Anna:60", "quit"]
     said = invoke("play", key, *LOST, stdin="\n".join(typed)).output
     assert "1: reenter   Pay the price and come back; the shares say who pays how much" in said
@@ -64,7 +64,7 @@ def test_a_syndicate_is_typed(key: str) -> None:
 
 
 def test_a_hand_that_no_move_names() -> None:
-    """Asked for the hand, the card is named in words, since it is no move to name it."""
+    """A card that no move names is shown in words."""
     said = invoke("play", "cucu", "--seed", "5", stdin="hand\nhint\nNUL\nquit\n").output
     assert "You hold NUL, the zero." in said
     assert "  2: draw\n" in said
@@ -72,7 +72,7 @@ def test_a_hand_that_no_move_names() -> None:
 
 
 def test_the_table_names_what_belongs_to_whom() -> None:
-    """Money stands in the row of its seat; an agreement and people without a seat have a line of their own."""
+    """Money is in the row of its seat; an agreement and people without a seat have lines of their own."""
     said = invoke("play", "cucu", *LOST, stdin="1\nreenter zia:100\n1\nquit\n").output
     _, _, after = said.partition("You are back with new tokens")
     assert "  net: zia -100\n" in after
@@ -106,13 +106,13 @@ SWAP = Event("swap", 1, (X, II), other=2, known_to=None, seen_by=frozenset({1, 2
     ],
 )  # fmt: skip
 def test_what_is_said(event: Event, says: str, says_to_seat_1: str) -> None:
-    """An exchange, a loss, an offer, a prize and the next table are sentences, to others and to oneself."""
+    """An exchange, a loss, an offer, a prize and the next game are sentences, in the second and the third person."""
     assert says == narrate(event, CUCCO)
     assert says_to_seat_1 == narrate(event, CUCCO, 1)
 
 
 def test_every_word_that_is_said_has_a_sentence() -> None:
-    """Each move that is told as such, and each way to lose a token, has a sentence of its own."""
+    """Every event of a spoken move and every way to lose a token has a sentence."""
     games = [CATALOGUE.game_for(RuleSet(key)) for key in ("cucu", "lu-stu")]
     acts = [act for game in games if isinstance(game, ExchangeGame) for act in game.actions]
     words = {act.spec.verb for act in acts if act.is_spoken}
@@ -124,7 +124,7 @@ def test_every_word_that_is_said_has_a_sentence() -> None:
 
 @pytest.mark.parametrize("key", ["cucu", "lu-stu"])
 def test_heuristic_beats_random(key: str) -> None:
-    """Who keeps what is high and passes on what is low wins far more games than the four who play at random."""
+    """The greedy bot, which keeps high cards and exchanges low ones, wins far more matches than four random ones."""
     game = CATALOGUE.game_for(RuleSet(key, 5, (("reentry", "false"), ("end_game_agreement", "false"))))
     rng, won = Random(3), 0
     for number in range(60):
@@ -141,7 +141,7 @@ def test_heuristic_beats_random(key: str) -> None:
 
 
 def test_a_game_for_many_is_explained() -> None:
-    """Many numbers of players are one span, the cards stand in their order, and shares are shown as one types them."""
+    """Many numbers of players are shown as a span, cards in order, and shares as they are typed."""
     assert " 2 to 20 " in invoke("games").output
     said = invoke("explain", "cucu").output
     assert "2 to 20  each alone; 40 cards" in said

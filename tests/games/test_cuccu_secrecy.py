@@ -31,7 +31,7 @@ def exchanged(match: Match, one: int, other: int) -> Match:
 
 
 def alike(one: Match, other: Match, viewer: Viewer) -> bool:
-    """Whether these eyes see the same, heard the same, and could do the same."""
+    """Whether the viewer see the same, heard the same, and could do the same."""
     seen = all(view_for(match.game, match.p, viewer) == view_for(one.game, one.p, viewer) for match in (one, other))
     events = [[visible_to(event, viewer) for event in match.events] for match in (one, other)]
     return (

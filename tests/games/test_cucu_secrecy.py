@@ -42,7 +42,7 @@ def test_hidden_cards_do_not_show(walk: Walk) -> None:
 
 
 def shuffled_where_hidden(p: Round, viewer: Seat | None, rng: Random) -> Round:
-    """Shuffle the cards that these eyes cannot see: before others, laid aside by them, and in the pack."""
+    """Shuffle the cards that the viewer cannot see: before others, laid aside by them, and in the pack."""
     hands = [seat for seat, held in enumerate(p.held) if held is not None and held.lies == "down" and seat != viewer]
     asides = [at for at, aside in enumerate(p.aside) if aside.lies == "down" and aside.seat != viewer]
     cards = [*(on_table(p)[seat] for seat in hands), *(p.aside[at].card for at in asides), *p.pack]

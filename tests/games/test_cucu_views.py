@@ -25,7 +25,7 @@ def laid_out(said: dict[str, Any], *moves: str) -> Table:
 
 
 def aside(table: Table, viewer: Viewer) -> dict[int | None, tuple[str, ...]]:
-    """The cards laid aside, as these eyes see them; nothing stands for a back."""
+    """The cards laid aside, as the viewer see them; nothing stands for a back."""
     return {
         pile.seat: tuple(pile.cards) for pile in view_for(table.game, table.p, viewer).zones if pile.name == "aside"
     }

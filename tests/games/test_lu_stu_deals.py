@@ -146,7 +146,7 @@ class Watcher:
             self.aside.append((seat, self.before.pop(seat)))
 
     def sees(self, viewer: Viewer) -> tuple[dict[Seat, Card], list[tuple[Seat, tuple[Card, ...]]]]:
-        """What these eyes must see: cards before seats, and cards aside."""
+        """What the viewer must see: cards before seats, and cards aside."""
         hands = {
             place: lying.card for place, lying in self.before.items() if lying.is_open or viewer in (place, REFEREE)
         }
@@ -224,7 +224,7 @@ def test_order_of_the_pack_is_no_event(played: tuple[RuleSet, str]) -> None:
 
 
 def exchanged(game: ExchangeGame, p: Round, viewer: Viewer, rng: Random) -> Round:
-    """The same position for these eyes: the cards that they do not see lie in another way."""
+    """The same position for the viewer: the cards that they do not see lie in another way."""
     unseen = [place for place, held in enumerate(p.held) if held and held.lies == "down" and place != viewer]
     aside = [n for n, each in enumerate(p.aside) if each.lies == "down" and each.seat != viewer]
     hidden = [held.card for place in unseen if (held := p.held[place])] + [p.aside[n].card for n in aside]

@@ -26,7 +26,7 @@ def table(players: int, pack: str, *moves: str, **said: Any) -> Table:
 
 
 def facts(t: Table, viewer: Viewer = None) -> dict[tuple[str, int | None], Any]:
-    """What these eyes know of the table beside its cards."""
+    """What the viewer know of the table beside its cards."""
     return {(fact.name, fact.seat): fact.value for fact in view_for(t.game, t.p, viewer).facts}
 
 

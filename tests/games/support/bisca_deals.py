@@ -1,4 +1,4 @@
-"""What the tests of Brisca and of both games of Bisca share: cutting for trumps, and following a deal that is told."""
+"""Helpers for Brisca and both games of Bisca: cutting for trumps, and replaying a deal of an example."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def drawn(match: Match) -> str:
 
 
 def follow_deal(match: Match, deal: Deal, lifted: int = 0) -> Match:
-    """Play a deal as it is told, and check every hand, trick and draw on the way."""
+    """Play the deal of an example, and check every hand, trick and draw."""
     match.deal(match.game.pack.hand(deal.pack.split()))
     assert list(deal.hands.values()) == [" ".join(match.p.hands[place]) for place in deal.hands]
     if lifted:
@@ -83,12 +83,12 @@ def follow_deal(match: Match, deal: Deal, lifted: int = 0) -> Match:
 
 
 def counted(match: Match) -> list[dict[str, int]]:
-    """What was counted after each deal, by seat."""
+    """The score of each deal, by seat."""
     return [dict(event.shares) for event in events_of(match, "deal_counted")]
 
 
 def laid_out(match: Match, hands: Hands, taken: tuple[int, ...], stock: str = "") -> Match:
-    """Leave of a deal that has begun only these hands and this stock; the rest is in tricks worth ``taken``."""
+    """Leave of a new deal only these hands and this stock; the rest is in tricks worth ``taken``."""
     game, seats = match.game, match.game.seats
     held = tuple(game.pack.hand(hands[place].split()) for place in range(seats))
     left = game.pack.hand(stock.split())
@@ -101,7 +101,7 @@ def laid_out(match: Match, hands: Hands, taken: tuple[int, ...], stock: str = ""
 
 
 def played_out(match: Match, taken: tuple[int, ...]) -> Match:
-    """Deal, cut where there is a cut, and let the deal end with these points; the last trick is worth nothing."""
+    """Deal, cut if the game has a cut, and end the deal with these points; the last trick is worth nothing."""
     match.deal(match.game.pack.cards)
     if match.p.phase == "cut":
         match.say((match.p.match_state.dealer - 1) % match.game.seats, "cut_stock 1")

@@ -1,4 +1,4 @@
-"""What the tests of Briscola Chiamata share: auctions in words, and deals made to measure.
+"""Helpers for Briscola Chiamata: auctions as text, and deals with a chosen result.
 
 Any card may be played at any time, so any layout of the pack, a card for each seat and trick, is a deal.
 """
@@ -19,7 +19,7 @@ TRUMP = "d"
 
 
 class Course(NamedTuple):
-    """How a deal goes: points and tricks by seat, and every card in order of play."""
+    """The course of a deal: points and tricks by seat, and every card in order of play."""
 
     points: tuple[int, ...]
     tricks: tuple[int, ...]
@@ -27,7 +27,7 @@ class Course(NamedTuple):
 
 
 def chiamata(players: int = 5, totals: tuple[int, ...] = (), /, **options: str) -> Match:
-    """Begin a match, with those totals from deals before."""
+    """Begin a match with these totals from earlier deals."""
     game = seat("briscola-chiamata", players, **options)
     start = game.start()
     return Match(
@@ -36,7 +36,7 @@ def chiamata(players: int = 5, totals: tuple[int, ...] = (), /, **options: str) 
 
 
 def talk(match: Match, words: str) -> None:
-    """Speak in the auction: ``0 R, 1 pass, 2 66``, each at its turn."""
+    """Play an auction: ``0 R, 1 pass, 2 66``, each bid in turn."""
     for part in words.split(", "):
         who, what = part.split()
         assert int(who) == match.game.turn(match.p), part
@@ -44,12 +44,12 @@ def talk(match: Match, words: str) -> None:
 
 
 def as_move(word: str) -> str:
-    """Say a word of an auction as a move."""
+    """The move of a bid."""
     return "pass_bid" if word == "pass" else f"bid_rank {word}" if word in RANKS else f"bid_points {word}"
 
 
 def win_auction(match: Match, soloist: Seat, bid: str) -> None:
-    """Let that seat win the auction, over a Two of eldest where points are bid, and everybody else pass."""
+    """Play an auction that this seat wins, over a Two of eldest if points are bid; all others pass."""
     over = bid not in RANKS
     while match.p.phase == "auction":
         turn = match.game.turn(match.p)
@@ -112,7 +112,7 @@ def _course(seats: int, leader: Seat, laid: dict[tuple[int, Seat], Card]) -> Cou
 
 
 def with_points(**wanted: int) -> Callable[[Course], int]:
-    """Want these points of these seats: ``s2=38``; who must not sweep, or be swept, takes a trick."""
+    """A condition on points by seat: ``s2=38``; a seat that may not sweep, or be swept, takes a trick."""
 
     def distance(course: Course) -> int:
         far = sum(abs(course.points[int(who[1:])] - number) for who, number in wanted.items())
@@ -126,6 +126,6 @@ def _swept(course: Course, wanted: dict[str, int]) -> bool:
 
 
 def scored(match: Match) -> tuple[int, ...]:
-    """What each seat has scored in the deal that was just played."""
+    """The score of each seat in the last deal."""
     (event,) = [event for event in match.last if event.kind == "deal_scored"]
     return tuple(amount for _, amount in event.shares)

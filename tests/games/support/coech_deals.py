@@ -1,4 +1,4 @@
-"""Deals of Cöch that come out as wanted: one side wins, or the double tie of CO-E18."""
+"""Deals of Cöch with a chosen result: one side wins, or the double tie of CO-E18."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def complete_deals() -> list[Block]:
 
 
 def side(words: str) -> int | None:
-    """Read ``side 0 wins`` or ``draw``."""
+    """Parse ``side 0 wins`` or ``draw``."""
     return None if words.strip() == "draw" else int(words.split()[1])
 
 
@@ -59,7 +59,7 @@ def _play_at_random(match: Match, rng: Random) -> None:
 
 
 def _play_drawn(match: Match) -> None:
-    """Play CO-E18, every seat as many places further as its dealer."""
+    """Play CO-E18, rotated to the dealer."""
     (block,) = [block for block in complete_deals() if block.name == "CO-E18"]
     said = block.words()
     shift: Seat = match.p.match_state.dealer - int(said["dealer"])

@@ -1,4 +1,4 @@
-"""Complete deals for two, from the first card to the last trick, held against what an example tells of them."""
+"""Complete deals for two, from the first card to the last trick, compared with an example."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from tests.games.support.table import Match, events_of, seat, worth
 
 
 def only_deal(file: str) -> Deal:
-    """Read the one complete deal of a file."""
+    """The one complete deal of a file."""
     (deal,) = deals(file)
     return deal
 
 
 def play_example(key: str, deal: Deal) -> Match:
-    """Play an example to its end, and check hands, turn-up, stock, and every trick with its worth and its draws."""
+    """Play an example to its end; check hands, turn-up, stock, and every trick with its points and draws."""
     match = Match(seat(key, 2, first_dealer=str(deal.dealer)))
     match.deal(match.game.pack.hand(deal.pack.split()))
     assert deal.hands == {place: " ".join(hand) for place, hand in enumerate(match.p.hands)}

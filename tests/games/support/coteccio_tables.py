@@ -1,4 +1,4 @@
-"""Coteccio's tables: any lives before a deal, deals that come out as wanted, and seats that wait for the doctor."""
+"""Positions of Coteccio: any lives before a deal, deals with a chosen result, and seats that wait for the doctor."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SEATS = (2, 3, 4, 5, 6, 7)
 
 
 def game(players: int = 4, dealer: Seat | None = 0, /, **options: str) -> TrickGame:
-    """Seat Coteccio; ``dealer`` deals first, None leaves it to the lot."""
+    """Configure Coteccio; ``dealer`` deals first, with None by lot."""
     return seat("coteccio", players, **({} if dealer is None else {"first_dealer": str(dealer)}), **options)
 
 
 def terms(g: TrickGame) -> LastAlive:
-    """What was agreed about lives, doctor and pool."""
+    """The agreed lives, doctor and pool."""
     return last_alive_match(g)
 
 
@@ -44,12 +44,12 @@ def checks(kind: str) -> list[Block]:
 
 
 def each(kind: str) -> pytest.MarkDecorator:
-    """Run a test over the blocks of one kind."""
+    """Parametrise a test by the blocks of one kind."""
     return pytest.mark.parametrize("block", [pytest.param(block, id=block.name) for block in checks(kind)])
 
 
 def row(words: str) -> Row:
-    """Read the lives of all seats: ``0:4 1:-`` is four lives, and a seat that is out."""
+    """Parse the lives of all seats: ``0:4 1:-`` is four lives, and a seat that is out."""
     return tuple(None if part.partition(":")[2] == "-" else int(part.partition(":")[2]) for part in words.split())
 
 
@@ -63,13 +63,13 @@ def options(said: dict[str, str]) -> dict[str, str]:
 
 
 def record(lives: Row, calls: Sequence[int] = (), total: Sequence[int] = ()) -> Lives:
-    """Make the record of a match with these lives, calls since the restart, and calls in all."""
+    """The match state with these lives, calls since the restart, and calls in all."""
     calls = tuple(calls) or (0,) * len(lives)
     return Lives(lives, calls, tuple(total) or calls)
 
 
 def before_deal(g: TrickGame, lives: Row, leader: Seat | None = None, calls: Sequence[int] = ()) -> Match:
-    """Begin before a deal with these lives, which that seat is to lead."""
+    """A position before a deal with these lives, led by that seat."""
     leader = seats_alive(lives)[0] if leader is None else leader
     match_state = g.start().match_state._replace(dealer=previous_alive(lives, leader))
     p = Table("deal", match_state, leader=leader, own=record(lives, calls))
@@ -86,7 +86,7 @@ class Script(NamedTuple):
     revokes: int
 
     def perform(self, match: Match, tricks: int = HAND) -> Match:
-        """Deal this pack and play so many tricks of it."""
+        """Deal the pack of a script and play so many tricks."""
         match.deal(self.pack)
         for place, card in self.plays[: tricks * len(self.points)]:
             match.say(place, f"play_card {card}")
@@ -94,7 +94,7 @@ class Script(NamedTuple):
 
 
 def contrive(match: Match, wanted: Callable[[Script], int]) -> Script:
-    """Find a deal for the table as it stands, with ``wanted`` at 0 and every suit followed."""
+    """Find a deal for a position with ``wanted`` at 0 and every suit followed."""
     g, order = match.game, _round(match.p)
     rng = Random(0)
     best, nearest = rng.sample(g.pack.cards, 40), 10_000
@@ -120,7 +120,7 @@ def _round(p: Table) -> list[Seat]:
 
 
 def _script(g: TrickGame, order: list[Seat], cards: list[Card]) -> Script:
-    """Play the cards out: the first of them in the first trick, whoever plays them."""
+    """Play the cards; the first of them in the first trick, by any seat."""
     hands = {place: [cards[trick * len(order) + at] for trick in range(HAND)] for at, place in enumerate(order)}
     leader, points, revokes = 0, dict.fromkeys(sorted(order), 0), 0
     plays: list[tuple[Seat, Card]] = []
@@ -142,7 +142,7 @@ def _script(g: TrickGame, order: list[Seat], cards: list[Card]) -> Script:
 
 
 def scored(match: Match, points: dict[Seat, int]) -> Script:
-    """Find a deal with these points in which nobody has a choice before the last trick."""
+    """Find a deal with these points in which no seat has a choice before the last trick."""
     return contrive(
         match,
         lambda script: (
@@ -153,13 +153,13 @@ def scored(match: Match, points: dict[Seat, int]) -> Script:
 
 
 def swept(match: Match, hero: Seat, last: Seat) -> Script:
-    """Find a deal in which ``hero`` takes the first four tricks, and ``last`` the fifth."""
+    """Find a deal in which ``hero`` takes the first four tricks and ``last`` the fifth."""
     wanted = (hero,) * 4 + (last,)
     return contrive(match, lambda script: sum(a != b for a, b in zip(script.winners, wanted, strict=True)))
 
 
 def lost_by(match: Match, *losers: Seat) -> Match:
-    """Play a deal in which exactly these seats have most points."""
+    """Play a deal in which exactly these seats have the most points."""
 
     def wanted(script: Script) -> int:
         most = max(script.points.values())
@@ -171,7 +171,7 @@ def lost_by(match: Match, *losers: Seat) -> Match:
 
 
 def over(g: TrickGame, lives: Row, leader: Seat, calls: Sequence[int] = (), total: Sequence[int] = ()) -> Table:
-    """Lay out the table after a deal of all seats that ``leader`` led, with these lives, nobody seen to yet."""
+    """A position after a deal of all seats that ``leader`` led, with these lives, before any seat is asked."""
     cards = g.pack.cards
     tricks = tuple(_trick(leader, cards[at : at + g.seats]) for at in range(0, HAND * g.seats, g.seats))
     own = record(lives, calls, total)._replace(undealt=cards[HAND * g.seats :], dealt_in=g.everybody)
@@ -187,24 +187,24 @@ def over(g: TrickGame, lives: Row, leader: Seat, calls: Sequence[int] = (), tota
 
 
 def _trick(leader: Seat, cards: Hand) -> Trick:
-    """A trick that its leader takes: the highest of these cards of the suit of the first one is laid first."""
+    """A trick that its leader takes: the highest of these cards in the suit of the first one leads."""
     best = max((card for card in cards if card.suit == cards[0].suit), key=lambda card: "234567FCRA".index(card.rank))
     return Trick(leader, (best, *(card for card in cards if card != best)), leader)
 
 
 def waiting(g: TrickGame, lives: Row, leader: Seat, calls: Sequence[int] = (), total: Sequence[int] = ()) -> Match:
-    """Begin where a seat is asked about the doctor; raises `InvalidPosition` where none would be."""
+    """A position in which a seat is asked about the doctor; raises `InvalidPosition` if none would be."""
     return Match(g, g.decode(g.encode(over(g, lives, leader, calls, total)._replace(phase="doctor"))))
 
 
 def seen_to(g: TrickGame, t: Table) -> tuple[Table, list[Event]]:
-    """Let the seats without lives be seen to, as after a deal; gives what was told beside."""
+    """Settle the seats without lives, as after a deal; returns the events."""
     events: list[Event] = []
     return terms(g).settle_dead_seats(g, t, events), events
 
 
 def life_events(before_: Row, events: Sequence[Event]) -> Row:
-    """The lives as the events of a count leave them."""
+    """The lives after the events of a count."""
     lives = list(before_)
     for event in events:
         if event.kind in ("life_lost", "life_gained"):

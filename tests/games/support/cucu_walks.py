@@ -1,4 +1,4 @@
-"""Games of Cucù played at random, with few seats and many and each option once, for tests to look at."""
+"""Random matches of Cucù, with few and many seats and each option once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLAYING = ("turn", "dealer_turn", "inn_guest", "inn_host")
 
 
 def played(request: pytest.FixtureRequest) -> Walk:
-    """Play some deals of the rule set that a test asks for."""
+    """Play some deals of the rule set of a test."""
     rule_set, seed = request.param
     return known_walk(rule_set, seed, 1, 6)
 
@@ -45,13 +45,13 @@ def game_of(walk: Walk) -> ExchangeGame:
 
 
 def deals(walk: Walk) -> list[list[Step]]:
-    """The steps of each deal, the first of them hands in the pack; what was done before the first is left out."""
+    """The steps of each deal from its pack on; earlier steps are left out."""
     numbered = groupby(walk.steps, lambda step: step.after.match_state.deal)
     return [list(steps) for number, steps in numbered if number]
 
 
 def events_in(steps: list[Step], *kinds: str) -> list[Event]:
-    """What happened in some steps, of these kinds."""
+    """The events of these kinds in some steps."""
     return [event for step in steps for event in step.events if event.kind in kinds]
 
 

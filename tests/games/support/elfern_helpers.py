@@ -1,4 +1,4 @@
-"""What the tests of Elfern share: its variants, and deals made to measure."""
+"""Helpers for Elfern: its variants, and deals with a chosen result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = pytest.mark.parametrize("options", EVERY, ids=lambda options: "-".join(o
 
 
 def honours(game: TrickGame, *wanted: int) -> Wanted:
-    """Want these honours by seat, in a deal whose last six tricks follow suit."""
+    """A condition on honours by seat, for a deal whose last six tricks follow suit."""
     near = points(*wanted)
 
     def distance(script: Script) -> int:

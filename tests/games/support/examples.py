@@ -1,4 +1,4 @@
-"""Reads the worked examples of the specifications, which lie in ``data`` block by block."""
+"""Reads the worked examples of the specifications from ``data``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Block(NamedTuple):
         return self.name.partition("/")[0]
 
     def words(self) -> dict[str, str]:
-        """Read lines of ``key: value``; a ``pack+`` goes on where ``pack`` stopped."""
+        """Read lines of ``key: value``; ``pack+`` continues ``pack``."""
         said: dict[str, str] = {}
         for line in self.lines:
             key, _, value = line.partition(":")
@@ -44,7 +44,7 @@ def blocks(file: str) -> list[Block]:
 
 
 class Round(NamedTuple):
-    """A trick as an example tells it: cards in order of play, winner, worth, chips paid, and who draws what."""
+    """A trick of an example: cards in order of play, winner, worth, chips paid, and draws."""
 
     plays: tuple[tuple[int, str], ...]
     winner: int
@@ -54,7 +54,7 @@ class Round(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A complete deal of the Briscola family as an example tells it."""
+    """A complete deal of the Briscola family of an example."""
 
     name: str
     dealer: int
@@ -79,7 +79,7 @@ ENDING = re.compile(r"^(?:card-points|side-payments).*$", re.MULTILINE)
 
 
 def deals(file: str = "deals.txt") -> list[Deal]:
-    """Read complete deals of the Briscola family."""
+    """Read the complete deals of the Briscola family."""
     return [_deal(block.name, "\n".join(block.lines)) for block in blocks(file)]
 
 

@@ -1,4 +1,4 @@
-"""What is told in the exchange family, as the rule books write it: ``swap 0 1``, with the faces where they are seen."""
+"""Events of the exchange family as the rule books write them: ``swap 0 1``, with the faces that are seen."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from chitarrella.core.play import visible_to
 from chitarrella.core.visibility import Viewer
 
 UNWRITTEN: Final = {"said", "deal_started", "match_won"}
-"""What everybody is told, too, of which the books make no event: that a card is kept, that a deal begins, who won."""
+"""Public events without a notation in the rule books: a card is kept, a deal begins, a match is won."""
 
 
 def in_words(events: Iterable[Event], viewer: Viewer, *, faces: bool = True) -> list[str]:
-    """Write what these eyes learn; without ``possible_cards`` nothing is said of the cards of a swap."""
+    """Write the events that a viewer receives; without ``possible_cards`` no cards of a swap are written."""
     visible = [
         event for each in events if (event := visible_to(each, viewer)) is not None and event.kind not in UNWRITTEN
     ]
@@ -61,9 +61,9 @@ WORDS: dict[str, Callable[[Event], list[object]]] = {
     "reenter": lambda event: [event.seat, sum(amount for _, amount in event.shares)],
     "prize": lambda event: [*event.shares[0]],
 }
-"""What is said of an event after its name, in the order of the rule books."""
+"""The arguments of an event after its name, in the order of the rule books."""
 
 
 def in_any_order(said: Iterable[str]) -> list[str]:
-    """Sort the prizes, whose order means nothing; they stand last."""
+    """Sort the prizes, whose order means nothing; they are last."""
     return sorted(said, key=lambda words: words if words.startswith("prize ") else "")

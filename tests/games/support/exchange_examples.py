@@ -1,9 +1,8 @@
 """The worked examples of the exchange family, loaded from data and played.
 
-An example says how a table stands before a deal, which moves are made, and what holds after each of them; the files
-``data/cucu.yaml`` and ``data/lu-stu.yaml`` hold one to a document. Everything that an example says is checked, and a
-word it uses that is not known here is a failure, so nothing is passed over in silence. Beside that every position on
-the way must survive being written and read, and the pool must hold what the persons have paid.
+An example gives the position before a deal, the moves, and what holds after each of them; ``data/cucu.yaml`` and
+``data/lu-stu.yaml`` have one a document. Every statement of an example is checked; an unknown key is an error. Besides,
+every position must survive a round trip, and the pool must hold what the persons have paid.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ DATA = Path(__file__).parent.parent / "data"
 TABLE = {"players", "dealer", "tokens", "virgin", "stake", "pool", "counter", "options"}
 BARGAINS = {"agreement", "syndicates", "promises"}
 PLAYED = {"id", "rules", "pack", "far_end", "play"} | TABLE | BARGAINS
-"""The words of an example that is played, and (`DEALS_PER_UPDATE`) those of a step that are no check."""
+"""The keys of an example that is played, and (`DEALS_PER_UPDATE`) those of a step that are no checks."""
 STEP = {"do", "with", "pack", "far_end"}
 
 
@@ -39,7 +38,7 @@ def documents(key: str) -> list[Said]:
 
 
 def examples(key: str) -> list[Any]:
-    """Give each example as a parameter of its own, marked with the clauses that it illustrates."""
+    """Each example as a test parameter, marked with its clauses."""
     return [
         pytest.param(said, id=said["id"], marks=pytest.mark.clause(*proved_by(said["rules"])))
         for said in documents(key)
@@ -47,12 +46,12 @@ def examples(key: str) -> list[Any]:
 
 
 def proved_by(rules: Iterable[str]) -> list[str]:
-    """Name the clauses among the rules of an example; options and rulings are no sentences of the rule book."""
+    """The clauses among the rules of an example; options and rulings are not clauses."""
     return [rule for rule in rules if not re.fullmatch(r"[A-Z]+-[OR]\d+", rule)]
 
 
 def run(key: str, said: Said) -> None:
-    """Play an example of whatever kind."""
+    """Play an example of any kind."""
     if "seat_draw" in said:
         draw_seats(key, said)
     elif "next_game" in said:
@@ -68,7 +67,7 @@ def run(key: str, said: Said) -> None:
 
 
 class Table:
-    """A table at which an example is played."""
+    """A position in which an example is played."""
 
     def __init__(self, key: str, said: Said) -> None:
         self.game, self.p = set_up(key, said)
@@ -79,19 +78,19 @@ class Table:
         self.sound()
 
     def sound(self) -> None:
-        """Check what holds everywhere: the position can be written and read, and no money comes or goes."""
+        """Check what holds everywhere: the position survives a round trip, and money is conserved."""
         assert self.p == self.game.decode(self.game.encode(self.p))
         match_state = self.p.match_state
         assert 0 == match_state.pool + sum(amount for _, amount in match_state.net)
 
     def make(self, actor: Seat, move: Move) -> None:
-        """Make a move."""
+        """Play a move."""
         self.p, events = play(self.game, self.p, actor, move)
         self.events += events
         self.sound()
 
     def move(self, verb: str, given: Said) -> Move:
-        """Make a move out of its name and what goes with it; raises `MalformedMove`."""
+        """Make a move from its verb and arguments; raises `MalformedMove`."""
         assert set() == set(given) - {"contributions", "shares", "money", "pool_share"}
         shares = shares_of(given.get("contributions", given.get("shares", {})))
         if given.get("pool_share"):
@@ -100,7 +99,7 @@ class Table:
         return make_move(self.game, verb, amount=amount, shares=shares)
 
     def deal(self, step: Said) -> None:
-        """Hand in the pack that the step names, or the first of the example."""
+        """Deal the pack of the step, or the first of the example."""
         wanted = self.game.chance_request(self.p)
         self.pack_size = len(wanted.cards)
         named = self.game.pack.hand(step.get("pack", self.said["pack"]))
@@ -108,7 +107,7 @@ class Table:
         self.make(CHANCE, Move(wanted.verb, pack_of(wanted.cards, named, self.game.pack.hand([end] if end else []))))
 
     def step(self, step: Said) -> None:
-        """Make the moves of a step, and check all that it says of them."""
+        """Play the moves of a step, and check all its statements."""
         self.events = []
         for what in [step["do"]] if isinstance(step["do"], str) else step["do"]:
             if what == "deal":
@@ -118,7 +117,7 @@ class Table:
                 self.make(int(actor), self.move(verb, step.get("with", {})))
         for name, value in step.items():
             if name not in STEP:
-                check = getattr(self, f"check_{name}")  # a word without its check is an error here
+                check = getattr(self, f"check_{name}")  # an unknown key is an error
                 check(value)
 
     # ------------------------------------------------------------------ what is checked after a step
@@ -187,12 +186,12 @@ class Table:
     # ------------------------------------------------------------------ looking
 
     def seen(self, viewer: Viewer) -> dict[int, str]:
-        """The faces in front of players that these eyes can see."""
+        """The faces on the table that a viewer sees."""
         hands = [pile for pile in view_for(self.game, self.p, viewer).zones if pile.name == "hand" and pile.cards]
         return {pile.seat: str(pile.cards[0]) for pile in hands if pile.seat is not None}
 
     def fact(self, name: str, place: Seat | None = None) -> Any:
-        """A fact that everybody knows; None where there is none of that name."""
+        """The value of a public fact; None if there is none."""
         known = view_for(self.game, self.p, None).facts
         return next((fact.value for fact in known if (fact.name, fact.seat) == (name, place)), None)
 
@@ -201,7 +200,7 @@ class Table:
 
 
 def draw_seats(key: str, said: Said) -> None:
-    """Draw seats by the cards of the example, from a half pack where it has no face twice, and from a whole one."""
+    """Draw seats by the cards of the example, from a half pack if it has no face twice, and from a whole one."""
     assert {"id", "rules", "seat_draw", "seats"} == set(said)
     listed = [(name, card) for each in said["seat_draw"] for name, card in each.items()]
     once = len({card for _, card in listed}) == len(listed)
@@ -219,7 +218,7 @@ def draw_seats(key: str, said: Said) -> None:
 
 
 def call_next_game(key: str, said: Said) -> None:
-    """Call for the next game as the example does, and see who sits where, or that the call is refused."""
+    """Start the next game as the example does, and check who has which seat, or that it is refused."""
     assert set() == set(said) - {"seats", "winner", "leaving", "joining", "new_seats", "refused"}
     names: list[str] = said["seats"]
     game, over = won_by(key, len(names), names.index(said["winner"]))
@@ -237,7 +236,7 @@ def call_next_game(key: str, said: Said) -> None:
 
 
 def won_by(key: str, players: int, winner: Seat) -> tuple[ExchangeGame, Round]:
-    """Lay out a game that this seat has won over the one at its right, the last of the others."""
+    """A finished game that this seat has won over the one at its right."""
     dealer = (winner + 1) % players
     held = [3 if place == winner else 1 if place == dealer else 0 for place in range(players)]
     said = {"players": players, "dealer": dealer, "tokens": held, "virgin": [False] * players}
@@ -249,7 +248,7 @@ def won_by(key: str, players: int, winner: Seat) -> tuple[ExchangeGame, Round]:
 
 
 def changes(names: list[str], call: Said) -> Shares:
-    """Write a call as the shares of a move: players by their seats, everybody else by name."""
+    """The shares of a move that starts the next game: players by seat, others by name."""
     called = {name: str(place) for place, name in enumerate(names)}
     leaving = [(called.get(name, name), -1) for name in call.get("leaving", ())]
     return (*leaving, *((called.get(name, name), 1) for name in call.get("joining", ())))

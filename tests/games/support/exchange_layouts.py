@@ -1,4 +1,4 @@
-"""Tables of the exchange family, laid out: games with their options, how a table stands before a deal, and packs."""
+"""Positions of the exchange family: games with their options, positions before a deal, and packs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Said: TypeAlias = Mapping[Any, Any]
 """A document, or a part of one."""
 
 STAKE = 10
-"""What everybody pays where nothing is said."""
+"""The default stake of a seat."""
 
 
 def seat(key: str, players: int, **options: object) -> ExchangeGame:
-    """Seat a game of the family; options may be given as numbers or as true and false."""
+    """Configure a game of the family; options may be numbers or booleans."""
     words = {name: str(value).lower() for name, value in options.items()}
     game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(words.items()))))
     assert isinstance(game, ExchangeGame)
@@ -28,19 +28,19 @@ def seat(key: str, players: int, **options: object) -> ExchangeGame:
 
 
 def shares_of(amounts: Said) -> Shares:
-    """Give amounts by person."""
+    """The amounts by person."""
     return tuple((str(person), amount) for person, amount in amounts.items())
 
 
 def in_debt(seats: int, pool: int) -> Shares:
-    """Let the seats have paid what is in the pool; who paid what does not matter."""
+    """Book what is in the pool as paid by the seats; the division does not matter."""
     each = pool // seats
     paid = [pool - each * (seats - 1), *([each] * (seats - 1))]
     return tuple((str(place), -amount) for place, amount in enumerate(paid))
 
 
 def set_up(key: str, said: Said) -> tuple[ExchangeGame, Round]:
-    """Seat the game of an example, and lay out how the table stands before the first deal of it."""
+    """Configure the game of an example, and make the position before its first deal."""
     players = said["players"]
     game = seat(key, players, **({"stake": said.get("stake", STAKE)} | said.get("options", {})))
     tokens = tuple(said.get("tokens", [game.tokens] * players))
@@ -62,7 +62,7 @@ def set_up(key: str, said: Said) -> tuple[ExchangeGame, Round]:
 
 
 def pack_of(cards: Hand, first: Hand, last: Hand = ()) -> Hand:
-    """Order ``cards`` so that they begin and end as wanted; between them they lie as they come."""
+    """Order ``cards`` so that they begin and end as given; the rest is in any order."""
     rest = cards
     for card in (*first, *last):
         rest = minus(rest, card)

@@ -1,4 +1,4 @@
-"""Harjan's tables: any position of a deal, and whole deals that end with the points wanted."""
+"""Positions of Harjan: any position of a deal, and whole deals with chosen points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chitarrella.tricks.table import Table, Trick
 from tests.games.support.table import Match, past, worth
 
 Taken = Sequence[tuple[Seat, str]]
-"""Tricks that lie in the piles already: who won, which cards, those led first."""
+"""Tricks already taken: the winner and the cards, the led ones first."""
 
 
 def laid(
@@ -26,7 +26,7 @@ def laid(
     taken: Taken = (),
     start: Table | None = None,
 ) -> Match:
-    """Lay out a deal; all points that are named nowhere were taken by s0.
+    """Make a position; points that are not given were taken by s0.
 
     Where ``stock`` is None, what is named nowhere lies there, and the tricks are those ``taken``.
     """
@@ -62,20 +62,20 @@ def laid(
 
 
 def in_turn(p: Table, tricks: Sequence[tuple[Seat, Hand]]) -> tuple[Trick, ...]:
-    """Say who led to each of these tricks: eldest, then whoever had won the one before."""
+    """The leader of each of these tricks: eldest, then the winner of the one before."""
     leaders = [1 - p.match_state.dealer, *(winner for winner, _ in tricks)]
     return tuple(Trick(leader, cards, winner) for leader, (winner, cards) in zip(leaders, tricks, strict=False))
 
 
 def threes(cards: Hand) -> list[int]:
-    """Share cards out to tricks to which each seat lays three, and to some of them more, if they do not come out."""
+    """Share cards out to tricks of three cards a seat; some get more if the number does not divide."""
     each = len(cards) // 2
     tricks = max(1, each // 3)
     return [each // tricks + (number < each % tricks) for number in range(tricks)]
 
 
 def finish(match: Match, first: int, *, worthless: bool = False) -> Match:
-    """Deal, and let the deal end with so many points for s0, of 150.
+    """Deal, and end the deal with so many points for s0, of 150.
 
     A loser without points has no trick either; but with ``worthless`` he has one.
     """
@@ -101,17 +101,17 @@ def finish(match: Match, first: int, *, worthless: bool = False) -> Match:
 
 
 def lead(cards: str) -> str:
-    """Say a lead."""
+    """Lead."""
     return f"lead_cards {cards}"
 
 
 def answer(cards: str) -> str:
-    """Say what follows."""
+    """Follow."""
     return f"follow_cards {cards}"
 
 
 def trick(match: Match, led: str, played: str) -> tuple[Seat, int]:
-    """Lead, follow, and say who won how much."""
+    """Lead, follow, and return who won how much."""
     leader = match.p.leader
     match.say(leader, lead(led))
     match.say(1 - leader, answer(played))

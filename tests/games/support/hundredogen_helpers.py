@@ -1,4 +1,4 @@
-"""What the tests of Hundredogen share: its options, and deals made to measure."""
+"""Helpers for Hundredogen: its options, and deals with a chosen result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lu Stù played at random: the tables, their games move by move, and what is asked of them again and again."""
+"""Random matches of Lu Stù, and queries on them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BETWEEN = ("await_seats", "new_deal", "game_over", "match_over")
 
 
 def walked(rule_set: RuleSet, seed: str) -> Walk:
-    """Play a game of a rule set, or a hundred deals of it."""
+    """Play a match of a rule set, or a hundred deals of it."""
     return known_walk(rule_set, seed, 4, 6)
 
 
@@ -54,7 +54,7 @@ def of(step: Step, *kinds: str) -> list[Event]:
 
 
 def deals(walk: Walk) -> list[list[Step]]:
-    """The steps deal by deal, the shuffle first; a deal that was broken off is left out."""
+    """The steps deal by deal, the shuffle first; an unfinished deal is left out."""
     found: list[list[Step]] = []
     for step in walk.steps:
         if step.move.verb == "start_deal":

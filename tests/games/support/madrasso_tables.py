@@ -1,4 +1,4 @@
-"""Madrasso's tables: any deal of a game with any totals, and deals laid out when they are nearly over."""
+"""Positions of Madrasso: any deal of a match with any totals, and deals near their end."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LAST = {1: "7d", 2: "5d", 3: "6d", 0: "4d"}
 
 
 def game(dealer: Seat = 0, /, **options: str) -> TrickGame:
-    """Seat Madrasso; ``dealer`` deals first."""
+    """Configure Madrasso; ``dealer`` deals first."""
     return seat("madrasso", first_dealer=str(dealer), **options)
 
 
 def before_deal(g: TrickGame, deal: int, a: int, b: int) -> Match:
-    """Begin before that deal, with these totals."""
+    """A position before that deal, with these totals."""
     p = g.start()
     dealer = ((g.first_dealer or 0) + deal - 1) % 4
     match_state = p.match_state._replace(deal=deal - 1, dealer=dealer, totals=(a, b))
@@ -27,7 +27,7 @@ def before_deal(g: TrickGame, deal: int, a: int, b: int) -> Match:
 
 
 def deal_table(match: Match, hands: Mapping[Seat, str]) -> Match:
-    """Deal these hands; the dealer's sixth card is the one that lies open."""
+    """Deal these hands; the dealer's sixth card is the turn-up."""
     match.deal(pack_for(match.game, hands, dealer=match.p.match_state.dealer))
     return match
 
@@ -43,7 +43,7 @@ def late(
     taken: int | None = None,
     trump: str = "b",
 ) -> Match:
-    """Lay out a deal: these cards, this trick; hands are filled up, and of the rest side A has ``taken`` so much."""
+    """Make a position: these cards, this trick; hands are filled up, and of the rest side A has ``taken`` points."""
     trick = [words.split() for words in plays.split(",")] if plays else []
     leader = int(trick[0][0]) if trick else leader
     played = [int(place) for place, _ in trick]

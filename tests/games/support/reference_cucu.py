@@ -1,8 +1,7 @@
-"""A deal of Cucù told once more, as plainly as possible, to hold the rules against.
+"""A second implementation of a deal of Cucù, as simple as possible, to compare the rules with.
 
-It shares nothing with the service but the rule book. Every card is a thing of its own, numbered by its place in the
-pack, and every exchange is written down. So a cat need not know of chains: it undoes all that its victim's card went
-through.
+It shares only the rule book with the service. Every card is numbered by its place in the pack, and every exchange is
+recorded; so a cat undoes the exchanges of its victim's card without a notion of chains.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Deal:
         self.events.append(f"deal {seat} {self.face(seat)}")
 
     def exchange(self, seat: int, at: int) -> int:
-        """Let a seat try to exchange, first with the one at that place; gives the place of who decides next."""
+        """Let a seat try to exchange, first with the one at that place; returns the place of the next decision."""
         target = self.order[at]
         self.take(target)
         face = self.face(target)
@@ -90,14 +89,14 @@ class Deal:
         self.events.append(f"swap {one} {other} {self.face(one)} {self.face(other)}")
 
     def send_home(self, card: int) -> None:
-        """Undo what a card has been through, the last first."""
+        """Undo the exchanges of a card, the last first."""
         for one, other, moved in reversed(self.exchanges):
             if moved == card:
                 self.held[one], self.held[other] = self.held[other], self.held[one]
                 self.events.append(f"undo {one} {other} {self.face(one)} {self.face(other)}")
 
     def strike(self, seat: int, why: str) -> None:
-        """Take a token, but not from a cuckoo."""
+        """Take a token, but not from a seat with a cuckoo."""
         if self.cuckoo_saves and self.face(seat) == "XV":
             self.events.append(f"show {seat} XV")
             return
@@ -107,7 +106,7 @@ class Deal:
             self.events.append(f"dead {seat}")
 
     def inn(self, guest: int, host: int) -> None:
-        """Talk at an inn."""
+        """Play an inn."""
         self.events.append(f"announce {host} XI")
         if self.ask(guest, "inn_guest", {"stay_at_inn", "ask_guarantee"}) == "stay_at_inn":
             return
@@ -121,7 +120,7 @@ class Deal:
     # ------------------------------------------------------------------ the comparison
 
     def compare(self) -> None:
-        """Turn up the cards of all who have a token, and take what is lost."""
+        """Turn up the cards of all who have a token, and take the lost tokens."""
         live = [seat for seat in self.order if self.tokens[seat]]
         self.events.append(" ".join(["showdown", *(f"{seat}:{self.face(seat)}" for seat in live)]))
         losers = [seat for seat in live if seat in set(self.losers(live))]
@@ -133,7 +132,7 @@ class Deal:
             self.events.append(f"lose {payer} {why}")
 
     def losers(self, live: list[int]) -> Iterator[int]:
-        """Whose cards lose."""
+        """The seats that lose."""
         fools = [seat for seat in live if self.face(seat) == "MAT"]
         single = fools if len(fools) == 1 else []
         worth = {seat: 14.5 if seat in fools else float(RANK[self.face(seat)]) for seat in live if seat not in single}

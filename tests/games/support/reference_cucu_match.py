@@ -1,4 +1,4 @@
-"""A game of Cucù told once more, deal after deal: talk, tokens, re-entries, syndicates and the division of the pool."""
+"""A second implementation of a match of Cucù: agreements, tokens, re-entries, syndicates, division of the pool."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Game:
                 return
 
     def settle(self, order: list[int]) -> None:
-        """Deal with all who have no token, and say who deals or has won."""
+        """Settle the seats without tokens; determine the dealer or the winner."""
         waiting = [seat for seat in order if not self.tokens[seat]]
         if not any(self.tokens):
             self.events.append("free_reentry")
@@ -90,7 +90,7 @@ class Game:
             self.events.append(f"next_dealer {self.dealer}")
 
     def pays(self, seat: int, cost: int, waiting: list[int]) -> bool:
-        """Ask a player whether he buys himself back, and who pays."""
+        """Ask a player about re-entry, and who pays."""
         others = [str(one) for one, held in enumerate(self.tokens) if not held and one not in waiting]
         payers = [str(seat), *(others if self.syndicates else []), *(["zia", "nonno"] if self.syndicates else [])]
         word, shares = self.ask(seat, "reentry", {"reenter", "decline_reentry"}, payers, cost)

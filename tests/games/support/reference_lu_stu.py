@@ -1,7 +1,7 @@
-"""A game of Lu Stù told once more, as plainly as possible, to hold the rules against.
+"""A second implementation of Lu Stù, as simple as possible, to compare the rules with.
 
-It shares nothing with the service but the rule book: a card is a little list of its face and whether it has changed
-hands, a game a few numbers, and what happens is written down in the words of the book.
+It shares only the rule book with the service: a card is a list of its face and whether it has changed hands, a game
+a few numbers, and events are recorded in the notation of the rule book.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Game:
         self.over = False
 
     def emit(self, *words: object) -> None:
-        """Write down what happens."""
+        """Record an event."""
         self.events.append(" ".join(map(str, words)))
 
     def in_game(self) -> list[int]:
@@ -66,7 +66,7 @@ class Game:
         self.compare()
 
     def talk(self) -> None:
-        """Let the last two talk, the dealer last."""
+        """Ask the last two for an agreement, the dealer last."""
         names = [str(seat) for seat in sorted(self.order)]
         for seat, other in (self.order, self.order[::-1]):
             word, shares = self.ask(seat, "agreement_offer", {"propose_agreement", "no_proposal"}, names, 100)
@@ -85,7 +85,7 @@ class Game:
         self.emit(word, seat, self.before[seat][0])
 
     def exchange(self, seat: int, at: int) -> int:
-        """Let a seat try the one at that place; gives the place of who decides next."""
+        """Let a seat try the one at that place; returns the place of who decides next."""
         target = self.order[at]
         self.take(target)
         face = self.before[target][0]
@@ -113,7 +113,7 @@ class Game:
         self.emit(word, one, other, self.before[one][0], self.before[other][0])
 
     def send_back(self, holder: int) -> None:
-        """Give a card back, seat by seat, from its holder to his left."""
+        """Pass a card back, seat by seat, from its holder to the left."""
         for seat in reversed(self.order[: self.order.index(holder)]):
             if seat not in self.before:
                 continue
@@ -157,7 +157,7 @@ class Game:
         self.hosts[guest] = host
 
     def lives(self, seat: int, why: str) -> bool:
-        """Take a token at once, and settle with who has no other; whether he is still in the game."""
+        """Take a token at once, and settle a seat without another; returns whether it is still in the game."""
         self.tokens[seat] -= 1
         self.virgins.discard(seat)
         self.emit("lose", seat, why)
@@ -172,7 +172,7 @@ class Game:
     # ------------------------------------------------------------------ the comparison and after
 
     def compare(self) -> None:
-        """Turn up the cards, count what is won and lost, and settle."""
+        """Turn up the cards, count losses and gains, and settle."""
         live = [seat for seat in self.order if seat in self.before]
         face = {seat: str(self.before[seat][0]) for seat in live}
         self.emit("showdown", *(f"{seat}:{face[seat]}" for seat in live))
@@ -200,7 +200,7 @@ class Game:
         self.settle([seat for seat in live if not self.tokens[seat]])
 
     def settle(self, waiting: list[int]) -> None:
-        """Deal with all who have no token, and say who deals or has won."""
+        """Settle the seats without tokens; determine the dealer or the winner."""
         if not any(self.tokens):
             self.emit("free_reentry")
             self.tokens = [self.stack] * len(self.tokens)
@@ -216,7 +216,7 @@ class Game:
             self.emit("next_dealer", self.dealer)
 
     def comes_back(self, seat: int, phase: str, waiting: list[int]) -> bool:
-        """Ask a player, where he has the right, whether he buys himself back, and who pays; else he is out."""
+        """Ask a player with the right of re-entry, and who pays; else the player is out."""
         cost = self.stake * 2**self.bought
         if self.reentry and self.virgins and self.pool + cost <= BOUND:
             out = [str(one) for one, held in enumerate(self.tokens) if not held and one not in waiting]

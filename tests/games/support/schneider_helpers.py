@@ -1,4 +1,4 @@
-"""What the tests of Bohemian Schneider share: its variants, and deals made to measure."""
+"""Helpers for Bohemian Schneider: its variants, and deals with a chosen result."""
 
 from __future__ import annotations
 

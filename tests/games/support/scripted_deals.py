@@ -1,8 +1,8 @@
-"""Deals made to measure: which pack, and which card by whom in which trick, so that a deal comes out as wanted.
+"""Deals with a chosen result: the pack, and the card of each seat in each trick.
 
-Nobody need follow suit in these games, so any seat may play any card at any time, and what a seat plays decides what
-it was dealt and drew. A script begins with cards laid out at random and swaps them until it comes out as wanted; the
-tests then play it card by card like any other deal.
+In these games suit need not be followed, so any seat may play any card at any time, and its cards decide what it was
+dealt and drew. A script begins at random and swaps cards until the result is the wanted one; the tests then play it
+like any other deal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Script(NamedTuple):
     points: tuple[int, ...]
 
     def perform(self, match: Match, tricks: int = 0) -> Match:
-        """Deal this pack and play the deal, or its first tricks only."""
+        """Deal the pack and play the deal, or its first tricks."""
         match.deal(self.pack)
         for seat, card in self.plays[: tricks * match.game.seats or None]:
             match.say(seat, f"play_card {card}")
@@ -38,7 +38,7 @@ class Script(NamedTuple):
 
 
 Wanted = Callable[[Script], int]
-"""How far a script is from what is wanted; 0 is there."""
+"""The distance of a script from the wanted result; 0 is reached."""
 
 
 def contrive(
@@ -70,7 +70,7 @@ def contrive(
 
 
 def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]) -> Script | None:
-    """Play the cards out; None where the card that would be turned up does not give the trumps it was played with."""
+    """Play the cards; None if the turn-up does not give the trumps that they were played with."""
     turned = game.seats * game.dealing.start.size
     for trump in game.pack.suits if game.dealing.start.turns_up else ("",):
         script = _outcome(game, dealer, laid, trump)
@@ -80,7 +80,7 @@ def _script(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card]
 
 
 def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card], trump: str) -> Script:
-    """Play the cards out with these trumps, and make the pack that deals them."""
+    """Play the cards with these trumps, and make the pack that deals them."""
     seats, leader = game.seats, (dealer + 1) % game.seats
     hand = game.dealing.start.size
     tricks = len(game.pack.cards) // seats
@@ -103,7 +103,7 @@ def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card
 
 
 def points(*wanted: int) -> Wanted:
-    """Want these card points, seat by seat."""
+    """A condition on card points by seat."""
     return lambda script: sum(abs(have - want) for have, want in zip(script.points, wanted, strict=True))
 
 
@@ -113,7 +113,7 @@ def scored(game: TrickGame, dealer: Seat, *wanted: int) -> Script:
 
 
 def last_draw(game: TrickGame, winner: Seat, draws: str) -> tuple[Match, str]:
-    """Play a deal up to its last draw, in which ``winner`` draws first; gives the table, and who drew what."""
+    """Play a deal up to its last draw, in which ``winner`` draws first; return the position and the draws."""
     tricks = len(game.pack.cards) // game.seats
     hand = game.dealing.start.size
     before = tricks - hand
@@ -124,7 +124,7 @@ def last_draw(game: TrickGame, winner: Seat, draws: str) -> tuple[Match, str]:
 
 
 def rubber(match: Match, winners: Sequence[Seat | None]) -> None:
-    """Play deals that these seats win, None being a stand-off; two or three players, each alone."""
+    """Play deals that these seats win, None for a draw; two or three players, each alone."""
     seats = match.game.seats
     for winner in winners:
         level = [120 // seats] * seats

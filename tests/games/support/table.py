@@ -1,4 +1,4 @@
-"""What the game tests share: a table to play at, packs that deal the hands wanted, and eyes to look with."""
+"""Helpers of the game tests: a match to play, packs that deal chosen hands, and views."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from chitarrella.tricks.table import Table, Trick
 from tests.walks import CATALOGUE
 
 Hands: TypeAlias = Mapping[Seat, str]
-"""Some cards of some hands, as words."""
+"""Some cards of some hands, as text."""
 
 
 def seat(key: str, players: int = 0, /, **options: str) -> TrickGame:
-    """Seat a game of the catalogue."""
+    """Configure a game of the catalogue."""
     game = CATALOGUE.game_for(RuleSet(key, players, tuple(sorted(options.items()))))
     assert isinstance(game, TrickGame)
     return game
@@ -36,7 +36,7 @@ def any_match(key: str, players: int = 0, /, **options: str) -> Match:
 
 
 class Match:
-    """A match being played; keeps every event, and the events of the last move apart."""
+    """A match in play, with all its events, and those of the last move."""
 
     def __init__(self, game: TrickGame, p: Table | None = None) -> None:
         self.game = game
@@ -45,28 +45,28 @@ class Match:
         self.last: tuple[Event, ...] = ()
 
     def move(self, actor: Seat, move: Move) -> tuple[Event, ...]:
-        """Make a move; raises `IllegalMove`."""
+        """Play a move; raises `IllegalMove`."""
         self.p, self.last = play(self.game, self.p, actor, move)
         self.events.extend(self.last)
         return self.last
 
     def say(self, actor: Seat, text: str) -> tuple[Event, ...]:
-        """Make a move in words."""
+        """Play a move given as text."""
         return self.move(actor, parse_move(self.game, text))
 
     def deal(self, pack: Iterable[Card]) -> tuple[Event, ...]:
-        """Hand in a pack, top card first."""
+        """Deal a pack, top card first."""
         return self.move(CHANCE, Move("start_deal", tuple(pack)))
 
     def play(self, plays: str) -> None:
-        """Play cards, ``1 5c, 0 3s``: each by the person who moves the cards of that seat."""
+        """Play cards, ``1 5c, 0 3s``: each by the player who controls that seat."""
         for words in plays.split(","):
             place, card = words.split()
             actor = self.game.controller(int(place))
             self.say(actor, f"play_card {card}" + ("" if actor == int(place) else f" @{place}"))
 
     def refusals(self, actor: Seat, text: str) -> tuple[Refusal, ...]:
-        """Say what stands against a move; if anything does, making it is refused and changes nothing."""
+        """The refusals of a move; if there are any, playing it is refused and changes nothing."""
         move = parse_move(self.game, text)
         refusals = validate_move(self.game, self.p, actor, move)
         before = self.game.encode(self.p)
@@ -78,37 +78,37 @@ class Match:
         return refusals
 
     def codes(self, actor: Seat, text: str) -> list[str]:
-        """Name the codes for which a move is refused, in order; none if it is legal."""
+        """The codes of the refusals of a move, in order; empty if it is legal."""
         return [refusal.code for refusal in self.refusals(actor, text)]
 
     def cited(self, actor: Seat, text: str) -> list[str]:
-        """Name the clauses a refusal quotes, in order."""
+        """The clauses of the refusals, in order."""
         return [refusal.clause.key for refusal in self.refusals(actor, text)]
 
     def moves(self, actor: Seat) -> list[str]:
-        """List the legal moves in words, sorted."""
+        """The legal moves as text, sorted."""
         return sorted(format_move(move) for move in legal_moves(self.game, self.p, actor))
 
     def look(self, viewer: Viewer) -> View:
-        """See the table through these eyes."""
+        """The view of a viewer."""
         return view_for(self.game, self.p, viewer)
 
     def events_for(self, viewer: Viewer) -> list[Event]:
-        """Tell what these eyes learn of the last move."""
+        """The events of the last move as a viewer receives them."""
         return [event for each in self.last if (event := visible_to(each, viewer)) is not None]
 
     def hand(self, seat: Seat) -> str:
-        """The hand of a seat in words, sorted."""
+        """The hand of a seat as text, sorted."""
         return " ".join(sorted(self.p.hands[seat]))
 
     def one_trick(self, plays: str) -> tuple[Seat, int]:
-        """Play a whole trick; gives who took it, and what it is worth in the first count."""
+        """Play a whole trick; returns who took it, and its worth in the first count."""
         self.play(plays)
         trick = self.p.tricks[-1]
         return trick.winner, worth(self.game, trick.cards)
 
     def play_out(self, deals: int = 1) -> None:
-        """Let the first legal card be played until so many deals are over, or the match; chance has no ideas either."""
+        """Play the first legal card until so many deals are over, or the match."""
         while deals and (turn := self.game.turn(self.p)) is not None:
             if turn == CHANCE:
                 wanted = self.game.chance_request(self.p)
@@ -123,12 +123,12 @@ class Match:
 
 
 def worth(game: TrickGame, cards: Hand) -> int:
-    """Count cards in the first count of the game."""
+    """The worth of cards in the first count of the game."""
     return game.count(cards)[0][1]
 
 
 def first_cards(match: Match, tricks: int) -> Match:
-    """Let every seat play the first card of its hand for so many tricks."""
+    """Play the first card of each hand for so many tricks."""
     for _ in range(tricks * match.game.seats):
         turn = match.game.turn(match.p)
         assert turn is not None
@@ -140,18 +140,18 @@ def first_cards(match: Match, tricks: int) -> Match:
 
 
 def pile(view: View, name: str, seat: Seat | None = None) -> ZoneView:
-    """Find a pile; there must be exactly one."""
+    """The only zone of this name."""
     (found,) = [each for each in view.zones if (each.name, each.seat) == (name, seat)]
     return found
 
 
 def facts(view: View, name: str) -> dict[Seat | None, str | int]:
-    """Find the facts of one name, by seat; amounts by person are not among them."""
+    """The facts of one name by seat, without amounts by person."""
     return {fact.seat: fact.value for fact in view.facts if fact.name == name and not isinstance(fact.value, tuple)}
 
 
 def events_of(match: Match, kind: str, viewer: Viewer = REFEREE) -> list[Event]:
-    """The events of one kind that these eyes learned of since the match began."""
+    """The events of one kind that a viewer received since the match began."""
     return [event for each in match.events if each.kind == kind and (event := visible_to(each, viewer)) is not None]
 
 
@@ -159,7 +159,7 @@ def events_of(match: Match, kind: str, viewer: Viewer = REFEREE) -> list[Event]:
 
 
 def dealt_to(game: TrickGame, dealer: Seat) -> list[Seat | None]:
-    """Say of each place in the pack to which hand its card goes, None for the rest: packets, eldest first."""
+    """For each place in the pack the hand that gets its card, None for the rest: packets, eldest first."""
     order: list[Seat | None] = [
         (dealer + 1 + place) % game.seats
         for packet in game.dealing.start.packets
@@ -170,7 +170,7 @@ def dealt_to(game: TrickGame, dealer: Seat) -> list[Seat | None]:
 
 
 def pack_for(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dealer: Seat = 0) -> Hand:
-    """Make a pack that deals these hands, with that turn-up and that beginning of the stock; the rest as it comes."""
+    """A pack that deals these hands, with that turn-up and beginning of the stock; the rest is in any order."""
     wanted: dict[int, Card] = {}
     to = dealt_to(game, dealer)
     for owner, text in hands.items():
@@ -198,7 +198,7 @@ def table(game: TrickGame, hands: Hands, turn_up: str = "", stock: str = "", dea
 
 
 def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0, trump: str = "") -> Match:
-    """Lay out a deal without a stock: these cards and this trick; hands are filled up, all else was taken before.
+    """A position without a stock: these cards and this trick; hands are filled up, all else was taken before.
 
     With a trump suit the turn-up was the last card of it that has been played.
     """
@@ -226,27 +226,27 @@ def closing(game: TrickGame, hands: Hands, plays: str = "", leader: Seat = 0, tr
 # ---------------------------------------------------------------------- what was played before
 
 Far: TypeAlias = Callable[[Table], int]
-"""How far the tricks of a table are from what is wanted of them; 0 is there."""
+"""The distance of the tricks from the wanted result; 0 is reached."""
 
 
 def wherever(p: Table) -> int:
-    """Want nothing of the tricks."""
+    """No condition on the tricks."""
     return 0
 
 
 def worth_by_seat(game: TrickGame, *wanted: int) -> Far:
-    """Want these card points in the tricks, seat by seat."""
+    """A condition on card points in the tricks, by seat."""
     return lambda p: sum(abs(have - want) for have, want in zip(game.card_points(p, 0), wanted, strict=True))
 
 
 def past(
     game: TrickGame, p: Table, cards: Hand, last: Seat, far: Far = wherever, sizes: Sequence[int] = ()
 ) -> tuple[Trick, ...]:
-    """Make tricks of these cards, as wanted, in the deal of ``p``: eldest leads first, and ``last`` takes the last.
+    """Make past tricks of these cards in the deal of ``p``: eldest leads first, and ``last`` takes the last.
 
-    Who takes a trick leads to the next, and no trick ends the deal. Every seat lays one card to a trick, or as many as
-    ``sizes`` say. The cards begin in any order, and are swapped as long as that brings them no further away; where it
-    does not bring them there soon, they begin again.
+    The winner of a trick leads to the next, and no trick ends the deal. Every seat plays one card to a trick, or the
+    number in ``sizes``. The cards begin in random order and are swapped while that does not increase the distance;
+    after too many swaps the search starts again.
     """
     first, rng = (p.match_state.dealer + 1) % game.seats, Random(0)
     sizes = sizes or (1,) * (len(cards) // game.seats)
@@ -270,7 +270,7 @@ def past(
 
 
 def _tricks(game: TrickGame, p: Table, cards: list[Card], leader: Seat, sizes: Sequence[int]) -> tuple[Trick, ...]:
-    """Play the cards out; those of a trick stand in the order of the seats, whoever leads."""
+    """Play the cards; those of a trick are in the order of the seats."""
     tricks, at = [], 0
     for size in sizes:
         ends = at + game.seats * size
@@ -283,7 +283,7 @@ def _tricks(game: TrickGame, p: Table, cards: list[Card], leader: Seat, sizes: S
 
 
 def _ended(game: TrickGame, p: Table, tricks: tuple[Trick, ...]) -> int:
-    """Count the tricks that would have ended the deal."""
+    """The number of tricks that would have ended the deal."""
     ends = [after.ends_deal for after in game.all_trick_effects]
     so_far = [p._replace(tricks=tricks[:number]) for number in range(1, len(tricks) + 1)] if ends else []
     return sum(end(game, each) for each in so_far for end in ends)

@@ -1,4 +1,4 @@
-"""What the tests of Cuccu a trionfo share: tables in the middle of a deal, deals as they are told, and random ones."""
+"""Helpers for Cuccu a trionfo: positions in mid-deal, deals of examples, and random ones."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def complete_deals() -> list[Block]:
 
 
 def agreed(said: dict[str, str]) -> dict[str, str]:
-    """The options that an example names; no limit has a word of its own."""
+    """The options that an example names; unlimited has a word of its own."""
     return {name: value.replace("null", "unlimited") for name, value in said.items() if name in CHOICES}
 
 
 def side(words: str) -> int | None:
-    """Read ``side 0 wins`` or ``draw``."""
+    """Parse ``side 0 wins`` or ``draw``."""
     return None if words.strip() == "draw" else int(words.split()[1])
 
 
 def game(dealer: Seat = 0, /, **options: str) -> TrickGame:
-    """Seat the game; a match has many deals unless something else is said."""
+    """Configure the game; a match has many deals unless given otherwise."""
     return seat(KEY, 4, **{"match_deals": "9", "first_dealer": str(dealer), **options})
 
 
@@ -77,7 +77,7 @@ def answer(match: Match, place: Seat, card: str) -> list[str]:
 def in_play(
     table: TrickGame, turn_up: str, hands: Hands, plays: str = "", leader: Seat = 0, robbed: Sequence[str] = ("", "")
 ) -> Match:
-    """Lay out a deal in play: these cards and this trick; the other hands are filled up, all else was played before.
+    """A position in play: these cards and this trick; the other hands are filled up, all else was played before.
 
     The twin of the turn-up is out of play where no hand and no trick holds it. ``robbed`` was laid aside again.
     """
@@ -135,7 +135,7 @@ def cut_pack(table: TrickGame, lifted: str, top: str = "", hands: Hands | None =
 
 
 def robbing(table: TrickGame, lifted: str, top: str = "", hands: Hands | None = None) -> Match:
-    """Deal and cut a pack so that the cutter finds these cards at its bottom, the last one first."""
+    """Deal and cut a pack with these cards at its bottom, the last one first."""
     match = Match(table)
     dealer = match.p.match_state.dealer
     match.deal(cut_pack(table, lifted, top, hands, dealer))
@@ -147,7 +147,7 @@ SEEN = re.compile(r"rob_look\((\w+)\)")
 
 
 def rob(match: Match, place: Seat, moves: str) -> Match:
-    """Let a robber do what an example says; ``rob_look(X)`` is a look at an X, and ``-`` is nothing at all."""
+    """Play the robbery of an example; ``rob_look(X)`` is a look at an X, and ``-`` is no move."""
     for words in moves.split(", ") if moves != "-" else []:
         seen = SEEN.fullmatch(words)
         assert place == match.game.turn(match.p)
@@ -161,7 +161,7 @@ def rob(match: Match, place: Seat, moves: str) -> Match:
 
 
 def play_at_random(match: Match, rng: Random) -> Match:
-    """Hand in a pack and play one deal, whatever comes."""
+    """Deal a pack and play one deal at random."""
     match.deal(rng.sample(match.game.pack.cards, 40))
     while (turn := match.game.turn(match.p)) not in (None, CHANCE):
         assert turn is not None
@@ -180,7 +180,7 @@ def play_for(match: Match, winner: int | None) -> None:
 
 
 def points_of(match: Match) -> tuple[tuple[int, ...], ...]:
-    """What the sides have taken."""
+    """The points of the sides."""
     return match.game.deal_scoring.by_side(match.game, match.p)
 
 
@@ -193,7 +193,7 @@ TABLES = [
         (("cut_mode", "automatic"), ("rob_limit", "1")),
     )
 ]
-"""Rule sets whose random deals are held against the invariants."""
+"""The rule sets of the random deals."""
 
 
 def game_of(walk: Walk) -> TrickGame:

@@ -1,4 +1,4 @@
-"""What the tests of Zifuli share: its worked examples, auctions in words, and deals that come out as wanted."""
+"""Helpers for Zifuli: its worked examples, auctions as text, and deals with a chosen result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.games.support.examples import Block, blocks
 from tests.games.support.table import Match, dealt_to, events_of, facts, pack_for, seat
 
 RESULTS = {"caller side wins": True, "win": True, "caller side loses": False, "lose": False, "draw": None}
-"""How the examples say that a call was made."""
+"""The words of the examples for the result of a call."""
 
 
 def checks(kind: str) -> list[Block]:
@@ -24,7 +24,7 @@ def checks(kind: str) -> list[Block]:
 
 
 def each(kind: str) -> pytest.MarkDecorator:
-    """Run a test over the blocks of one kind."""
+    """Parametrise a test by the blocks of one kind."""
     found = checks(kind)
     assert found
     return pytest.mark.parametrize("block", [pytest.param(block, id=block.name) for block in found])
@@ -48,7 +48,7 @@ def deal_table(hands: Mapping[Seat, str], dealer: Seat = 4, /, **options: str) -
 
 
 def talk(match: Match, words: str) -> None:
-    """Speak in the auction: ``0 XV, 1 pass``, each at its turn."""
+    """Play an auction: ``0 XV, 1 pass``, each in turn."""
     for part in words.split(", "):
         who, what = part.split()
         assert int(who) == match.game.turn(match.p), part
@@ -56,7 +56,7 @@ def talk(match: Match, words: str) -> None:
 
 
 def all_pass(match: Match) -> Match:
-    """Deal, and let all five pass."""
+    """Deal, and pass at all five seats."""
     match.deal(match.game.pack.cards)
     for _ in range(5):
         match.say(on_turn(match), "pass_bid")
@@ -71,13 +71,13 @@ def on_turn(match: Match) -> Seat:
 
 
 def call(match: Match, caller: Seat, face: str) -> None:
-    """Let that seat call a face, and everybody else pass."""
+    """Call a face from that seat; all others pass."""
     while match.p.phase == "auction":
         talk(match, f"{on_turn(match)} {face if on_turn(match) == caller else 'pass'}")
 
 
 def tricks(match: Match, number: int, named: Mapping[tuple[int, Seat], str] | None = None) -> None:
-    """Play so many tricks: who is named, by trick (from 1) and seat, plays that card, others their first legal one."""
+    """Play so many tricks: the given cards by trick (from 1) and seat, else the first legal one."""
     wanted = dict(named or {})
     called = match.p.own.called(match.game, match.p)
     for _ in range(number * 5):
@@ -89,7 +89,7 @@ def tricks(match: Match, number: int, named: Mapping[tuple[int, Seat], str] | No
 
 
 def perform(match: Match, caller: Seat, partner: Seat | None, made: bool | None) -> str:
-    """Play a deal that this caller, with that partner or alone, wins, loses or draws; gives the face he calls."""
+    """Play a deal that this caller, with that partner or alone, wins, loses or draws; return the called face."""
     for number in count():
         trial, rng = Match(match.game, match.p), Random(number)
         pack = rng.sample(match.game.pack.cards, 40)
@@ -110,34 +110,34 @@ def perform(match: Match, caller: Seat, partner: Seat | None, made: bool | None)
 
 
 def owners(match: Match) -> list[Seat | None]:
-    """Whose each card of the next pack will be."""
+    """The owner of each card of the next pack."""
     return dealt_to(match.game, match.p.match_state.dealer)
 
 
 def result(match: Match) -> bool | None:
-    """Whether the deal just played was made; None where it was drawn."""
+    """Whether the call of the last deal was made; None for a draw."""
     (kind,) = [event.kind for event in match.last if event.kind in ("contract_made", "contract_lost", "deal_drawn")]
     return None if kind == "deal_drawn" else kind == "contract_made"
 
 
 def payments(words: str) -> tuple[int, ...]:
-    """Read ``0 -1, 1 +2, ...``."""
+    """Parse ``0 -1, 1 +2, ...``."""
     return tuple(int(part.split()[1]) for part in words.split(", "))
 
 
 def paid(match: Match) -> tuple[int, ...]:
-    """What each seat was paid for the deal that was just over."""
+    """The payment of each seat for the last deal."""
     (event,) = [event for event in match.last if event.kind == "deal_scored"]
     return tuple(amount for _, amount in event.shares)
 
 
 def knows(match: Match, viewer: Viewer) -> tuple[dict[Seat | None, str | int], dict[Seat | None, str | int]]:
-    """What those eyes know of the sides: the ally, and whether the caller has one."""
+    """What a viewer knows of the sides: the ally, and whether the caller has one."""
     view = match.look(viewer)
     return facts(view, "ally"), facts(view, "alone")
 
 
 def reveals(match: Match) -> list[tuple[str, Seat | None, Seat | None]]:
-    """What was publicly said of the sides."""
+    """The public events about the sides."""
     kinds = ("ally_revealed", "alone_revealed")
     return [(each.kind, each.seat, each.other) for kind in kinds for each in events_of(match, kind, None)]
