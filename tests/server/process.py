@@ -1,4 +1,4 @@
-"""The service as a process of its own, and somebody who plays at it over gRPC."""
+"""The service as a process, and a gRPC client that plays at it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from chitarrella.v1.table_pb2 import Agreement
 from tests.servers import spawn, until
 
 StartService = Callable[..., "Service"]
-"""Starts a service in a folder of the test's own."""
+"""Starts a service in a folder of the test."""
 
 MARK = "TEST_FAMILY"
 SECONDS_TO_BEGIN = 30.0
@@ -35,7 +35,7 @@ class Service:
     """A running ``chitarrella serve``, or one that has failed."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
-        """Start it with its data in ``folder`` and gRPC and REST on free ports, unless ``flags`` say otherwise."""
+        """Start it with its data in ``folder`` and both transports on free ports, unless ``flags`` say otherwise."""
         folder.mkdir(parents=True, exist_ok=True)
         self._mark = uuid.uuid4().hex
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}
@@ -59,11 +59,11 @@ class Service:
             self._children = {int(number): _command(int(number)) for number in children.read_text().split()}
 
     def output(self) -> str:
-        """Give what it has printed."""
+        """The standard output."""
         return self._out.read_text()
 
     def log(self) -> str:
-        """Give what it has logged."""
+        """The log."""
         return self._err.read_text()
 
     def _line(self, head: str) -> str:
@@ -82,7 +82,7 @@ class Service:
         return self._line("REST")
 
     def family(self) -> dict[int, str]:
-        """Give itself and the processes that it has started, by number.
+        """The service and its child processes, by process id.
 
         They are known by a mark in their environment; Valkey writes over that, and is known since the beginning.
         """
@@ -94,11 +94,11 @@ class Service:
         return found
 
     def all_gone(self, seconds: float = 10) -> None:
-        """Wait until nothing of it is left."""
+        """Wait until no process of it is left."""
         until(lambda: not self.family(), f"nothing is left of {self.family()}", seconds)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> float:
-        """Tell it to stop, and give the seconds that it took; fails where it ends in any other way than it should."""
+        """Stop the service and return the seconds that it took; fails unless it exits normally."""
         begun = time.monotonic()
         self.process.send_signal(number)
         assert 0 == self.process.wait(30), self.log()[-2000:]
@@ -106,29 +106,29 @@ class Service:
         return time.monotonic() - begun
 
     def kill(self) -> None:
-        """End it without a word."""
+        """Kill the service."""
         self.process.kill()
         self.process.wait()
 
     def clear_away(self) -> None:
-        """End all that may be left of it."""
+        """Kill all processes that are left of it."""
         for number in self.family():
             os.kill(number, signal.SIGKILL)
         self.process.wait()
 
 
 def _command(number: int) -> str:
-    """Give the command line of a process, nothing for one that has ended."""
+    """The command line of a process, empty if it has ended."""
     with suppress(OSError):
         return Path(f"/proc/{number}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
     return ""
 
 
 class Player:
-    """Somebody who has all the keys of a match."""
+    """A client with all keys of a match."""
 
     def __init__(self, address: str, created: pb.CreateMatchResponse | None = None, **rule_set: Any) -> None:
-        """Sit down at ``created``, or at a match that is opened now."""
+        """Join ``created``, or create a match."""
         self.channel = grpc.insecure_channel(address)
         self.stub: Any = MatchServiceStub(self.channel)
         if created is None:
@@ -138,18 +138,18 @@ class Player:
         self.match = created.match
 
     def key(self, key: str = "") -> tuple[tuple[str, str], ...]:
-        """Give the metadata that show a key, the referee's unless another is named."""
+        """The metadata that hold a key, by default the referee's."""
         return (("authorization", f"Bearer {key or self.created.referee_key}"),)
 
     def look(self, timeout: float = 10) -> pb.GetMatchResponse:
-        """Look at the table."""
+        """The match with the referee's view."""
         snapshot: pb.GetMatchResponse = self.stub.GetMatch(
             pb.GetMatchRequest(match=self.match), metadata=self.key(), timeout=timeout
         )
         return snapshot
 
     def play(self, moves: int = 1, timeout: float = 10) -> int:
-        """Play some moves, whoever's turn it is; gives the revision."""
+        """Play some moves for any seat; return the revision."""
         for _ in range(moves):
             asked = pb.ListMatchMovesRequest(match=self.match)
             may = self.stub.ListMatchMoves(asked, metadata=self.key(), timeout=timeout)
@@ -161,7 +161,7 @@ class Player:
         return int(played.revision)
 
     def record(self) -> str:
-        """Give the record, without what it says beside the moves."""
+        """The record without comments."""
         answer = self.stub.GetRecord(pb.GetRecordRequest(match=self.match), metadata=self.key(), timeout=10)
         return "\n".join(line.partition("|")[0].rstrip() for line in str(answer.record).splitlines())
 
@@ -170,12 +170,12 @@ class Player:
         return self.stub.WatchMatch(pb.WatchMatchRequest(match=self.match, cursor=cursor), metadata=self.key(key))
 
     def close(self) -> None:
-        """Stand up."""
+        """Close the channel."""
         self.channel.close()
 
 
 def reason(error: Any) -> str:
-    """Give the reason code of a failed call."""
+    """The reason code of a failed call."""
     status = rpc_status.from_call(error)
     assert status is not None
     info = error_details_pb2.ErrorInfo()
@@ -184,21 +184,21 @@ def reason(error: Any) -> str:
 
 
 def fetched(url: str, body: bytes | None = None, **headers: str) -> Any:
-    """Fetch what lies at an address."""
+    """Fetch an address."""
     request = urllib.request.Request(url, body, {name.replace("_", "-"): value for name, value in headers.items()})
     with urllib.request.urlopen(request, timeout=10) as answer:
         return answer.read().decode()
 
 
 def start_game(address: str, timeout: float = 2) -> None:
-    """Ask a question that needs no store."""
+    """Make a stateless call."""
     with grpc.insecure_channel(address) as channel:
         asked = StartGameRequest(agreement=Agreement(game="briscola"))
         RulesServiceStub(channel).StartGame(asked, timeout=timeout)
 
 
 def failed(service: Service) -> str:
-    """Check that a service did not begin, that nothing of it is left, and give what it says in one line."""
+    """Check that a service did not start and left no process; return the last line of its log."""
     assert 1 == service.process.wait(10), service.output()
     service.all_gone()
     assert "Traceback" not in service.log()
@@ -206,6 +206,6 @@ def failed(service: Service) -> str:
 
 
 def watchers(service: Service) -> int:
-    """Count those who watch, as the metrics have it."""
+    """Number of watchers, from the metrics."""
     lines = fetched(f"{service.rest}/metrics").splitlines()
     return next(int(float(line.split()[1])) for line in lines if line.startswith("chitarrella_watchers "))

@@ -1,4 +1,4 @@
-"""Platforms: where the service is not for everybody, an API key lets in whom it was given to, and no further."""
+"""API keys: who may call what."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SPOILT = (
 
 
 def refusal(platforms: ApiKeys, key: str, scope: str) -> str:
-    """Try to get in, and give the reason code; the key is not repeated."""
+    """The reason code of a refused key; the message does not repeat the key."""
     with pytest.raises(errors.ChitarrellaError) as failed:
         platforms.authenticate(key, scope)
     assert not key or key not in str(failed.value)

@@ -1,4 +1,4 @@
-"""What importing does and what running writes down: nothing, and nothing that anybody must not know."""
+"""Imports have no side effects, and logs hold no secrets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RULES = ("core", "tricks", "exchange", "games", "catalogue", "perft", "i18n.tran
 
 
 def imported(*how: str) -> dict[str, Any]:
-    """Import the whole package in a process of its own, and give what that did."""
+    """Import the whole package in its own process; return the side effects."""
     command = [sys.executable, "-m", "tests.server.import_everything", *how]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
     snapshot: dict[str, Any] = json.loads(done.stdout)
@@ -101,14 +101,14 @@ A_CARD = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(CARDS, key=len, reverse=Tru
 
 @pytest.fixture
 def service(tmp_path: Path, server: Server) -> Iterator[Service]:
-    """A service that logs all it has to say."""
+    """A service with the log level debug."""
     made = Service(tmp_path / "service", "--log-level", "debug", "--redis-url", server.url)
     yield made
     made.clear_away()
 
 
 def grumbled(player: Player, method: str, request: Any, key: str = "") -> grpc.StatusCode:
-    """Ask for something that goes wrong, and give how."""
+    """Make a call that fails; return its status."""
     with pytest.raises(grpc.RpcError) as wrong:
         getattr(player.stub, method)(request, metadata=player.key(key), timeout=10)
     code: grpc.StatusCode = wrong.value.code()

@@ -1,4 +1,4 @@
-"""The real process: what it says, how it begins, and that no move is lost however it ends."""
+"""The service process: its output, its start, and that no accepted move is lost however it ends."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_start_prints_addresses_and_a_working_example(start_service: StartServic
 
 
 def taken_port() -> socket.socket:
-    """Listen at a port oneself."""
+    """A listening socket."""
     sock = socket.create_server(("127.0.0.1", 0))
     sock.listen()
     return sock

@@ -1,4 +1,4 @@
-"""Two thousand watchers at one worker: each receives every update once, and one that does not read delays no other."""
+"""Two thousand watchers at one worker: each gets everything once, and one that does not read delays no other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOVES = 4
 SILENT = ("--heartbeat", "3600")
 LONG = RuleSet("briscola", 2, (("rubber_games", "99"),))
 MANY_MOVES = 2500
-"""More than what the service keeps for one watcher, and what the lines between hold besides."""
+"""More than the service queues for one watcher, and the buffers of the connection hold besides."""
 TAKES_LITTLE = (("grpc.http2.lookahead_bytes", 1024), ("grpc.http2.bdp_probe", 0))
 
 
@@ -37,7 +37,7 @@ def service(start_service: StartService, server: Server) -> Service:
 
 @pytest.fixture
 def players(service: Service, request: pytest.FixtureRequest) -> Iterator[list[Player]]:
-    """So many matches as the test wants, each with somebody who plays it."""
+    """Clients of so many matches."""
     made = [Player(service.grpc) for _ in range(request.param)]
     yield made
     for player in made:
@@ -45,13 +45,13 @@ def players(service: Service, request: pytest.FixtureRequest) -> Iterator[list[P
 
 
 def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[WatcherCrowd]:
-    """Watch the matches that are named, each with the key beside it, for as long as the block lasts."""
+    """Watch the given matches, each with its key, for as long as the block lasts."""
     calls = [grpc_call(f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match=match), key) for match, key in asked]
     return closing(WatcherCrowd(int(service.grpc.rpartition(":")[2]), calls))
 
 
 def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
-    """Spread so many over the matches, and over all keys and none."""
+    """Distribute so many watchers over the matches, and over all keys and none."""
     found = []
     for place in range(number):
         player = players[place % len(players)]
@@ -61,7 +61,7 @@ def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
 
 
 def listed(player: Player, key: str) -> list[bytes]:
-    """What has happened, as it is listed for that key."""
+    """The events that are listed for that key."""
     metadata = player.key(key) if key else ()
     page = player.stub.ListEvents(pb.ListEventsRequest(match=player.match), metadata=metadata, timeout=10)
     assert not page.more
