@@ -7,7 +7,6 @@ The import law is the table of folders in ARCHITECTURE.md.
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 import sys
 from collections.abc import Iterable, Iterator

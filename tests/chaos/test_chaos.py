@@ -110,7 +110,8 @@ class Match:
 )
 def test_match_survives_faults(services: list[ProxiedService], server: Server) -> None:
     """While connections are dropped and workers killed, every accepted move is in the record once, and every watcher
-    has it."""
+    has it.
+    """
     rng = Random(SEED)
     injector = FaultInjector(services, rng)
     counts: Counter[str] = Counter()

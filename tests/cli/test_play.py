@@ -63,7 +63,7 @@ def test_a_whole_match_as_a_process(key: str) -> None:
 
 @pytest.mark.parametrize(("key", "players"), SEATINGS)
 def test_every_seat_can_be_played(key: str, players: int) -> None:
-    """A person may take any seat that is no dummy's, and is greeted as sitting there."""
+    """A person may take any seat that is no dummy's, and is told its number."""
     game = CATALOGUE.game(key)
     seated = game.seatings[players](game)
     for seat in range(seated.seats):

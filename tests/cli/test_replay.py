@@ -150,7 +150,7 @@ def test_no_such_file() -> None:
     assert invoke("replay", "nowhere.txt").exit_code == 2
 
 
-# ---------------------------------------------------------------------- whose eyes
+# ---------------------------------------------------------------------- viewers
 
 
 @pytest.mark.parametrize("viewer", ["-1", "4", "me", "\u0661"])
@@ -195,7 +195,7 @@ def test_refusal_does_not_reveal_the_hand(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("viewer", ["2", "1"])
 def test_the_first_refused_move_in_another_language(viewer: str, tmp_path: Path) -> None:
-    """A clause that a record breaks is told in the language asked for, also to eyes that learn nothing else."""
+    """A clause that a record breaks is shown in the chosen language, also to a viewer who sees nothing else."""
     path = tmp_path / "match.txt"
     path.write_text(COECH.replace("2      play_card MAT", "2      play_card XII"))
     result = invoke("replay", str(path), "--as", viewer, "--language", "de")

@@ -90,7 +90,7 @@ def test_for_people() -> None:
 
 
 def heed_breaks() -> None:
-    """Let Ctrl-C be heard, also where the tests run in the background of a shell, which has it ignored."""
+    """Make Ctrl-C work, also where the tests run in the background of a shell, which has it ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

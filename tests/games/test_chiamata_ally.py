@@ -29,7 +29,7 @@ SWORDS = {
 
 
 def events_before(match: Match) -> dict[Viewer, dict[Seat | None, str | int]]:
-    """What each pair of eyes knows of the ally."""
+    """What each viewer knows of the ally."""
     return {viewer: facts(match.look(viewer), "ally") for viewer in (None, REFEREE, *range(match.game.seats))}
 
 
@@ -64,7 +64,7 @@ def test_the_ally_is_secret_until_the_card_falls() -> None:
 @pytest.mark.clause("BC-5.8", "BC-5.10", "ALL-5")
 @pytest.mark.parametrize("holder", [1, 4])
 def test_the_called_card_in_another_hand_looks_the_same(holder: Seat) -> None:
-    """Let another seat hold 4d: those who hold neither card have seen, heard and may do exactly the same."""
+    """Let another seat hold 4d: whoever holds neither card sees no difference."""
     swap = {"4d": "5d", "5d": "4d"} if holder == 4 else {"4d": "Ad", "Ad": "4d"}
     other = {place: " ".join(swap.get(card, card) for card in hand.split()) for place, hand in SWORDS.items()}
     one, two = swords(SWORDS), swords(other)
@@ -112,7 +112,7 @@ WALKS = [
 @pytest.mark.parametrize("rule_set", WALKS, ids=name)
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_no_view_depends_on_where_the_called_card_lies(rule_set: RuleSet, seed: str) -> None:
-    """BC 7: put the called card into any other hand; who holds neither card sees, may do and hears the same."""
+    """BC 7: put the called card into any other hand; whoever holds neither card sees no difference."""
     walk = known_walk(rule_set, seed, 2, 6)
     game, rng, compared = walk.game, Random(0), 0
     assert isinstance(game, TrickGame)

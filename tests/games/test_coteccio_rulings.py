@@ -166,7 +166,7 @@ def test_cards_stand_beside_the_seats_that_played_them() -> None:
 
 @pytest.mark.clause("CC-23", "ALL-5")
 def test_decisions_are_events_for_everybody() -> None:
-    """Calls and departures are heard by all as they are made, with what was paid and received."""
+    """Calls and departures are public events, with what was paid and received."""
     match = waiting(game(5), (0, 0, 2, 3, 3), 0)
     match.say(0, "call_doctor")
     for viewer in (None, *range(5)):

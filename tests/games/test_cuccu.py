@@ -132,7 +132,7 @@ def test_a_robbable_card_is_turned_up(moves: str) -> None:
 @pytest.mark.clause("CT-19", "CT-21")
 @pytest.mark.parametrize("laid", ["VII", "MAT"])
 def test_missing_trionfo_is_no_event(laid: str) -> None:
-    """CT-R10, CT-R23: whether the trionfo or another card was laid aside, the others see and hear the same."""
+    """CT-R10, CT-R23: whether the trionfo or another card was laid aside, the others get the same views and events."""
     match = robbing(game(), "II X", "VII", {3: "VII MAT"})
     rob(rob(match, 3, "rob_look(X), rob_take, rob_pass"), 0, "rob_pass")
     match.say(3, f"discard {laid}")

@@ -31,7 +31,7 @@ def exchanged(match: Match, one: int, other: int) -> Match:
 
 
 def alike(one: Match, other: Match, viewer: Viewer) -> bool:
-    """Whether the viewer see the same, heard the same, and could do the same."""
+    """Whether the viewers got the same views and events, and had the same legal moves."""
     seen = all(view_for(match.game, match.p, viewer) == view_for(one.game, one.p, viewer) for match in (one, other))
     events = [[visible_to(event, viewer) for event in match.events] for match in (one, other)]
     return (
@@ -61,7 +61,7 @@ def play_alike(one: Match, other: Match, viewer: Sequence[Viewer]) -> None:
 @pytest.mark.clause("CT-32", "CT-12", "CT-15")
 @pytest.mark.parametrize("left", ["XV", "X", "MAT", "V"])
 def test_nobody_learns_what_the_cutter_left(left: str) -> None:
-    """CT-I11, CT-R33: whatever it was, the others see, hear and may do the same to the end; he alone knows for good."""
+    """CT-I11, CT-R33: whatever it was, the others see no difference to the end; he alone knows."""
     one = robbing(game(match_deals="1"), f"II {left}", "IX VI VI VIII")
     other = exchanged(one, -1, 35)
     for move in ("rob_look", "rob_leave"):
@@ -127,7 +127,7 @@ def test_show_robbed() -> None:
 
 @pytest.mark.clause("CT-31", "CT-21", "ALL-5", "ALL-6")
 def test_who_sees_what() -> None:
-    """For every pair of eyes: hands, stock, what was laid aside, looks and counts; after the deal too."""
+    """For every viewer: hands, stock, what was laid aside, looks and counts; after the deal too."""
     match = robbing(game(match_deals="1"), "II XIV", "XV VII")
     rob(match, 3, "rob_look(XIV), rob_take, rob_look(II), rob_leave")
     rob(match, 0, "rob_look(XV), rob_take, rob_pass")
@@ -172,7 +172,7 @@ def test_nobody_sees_the_bottom_of_the_cut() -> None:
 
 @pytest.mark.clause("CT-11", "CT-32")
 def test_the_state_of_a_robber_is_public() -> None:
-    """Everybody sees whether a robber has a card before his eyes, and learns of every look, take, leave and pass."""
+    """Everybody sees whether a robber is looking at a card, and learns of every look, take, leave and pass."""
     match = robbing(game(), "II XIV", "VII")
     for move, looked in (("rob_look", {3: 1}), ("rob_take", {}), ("rob_look", {3: 1}), ("rob_leave", {3: 1})):
         match.say(3, move)
@@ -185,7 +185,7 @@ def test_the_state_of_a_robber_is_public() -> None:
 
 @pytest.mark.clause("CT-32", "CT-31")
 def test_the_same_cards_otherwise_dealt_play_alike() -> None:
-    """Exchange two cards of the stock that nobody has looked at: to the end all see and hear the same."""
+    """Exchange two cards of the stock that nobody has looked at: to the end all views and events stay the same."""
     one = robbing(game(match_deals="1"), "II V", "VII IX")
     other = exchanged(one, -1, 33)
     for match in (one, other):

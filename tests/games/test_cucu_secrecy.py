@@ -61,7 +61,7 @@ def shuffled_where_hidden(p: Round, viewer: Seat | None, rng: Random) -> Round:
 @pytest.mark.clause("CU-67", "CU-65")
 @EVERY
 def test_events_name_faces_to_those_who_may_know(walk: Walk) -> None:
-    """CU-I12: everybody hears of everything; a face dealt or drawn hears its owner, those exchanged the two."""
+    """CU-I12: every event is public; a face dealt or drawn is for its owner, those exchanged for the two."""
     game = game_of(walk)
     for step in walk.steps:
         for event in step.events:

@@ -27,14 +27,14 @@ def walks(rule_set: RuleSet, number: int) -> list[Walk]:
 
 
 def inferences_of(walk: Walk, p: Any, viewer: int | None = None) -> list[Inference]:
-    """The clues of a position."""
+    """The inferences of a position."""
     game: Any = walk.game
     return list(game.inferences(p, viewer))
 
 
 @pytest.mark.parametrize("rule_set", EVERYWHERE, ids=name)
 def test_events_agree_with_the_positions(rule_set: RuleSet) -> None:
-    """No eyes are told of cards that do not lie there: as the table lies is one way in which it may."""
+    """No inference is false: the true position is one of those that every viewer thinks possible."""
     for walk in walks(rule_set, 2):
         for p in walk.positions[::3]:
             for viewer in (None, *range(walk.game.seats)):

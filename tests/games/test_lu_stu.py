@@ -30,7 +30,7 @@ def table(players: int, pack: str, *, dealer: Seat | None = None, **said: Any) -
 
 
 def said_of(t: Table, *moves: str) -> list[str]:
-    """Make moves, and give what the referee hears of them."""
+    """Make moves, and return the events as the referee gets them."""
     t.step({"do": list(moves)})
     return in_words(t.events, REFEREE, faces=False)
 
@@ -158,7 +158,7 @@ def test_what_is_handed_over(face: str) -> None:
 @pytest.mark.clause("LS-40")
 @pytest.mark.parametrize("face", SPECIAL)
 def test_a_special_card_that_nobody_asks_for(face: str) -> None:
-    """Dealt to the first player, or after a keep, it does nothing and nobody hears of it."""
+    """Dealt to the first player, or after a keep, it does nothing and makes no event."""
     t = table(4, f"{face} {face} X")
     assert [f"deal 1 {face}"] == said_of(t, "0 keep")
     assert ["deal 2 X"] == said_of(t, "1 keep")

@@ -175,7 +175,7 @@ def test_everybody_sees_what_he_may(played: tuple[RuleSet, str]) -> None:
 @pytest.mark.clause("LS-67", "LS-69")
 @EVERY
 def test_legal_moves_of_every_seat(played: tuple[RuleSet, str]) -> None:
-    """All hear the same events; the face dealt or drawn hears its owner, those of a swap the two, all others all."""
+    """All get the same events; a face dealt or drawn is for its owner, those of a swap for the two, others for all."""
     walk = walked(*played)
     for step in walk.steps:
         for event in step.events:
@@ -208,7 +208,7 @@ def test_hidden_cards_make_no_difference(played: tuple[RuleSet, str]) -> None:
 @pytest.mark.clause("LS-67", "LS-69")
 @EVERY
 def test_order_of_the_pack_is_no_event(played: tuple[RuleSet, str]) -> None:
-    """After the same decision with another card on the pack, all but its owner hear the same, if it is plain too."""
+    """After the same decision with another card on the pack, all others get the same events, if it is plain too."""
     walk = walked(*played)
     game = game_of(walk)
     for step in walk.steps:

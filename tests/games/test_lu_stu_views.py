@@ -96,7 +96,7 @@ def test_visibility_of_a_split() -> None:
 
 @pytest.mark.clause("LS-67", "LS-68", "LS-69")
 def test_a_swap_is_seen_by_two() -> None:
-    """Everybody hears that cards are exchanged and between whom; the two hear both faces, and see what they have."""
+    """Everybody learns that cards are exchanged and between whom; the two learn both faces, and see what they have."""
     t = table(4, "VI II", "0 exchange")
     for viewer, events in (
         (0, "swap 0 1 II VI"),

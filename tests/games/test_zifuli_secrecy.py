@@ -1,4 +1,4 @@
-"""Zifuli: nobody can tell from what he sees, hears or may do where the other copy of the called face lies."""
+"""Zifuli: no view, event or legal move tells where the other copy of the called face lies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WALKS = [
 @pytest.mark.parametrize("rule_set", WALKS, ids=name)
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_no_view_depends_on_where_the_other_copy_lies(rule_set: RuleSet, seed: str) -> None:
-    """ZI-I8: put it into another hand, also out of a lone caller's; all others see, may do and hear the same."""
+    """ZI-I8: put it into another hand, also out of a lone caller's; the others see no difference."""
     walk = known_walk(rule_set, seed, DEALS, 6)
     game, rng, compared = walk.game, Random(0), 0
     assert isinstance(game, TrickGame)
@@ -43,9 +43,9 @@ def test_no_view_depends_on_where_the_other_copy_lies(rule_set: RuleSet, seed: s
 
 
 def twins(game: TrickGame, p: Table, rng: Random) -> Iterator[tuple[Table, tuple[Viewer, ...]]]:
-    """Exchange the other copy for a card of its suit in each other hand; the viewer are those that see neither hand."""
-    called = p.own.called(p)
-    if not called or p.phase != "play" or ally(game, p).known:
+    """Exchange the other copy for a card of its suit in each other hand; the viewers see neither hand."""
+    face, caller = p.own.called(game, p), p.own.talk.bidder
+    if not face or p.phase != "play" or ally(game, p).known:
         return
     said = {bid.word for bid in p.own.talk.bids}
     places = [place for place, hand in enumerate(p.hands) if face in hand and (place != caller or alone(game, p))]
@@ -72,7 +72,7 @@ def given(hand: Hand, old: Card, new: Card) -> Hand:
 
 
 def compare(game: TrickGame, step: Step, twin: Table, viewer: tuple[Viewer, ...], rng: Random) -> None:
-    """Hold the table of a step against its twin, before and after the step, through each of the viewer."""
+    """Hold the table of a step against its twin, before and after the step, through each of the viewers."""
     p, seats = step.before, [each for each in viewer if each is not None]
     for each in viewer:
         assert view_for(game, p, each) == view_for(game, twin, each)

@@ -18,7 +18,6 @@ DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
 
 
 @pytest.mark.measured_sample("determinization")
-@pytest.mark.parametrize("rule_set", defaults(), ids=name)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 def test_every_game_keeps_the_law(law: str, rule_set: RuleSet) -> None:

@@ -41,9 +41,14 @@ def seat_in_partnerships(game: TrickGame) -> TrickGame:
     return but(game, sides=(0, 1, 0, 1), controllers=(0, 1, 2, 3))
 
 
-def with_spare(card: str) -> Edit:
-    """Three players leave ``card`` out of the pack."""
-    return lambda game: but(game, spare=card)
+def removed_card(name: str, description: str, source: str, cards: Iterable[Card], default: Card) -> Option[TrickGame]:
+    """Build the option which of ``cards`` three players leave out of the pack."""
+    edits = {str(card): _with_spare(card) for card in cards}
+    return choice_option(name, description, source, edits, str(default))
+
+
+def _with_spare(card: Card) -> Edit:
+    return lambda game: but(game, spare=(card,))
 
 
 # ---------------------------------------------------------------------- parts of a game
@@ -76,7 +81,7 @@ def with_side_action(action: Action) -> Edit:
 
 
 def with_following(duty: Following) -> Edit:
-    """The seats that follow to a trick have ``duty``."""
+    """Make ``duty`` that of the seats that follow to a trick."""
     return lambda game: but(game, following=duty)
 
 
@@ -84,7 +89,10 @@ def with_effect(kind: type[TrickEffect], **changes: object) -> Edit:
     """Change fields of the trick effects of type ``kind``; each is a dataclass, though its type does not show it."""
 
     def edit(game: TrickGame) -> TrickGame:
-        effects = tuple(but(effect, **changes) if isinstance(effect, kind) else effect for effect in game.trick_effects)  # type: ignore[type-var]
+        effects = tuple(
+            but(effect, **changes) if isinstance(effect, kind) else effect  # type: ignore[type-var]  # a dataclass
+            for effect in game.trick_effects
+        )
         return but(game, trick_effects=effects)
 
     return edit
