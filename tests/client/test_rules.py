@@ -94,6 +94,8 @@ def test_rule_set_by_names_or_as_a_value(client: Chitarrella) -> None:
     assert by_name == client.rules.start(rule_set)
     with pytest.raises(TypeError, match="agreement"):
         client.rules.start(rule_set, players=3)
+    with pytest.raises(TypeError, match="unknown argument 'player'; known: edition, options, players"):
+        client.rules.start("briscola", player=4)  # type: ignore[call-arg]  # misspelt on purpose
     with pytest.raises(errors.BadRequest) as wrong:
         client.rules.start("briscola", options={"rubber_games": "x"})
     assert "bad_option" == wrong.value.code

@@ -151,8 +151,13 @@ def test_probes_are_not_logged(curl: Rest) -> None:
     with capture_logs() as lines:
         for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/nowhere"):
             curl.get(path)
-        until(lambda: lines, "the call is noted down")
-    assert [("none", "no_such_route")] == [(line["rpc"], line["code"]) for line in lines]
+        until(lambda: of_no_rpc(lines), "the call is noted down")
+    assert ["no_such_route"] == of_no_rpc(lines)
+
+
+def of_no_rpc(lines: list[Any]) -> list[str]:
+    """The codes of calls that were no rpc; a watch of an earlier test may end late, and is one."""
+    return [line["code"] for line in lines if line["rpc"] == "none"]
 
 
 def test_call_log_holds_no_secret(rest: str) -> None:

@@ -29,6 +29,30 @@ def test_stateless_trick_questions(transport: Transport) -> None:
         assert free == sum(not move.refusals for move in transport("ListPlayableCards", asking).moves)
 
 
+@pytest.mark.parametrize(
+    ("rpc", "request_", "field"),
+    [
+        ("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=BRISCOLA, cards=["Ab", "Ab"]), "cards"),
+        ("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=BRISCOLA, cards=["Ab", "3b", "4b"]), "cards"),
+        ("CountPile", rules_pb2.CountPileRequest(agreement=BRISCOLA, cards=["Ab", "3b", "Ab"]), "cards"),
+        (
+            "ListPlayableCards",
+            rules_pb2.ListPlayableCardsRequest(agreement=BRISCOLA, hand=["Ab"], trick=["Ab"]),
+            "hand",
+        ),
+        (
+            "ListPlayableCards",
+            rules_pb2.ListPlayableCardsRequest(agreement=BRISCOLA, hand=["Ab"], trick=["3b", "4b"]),
+            "trick",
+        ),
+    ],
+    ids=["card twice in a trick", "trick too long", "card twice in a pile", "card twice", "trick complete"],
+)
+def test_impossible_cards_are_refused(transport: Transport, rpc: str, request_: Any, field: str) -> None:
+    """A card that the pack has once cannot lie there twice, and a trick has no more cards than the game has seats."""
+    assert Failed("bad_position", field) == transport(rpc, request_)
+
+
 def test_moves_of_a_dummy_are_public(transport: Transport) -> None:
     """CO, section 5: the hand of a dummy lies open, and so does what may be played from it, for everybody."""
     rule_set = table_pb2.Agreement(game="coech", players=2, options={"first_dealer": "1"})

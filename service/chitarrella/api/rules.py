@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -140,6 +141,8 @@ class RulesServicer:
             raise errors.BadRequest("no_tricks", f"{game.key} is not played card by card", "agreement.game")
         hand = read_cards(game, request.hand, "hand")
         trick = read_cards(game, request.trick, "trick")
+        _check_trick(game, trick, "trick", still_to_play=1)
+        _check_pack(game, hand + trick, "hand")
         trump = _trump(game, tricks, request.trump)
         return pb.ListPlayableCardsResponse(
             moves=[
@@ -159,6 +162,8 @@ class RulesServicer:
         """Determine the winning card of a trick, without a position."""
         game, tricks = self._trick_rules(request.agreement)
         cards = read_cards(game, request.cards, "cards")
+        _check_trick(game, cards, "cards")
+        _check_pack(game, cards, "cards")
         trump = _trump(game, tricks, request.trump)
         place = tricks.winning_place(cards, trump)
         return pb.ResolveTrickResponse(place=place, card=cards[place], tallies=_counts(tricks, cards, trump))
@@ -167,6 +172,7 @@ class RulesServicer:
         """Count the points of a pile, without a position."""
         game, tricks = self._trick_rules(request.agreement)
         cards = read_cards(game, request.cards, "cards")
+        _check_pack(game, cards, "cards")
         return pb.CountPileResponse(tallies=_counts(tricks, cards, _trump(game, tricks, request.trump)))
 
     def VerifyDraw(self, request: pb.VerifyDrawRequest, caller: Caller) -> pb.VerifyDrawResponse:
@@ -232,6 +238,19 @@ def _read_seat_move(game: AnyGame, message: pb.SeatMove, place: int) -> tuple[Se
 
 def _chance_request(game: AnyGame, p: Position) -> pb.Wanted | None:
     return chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
+
+
+def _check_pack(game: AnyGame, cards: Hand, field: str) -> None:
+    """Raise `BadRequest` if a card is named more often than the pack in play has it."""
+    if not holds(game.pack.cards, cards):
+        surplus = " ".join(map(str, Counter(cards) - Counter(game.pack.cards)))
+        raise errors.BadRequest("bad_position", f"{game.key} has no further {surplus}", field)
+
+
+def _check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) -> None:
+    """Raise `BadRequest` if a trick has more cards than seats; in some games a seat plays several cards at once."""
+    if "play_card" in game.move_specs and len(cards) + still_to_play > game.seats:
+        raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
 
 
 def _trump(game: AnyGame, tricks: TrickRules, trump: str) -> str:

@@ -17,7 +17,7 @@ class AgreementArguments(TypedDict, total=False):
     """The arguments of an agreement besides the game."""
 
     players: int
-    """Number of players; by default the least that the game allows."""
+    """Number of players; by default the usual one of the game (`GameSummary.default_players`)."""
     options: Mapping[str, str | int | bool]
     """The options of the game by name."""
     edition: int
@@ -33,7 +33,11 @@ class SeatAccess(NamedTuple):
 
 
 def agreement_message(game: str | Agreement, arguments: AgreementArguments) -> table_pb2.Agreement:
-    """Build an agreement; raises `TypeError` for arguments beside an `Agreement`."""
+    """Build an agreement; raises `TypeError` for arguments beside an `Agreement`, and for unknown ones."""
+    if unknown := sorted(arguments.keys() - AgreementArguments.__optional_keys__):
+        raise TypeError(
+            f"unknown argument {unknown[0]!r}; known: {', '.join(sorted(AgreementArguments.__optional_keys__))}"
+        )
     if isinstance(game, Agreement):
         if arguments:
             raise TypeError("an agreement takes nothing besides; give the key of the game instead")

@@ -43,7 +43,11 @@ PROBLEM_TYPES: Final = (
     ProblemType(
         errors.BadRequest, "malformed_move", "This is no move of the game: the verb or what it takes is wrong."
     ),
-    ProblemType(errors.BadRequest, "bad_position", "The line is no position of the game."),
+    ProblemType(
+        errors.BadRequest,
+        "bad_position",
+        "The position, or the part of it that is given, is impossible in this game or cannot be read.",
+    ),
     ProblemType(errors.BadRequest, "bad_players", "The game is not made for so many."),
     ProblemType(errors.BadRequest, "bad_option", "The game has no such option, or no such choice of it."),
     ProblemType(errors.BadRequest, "bad_pack", "The cards handed in are not the pack that is wanted."),
