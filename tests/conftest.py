@@ -37,9 +37,9 @@ def is_measured(item: pytest.Item) -> bool:
         return False
     sample = item.get_closest_marker("measured_sample")
     if sample:
-        prefix = "".join(f"{part}-" for part in sample.args)
+        suffix = "".join(f"-{part}" for part in sample.args)
         callspec = getattr(item, "callspec", None)
-        return callspec is None or callspec.id.removeprefix(prefix) in SAMPLE
+        return callspec is None or callspec.id.removesuffix(suffix) in SAMPLE
     if item.get_closest_marker("measured"):
         return True
     return item.path.relative_to(Path(__file__).parent).parts[0] in FOLDERS
