@@ -59,9 +59,6 @@ class PlayedMove(NamedTuple):
 class SeatClient(Protocol):
     """Plays for one seat, through any transport."""
 
-    retries: int
-    """Number of repeated calls, as far as the client reports them."""
-
     def moves(self) -> LegalMoves:
         """List the legal moves."""
 
@@ -116,8 +113,6 @@ def play_match(client: SeatClient, seat: int, progress: Progress, rng: Random) -
 class GrpcSeat:
     """The synchronous client."""
 
-    retries = 0
-
     def __init__(self, target: str, match: str, key: str) -> None:
         """Connect to any of the addresses of ``target``."""
         self._client = Chitarrella(target)
@@ -140,8 +135,6 @@ class GrpcSeat:
 
 class AsyncSeat:
     """The asyncio client, on an event loop in a thread of its own."""
-
-    retries = 0
 
     def __init__(self, target: str, match: str, key: str) -> None:
         """Connect to any of the addresses of ``target``."""
@@ -185,7 +178,7 @@ class RestSeat:
         self._clients = [httpx.Client(base_url=address, **PLAIN) for address in addresses]
         self._match = match
         self._headers = {"Authorization": f"Bearer {key}"}
-        self.retries = 0
+        self._retries = 0
 
     def moves(self) -> LegalMoves:
         """List the legal moves."""
@@ -214,8 +207,8 @@ class RestSeat:
             except httpx.TransportError:
                 self._clients.append(self._clients.pop(0))
             assert time.monotonic() - begun < MAX_SILENCE, f"{rpc} was not answered"
-            self.retries += 1
-            time.sleep(RETRY_DELAYS[self.retries % 2])
+            self._retries += 1
+            time.sleep(RETRY_DELAYS[self._retries % 2])
 
     def _send(self, rpc: str, request: Message) -> httpx.Response:
         verb, path, fields = routed(rpc, request)

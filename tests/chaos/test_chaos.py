@@ -34,6 +34,8 @@ OPTIONS = {"min_deals": 4, "target": 1}
 """Four deals of Madrasso: 160 moves, or a few more."""
 MATCHES_PER_ROUND = 2
 """At most so many matches: while a killed service restarts, another may play the match to its end."""
+MOVES = 100
+"""At least so many moves, in further matches if a side ends one early by taking every trick."""
 MOVES_BETWEEN = (1, 4)
 """The least and the greatest number of moves between one fault and the next."""
 SECONDS = 60
@@ -116,14 +118,13 @@ def test_match_survives_faults(services: list[ProxiedService], server: Server) -
     injector = FaultInjector(services, rng)
     counts: Counter[str] = Counter()
     for _ in range(MATCHES_PER_ROUND * injector.rounds):
-        if not injector.is_done:
+        if not injector.is_done or counts["moves"] < MOVES:
             counts += played_and_watched(Match(services), injector, rng, server)
     assert injector.is_done
-    assert injector.injected[DROPPED] >= 5 * injector.rounds
+    assert injector.injected[DROPPED] >= 20
     assert injector.rounds == injector.injected[LOST]
     assert injector.rounds == 2 * injector.injected[KILLED_AFTER] == 2 * injector.injected[KILLED_BEFORE]
-    assert counts["moves"] >= 100
-    assert counts["retries"] >= 1
+    assert counts["moves"] >= MOVES
     assert counts["repeated"] >= injector.injected[KILLED_AFTER]
     assert counts["interruptions"] >= (WATCHERS if len(services) > 1 else 1)
 
@@ -158,7 +159,6 @@ def played_and_watched(match: Match, injector: FaultInjector, rng: Random, serve
         {
             "moves": progress.count,
             "repeated": sum(move.repeated for played in progress.played for move in played),
-            "retries": sum(client.retries for client in seats),
             "interruptions": sum(watcher.interruptions for _, watcher in watching),
         }
     )
