@@ -92,6 +92,14 @@ def test_sudden_death_leaves_other_parts_of_a_trick_alone() -> None:
     assert (TargetReached(), SuddenDeath("T", from_anybody)) == changed.trick_effects
 
 
+@pytest.mark.parametrize("key", ["briscola", "cucu"])
+def test_nothing_is_dealt_anew_before_the_first_card(key: str) -> None:
+    """A position without cards on the table stays as it is."""
+    game: Any = CATALOGUE.game_for(RuleSet(key))
+    p = game.start()
+    assert p == game.redeal(p, None, tuple(game.zones(p)))
+
+
 def test_nobody_is_offered_to_discard_who_has_robbed_nothing() -> None:
     """Who robbed lays as many cards aside; for all others there is nothing to choose."""
     rule_set = RuleSet("cuccu-a-trionfo")
