@@ -89,7 +89,7 @@ PROBLEM_TYPES: Final = (
         errors.PreconditionFailed, "stale_revision", "The table has moved on from the revision that If-Match names."
     ),
     ProblemType(errors.AlreadyExists, "request_reused", "The request id belongs to another call."),
-    ProblemType(errors.TooLarge, "too_large", "The request is larger than any honest one."),
+    ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
     ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
     ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
     ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again from its cursor."),

@@ -28,7 +28,8 @@ class SecretAllyLayout(CommonLayout):
         yield from auction_facts(t)
         if called := t.own.called(g, t):
             alone, friend = soloist(t), ally(g, t)
-            yield Fact("called_card", called, alone, EVERYBODY)
+            # The name of a card: where that card lies is not known.
+            yield Fact("called_card", str(called), alone, EVERYBODY)
             yield Fact("ally", friend.seat, friend.seat, EVERYBODY if friend.known else frozenset({friend.seat}))
             lonely = "yes" if friend.seat == alone else "no"
             yield Fact("alone", lonely, alone, EVERYBODY if friend.known else frozenset({alone}))
