@@ -7,8 +7,8 @@ PYTHON ?= python3
 ARGS ?=
 # Where `make run` keeps its matches.
 DATA ?= ./data
-# Test processes at once.
-JOBS ?= 2
+# Test processes at once: one more than two processors, because some tests wait for others' processes.
+JOBS ?= 3
 
 BIN := .venv/bin
 BUF := proto/node_modules/.bin/buf
@@ -105,7 +105,7 @@ REPORT := build/tests.xml
 # FULL=1 tries always the same sixty mutants; none may survive that tests/mutants/survivors.txt does not excuse.
 test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FULL=1: all that must pass before a change lands).
 	@mkdir -p build
-	$(BIN)/pytest -n $(JOBS) -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -rs --junitxml=$(REPORT) $(if $(FULL),$(MEASURING)) $(ARGS)
 	$(BIN)/python .ci/skips.py $(REPORT) .ci/skips.txt
 ifdef FULL
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"

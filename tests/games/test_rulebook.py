@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,13 @@ EXAMPLES = {"SN-EX": 17, "EL-EX": 16, "HU-EX": 18} | {
 CLAUSES = {clause.key for game in CATALOGUE for clause in game.clauses}
 
 
-def marked() -> Iterator[tuple[str, str]]:
-    """Go through all markers: the clause, and the test that proves it."""
+@cache
+def marked() -> tuple[tuple[str, str], ...]:
+    """All markers: the clause, and the test that proves it."""
+    return tuple(_marked())
+
+
+def _marked() -> Iterator[tuple[str, str]]:
     for path in sorted(TESTS.rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
