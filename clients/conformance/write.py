@@ -174,7 +174,7 @@ def glances() -> list[Step]:
     """Return questions without a position."""
     briscola, coech, bisca = ({"game": key} for key in ("briscola", "coech", "bisca-brazil"))
     return [
-        {"op": "trick", "agreement": briscola, "cards": ["Rs", "2d", "6c", "3b"], "trump": "d"},
+        {"op": "trick", "agreement": {**briscola, "players": 4}, "cards": ["Rs", "2d", "6c", "3b"], "trump": "d"},
         {"op": "trick", "agreement": briscola, "cards": ["2b", "Ab"], "trump": ""},
         {"op": "trick", "agreement": coech, "cards": ["XV", "XV", "X", "NUL"], "trump": ""},
         {"op": "playable", "agreement": coech, "hand": ["VI", "XIV", "MAT"], "trick": ["III"], "trump": ""},
@@ -183,6 +183,7 @@ def glances() -> list[Step]:
         {"op": "count", "agreement": coech, "cards": ["XV", "XV", "IX", "II"]},
         {"op": "count", "agreement": {"game": "cucu"}, "cards": ["XV"]},
         {"op": "trick", "agreement": briscola, "cards": ["Xx"], "trump": ""},
+        {"op": "trick", "agreement": briscola, "cards": ["Ab", "Ab"], "trump": ""},
     ]
 
 
