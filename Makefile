@@ -60,8 +60,9 @@ install: $(INSTALLED) ## Make .venv with everything the other targets need (they
 
 # $(call venv,LOCKS): create .venv, install the lock files, and our two packages as editable installs.
 # uv is used if it is on the PATH, because it is faster; else the pip of .venv, or that of Python, or a new one in .venv:
-# giving .venv a pip of its own takes as long as half of the packages. --no-compile: modules are compiled when first
-# imported. --no-build-isolation: the build backend is in the locks too, so that no step resolves anything.
+# giving .venv a pip of its own takes as long as half of the packages. --no-build-isolation: the build backend is in the
+# locks too, so that no step resolves anything. compileall uses all processors, as pip does not; without it, every start
+# compiles again where PYTHONDONTWRITEBYTECODE is set. Some package may hold a file that is not for this Python.
 define venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo 'Python 3.11 or newer is needed; name it by make PYTHON=...' >&2; exit 1; }
@@ -75,7 +76,8 @@ define venv
 	echo "Installing $$(cat $(1) | grep -c ==) packages into .venv: $(1) ..."; \
 	$$pip --require-hashes $(addprefix -r ,$(1)); \
 	echo 'Installing chitarrella and chitarrella-client into .venv ...'; \
-	$$pip --no-deps --no-build-isolation -e . -e clients/python
+	$$pip --no-deps --no-build-isolation -e . -e clients/python; \
+	$(BIN)/python -m compileall -qq -j 0 .venv/lib service clients/python/src || true
 endef
 ENSUREPIP := $(BIN)/python -m ensurepip --default-pip >/dev/null 2>&1 \
 	|| { echo 'Python has no pip; on Debian: apt-get install python3-venv' >&2; exit 1; }
