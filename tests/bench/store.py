@@ -115,7 +115,7 @@ class StoreBench:
         for match, actor, move in moves:
             request = MoveRequest(actor, move, None, self.request())
             begun = perf_counter()
-            played = self.service.play(match, request)
+            played = self.service.play(match, request, self.service.repository.cached(match))
             waits.append(perf_counter() - begun)
             assert played.accepted, move
         return Cost(median(waits) * 1e6, self.redis.info("commandstats")["cmdstat_evalsha"]["usec_per_call"])
