@@ -41,6 +41,18 @@ def test_every_test_states_its_law() -> None:
     assert [] == [name for name, law in laws.items() if not is_sentence(law)]
 
 
+def test_no_docstring_is_an_act_of_speech() -> None:
+    """A docstring names what a thing is or returns: none begins with Say, Give, Tell or Let."""
+    found = [
+        f"{path.relative_to(ROOT)}: {text.splitlines()[0]}"
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if re.match(r"(Say|Give|Tell|Let)s?\b", text := ast.get_docstring(node) or "")
+    ]
+    assert [] == found
+
+
 def is_sentence(text: str) -> bool:
     """Whether a text begins as a sentence, ends as one, and holds no second one."""
     return bool(re.fullmatch(r"[A-Z0-9`*\"'].*[^.\s]\.", text, re.DOTALL)) and not re.search(r"[.!?]\s|\n\n", text)

@@ -50,7 +50,7 @@ class Blocking:
         self._loop = loop
 
     def __getattr__(self, name: str) -> Any:
-        """Give what is inside."""
+        """The attribute of the wrapped object, itself wrapped."""
         return self._wrapped(getattr(self._inner, name))
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:

@@ -11,7 +11,7 @@ MOST_MOVES = 600
 
 
 def step(match: Match, rng: Random) -> Played | None:
-    """Let the seat to move make some legal move, given as text; None where nobody is to move."""
+    """Play a random legal move, as text, for the seat to move; None if nobody is to move."""
     moves = match.moves()
     if moves.seat is None:
         return None

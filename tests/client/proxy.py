@@ -40,11 +40,11 @@ class Proxy:
         self._frame = after
 
     def hold(self) -> None:
-        """Let requests through and keep the answers."""
+        """Pass requests on and hold back the answers."""
         self._flowing.clear()
 
     def release(self) -> None:
-        """Let through what was kept."""
+        """Pass on the answers that were held back."""
         self._flowing.set()
 
     def refuse(self, refusing: bool = True) -> None:

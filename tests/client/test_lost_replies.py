@@ -16,7 +16,7 @@ from tests.client.proxy import DATA, HEADERS, Proxy
 
 
 def turn(match: Match) -> Match:
-    """Give the match to the seat to move."""
+    """The match, accessed as the seat to move."""
     seat = match.moves().seat
     assert seat is not None
     return match.as_seat(seat)

@@ -75,7 +75,7 @@ def test_sync_client_is_up_to_date() -> None:
 
 
 def examples() -> list[str]:
-    """Give the programs of the README."""
+    """The programs of the README."""
     blocks = re.findall(r"```python\n(.*?)```", (HOME / "README.md").read_text(), re.DOTALL)
     return [block for block in blocks if "127.0.0.1:50051" in block]
 

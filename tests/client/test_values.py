@@ -184,15 +184,15 @@ class Failed(grpc.RpcError):
         self._said = (status, because, (("grpc-status-details-bin", packed.SerializeToString()),) if details else ())
 
     def code(self) -> grpc.StatusCode:
-        """Give the status."""
+        """The status code."""
         return self._said[0]
 
     def details(self) -> str:
-        """Give the sentence."""
+        """The message."""
         return self._said[1]
 
     def trailing_metadata(self) -> Any:
-        """Give what came after."""
+        """The trailers."""
         return self._said[2]
 
 

@@ -44,7 +44,7 @@ class Watcher:
 
 
 def everything(match: Match, watcher: Watcher) -> bool:
-    """Tell whether a watcher has been told all that has happened so far."""
+    """Whether a watcher has received every event so far."""
     return watcher.watch.cursor == match.look().cursor
 
 

@@ -113,7 +113,7 @@ def _vectors() -> Iterator[Figure]:
 
 
 def _sentence(docstring: str | None) -> str:
-    """Give the first sentence of a docstring."""
+    """The first paragraph of a docstring on one line, without its full stop."""
     return " ".join((docstring or "").split("\n\n")[0].split()).rstrip(".")
 
 

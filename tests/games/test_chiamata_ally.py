@@ -64,7 +64,7 @@ def test_the_ally_is_secret_until_the_card_falls() -> None:
 @pytest.mark.clause("BC-5.8", "BC-5.10", "ALL-5")
 @pytest.mark.parametrize("holder", [1, 4])
 def test_the_called_card_in_another_hand_looks_the_same(holder: Seat) -> None:
-    """Let another seat hold 4d: whoever holds neither card sees no difference."""
+    """With 4d in the hand of another seat, whoever holds neither card sees no difference."""
     swap = {"4d": "5d", "5d": "4d"} if holder == 4 else {"4d": "Ad", "Ad": "4d"}
     other = {place: " ".join(swap.get(card, card) for card in hand.split()) for place, hand in SWORDS.items()}
     one, two = swords(SWORDS), swords(other)

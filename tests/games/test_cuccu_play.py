@@ -24,12 +24,12 @@ from tests.games.support.trionfo_tables import (
 
 
 def lead(hand: str, turn_up: str, **options: str) -> Match:
-    """Let seat 0 lead from this hand."""
+    """A match in which seat 0 is to lead from this hand."""
     return in_play(game(**options), turn_up, {0: hand})
 
 
 def follow(trick: str, hand: str, turn_up: str, **options: str) -> list[str]:
-    """Say what the next seat may play."""
+    """The cards that the next seat may play."""
     turn = (int(trick[0]) + len(trick.split(", "))) % 4
     return playable(in_play(game(**options), turn_up, {turn: hand}, trick), turn)
 

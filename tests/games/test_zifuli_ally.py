@@ -103,7 +103,7 @@ def test_both_copies_in_one_trick() -> None:
 @pytest.mark.clause("ZI-23", "ZI-18", "ALL-5")
 @pytest.mark.parametrize("holder", [1, 3, 4])
 def test_the_other_copy_in_another_hand_looks_the_same(holder: Seat) -> None:
-    """Let another seat hold the other XIII: the caller and those without one see no difference."""
+    """With the other XIII in another hand, the caller and those without one see no difference."""
     given = {1: "XV", 3: "NUL", 4: "SEC"}[holder]
     swapped = {0: HANDS[0].replace("XIII", given), holder: HANDS[holder].replace(given, "XIII", 1)}
     one, two = begun(), begun({**HANDS, **swapped})

@@ -56,7 +56,7 @@ def some_edits(rng: Random) -> list[Edit]:
 
 
 def is_plain(line: str) -> bool:
-    """Tell whether a line can be written into a file and read back as it is."""
+    """Whether a line can be written into a file and read back unchanged."""
     return line.isascii() and line.isprintable() and line == " ".join(line.split())
 
 

@@ -41,7 +41,7 @@ def connect_service(url: str) -> ConnectedService:
 
 
 def operations(service: MatchService) -> MatchOperations:
-    """Let somebody see to what is no move."""
+    """The operations of matches that are no moves of persons."""
     return MatchOperations(service, choose_move)
 
 

@@ -27,7 +27,7 @@ TWO = (BotAssignment(0, "greedy"), BotAssignment(1, "random"))
 
 
 def moved_on(match: Match, revision: int) -> bool:
-    """Tell whether the table is not at that revision any more."""
+    """Whether the match is past a revision."""
     return match.look().revision > revision
 
 

@@ -193,7 +193,7 @@ def test_expiry_covers_the_time_of_the_next_move(service: MatchService, store: R
 
 
 def _kept_for(store: RedisStore, match: str) -> list[int]:
-    """Say for how many seconds the store keeps what it has of a match if nothing happens."""
+    """The time to live of each key of a match, in seconds."""
     return [store.connection.client.ttl(key) for key in store.connection.client.scan_iter(f"*{match}*")]
 
 

@@ -28,7 +28,7 @@ SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(b"a key of thirty-two bytes
 
 
 def finished(service: MatchService, rule_set: RuleSet = SHORT) -> str:
-    """Give the record of a match of one deal; where that is level another follows, and another match is played."""
+    """The record of a match that one deal has decided; after a level deal another match is played."""
     while True:
         opened = service.create(CreateMatch(rule_set))
         while (
@@ -41,7 +41,7 @@ def finished(service: MatchService, rule_set: RuleSet = SHORT) -> str:
 
 
 def fault(text: str) -> str:
-    """Say what is wrong with the draws of a record."""
+    """The fault in the proofs of a record, empty if there is none."""
     record = parse_record(CATALOGUE, text)
     return invalid_proofs(CATALOGUE.game_for(record.rule_set), record)
 

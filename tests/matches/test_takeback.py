@@ -23,12 +23,12 @@ MADRASSO = RuleSet("madrasso", 4)
 
 
 def back(service: MatchService, match: str, seat: Seat, **how: object) -> tuple[bool, Snapshot]:
-    """Let a seat ask, or answer."""
+    """Request a takeback as a seat, or answer the request."""
     return operations(service).take_back(match, seat, **how)  # type: ignore[arg-type]  # of all kinds
 
 
 def refused(service: MatchService, match: str, seat: Seat, **how: object) -> str:
-    """Give the reason code with which a seat is turned away, having seen that nothing changes."""
+    """The reason code of a takeback that fails; checks that the row stays unchanged."""
     before = service.repository.load(match).row
     with pytest.raises(errors.ChitarrellaError) as failed:
         back(service, match, seat, **how)

@@ -199,7 +199,7 @@ def stride_deals(rule_set: RuleSet, extent: Extent) -> Iterator[Entry]:
 
 
 def dealt(rule_set: RuleSet, deals: int) -> Iterator[Case]:
-    """Give the deals of a rule set: match after match, each begun with the next stride pack."""
+    """The deals of a rule set: match after match, each begun with the next stride pack."""
     pack = CATALOGUE.game(rule_set.game).pack
     steps = strides(pack)
     steps += [step for step in range(steps[0] - 1, 0, -1) if gcd(step, len(pack.cards)) == 1]
@@ -214,7 +214,7 @@ def dealt(rule_set: RuleSet, deals: int) -> Iterator[Case]:
 
 
 def is_over(case: Case) -> bool:
-    """Tell whether the match does not reach the last deal of a case."""
+    """Whether the match is over before the last deal of a case."""
     try:
         lay_out(CATALOGUE, case)
     except InvalidCase:

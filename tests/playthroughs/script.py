@@ -116,7 +116,7 @@ def written(head: str, game: AnyGame, record: Record) -> str:
 
 
 def closing(game: AnyGame, record: Record) -> list[str]:
-    """Say how the match stands at the end."""
+    """The scores and the outcome at the end, as lines."""
     p = replay(game, record.moves, game.decode(record.position) if record.position else None)
     winners = game.outcome(p)
     end = "broken off" if winners is None else " ".join(["winners", *map(str, sorted(winners))]) if winners else "drawn"

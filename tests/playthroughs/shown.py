@@ -135,7 +135,7 @@ def replayed(game: AnyGame, p: Position, moves: tuple[tuple[Seat, Move], ...]) -
 
 
 def changed_by_option(rule_set: RuleSet, steps: tuple[Step, ...]) -> bool:
-    """Tell whether the same moves are refused, or come to something else, without the option."""
+    """Whether the same moves are refused, or have other events, without the option."""
     usual: AnyGame = CATALOGUE.game_for(rule_set._replace(options=()))
     game: AnyGame = CATALOGUE.game_for(rule_set)
     replayed: list[tuple[Event, ...]] = []

@@ -89,7 +89,7 @@ def together(parts: Iterable[dict[str, str]]) -> dict[str, str]:
 
 
 def is_current(text: str) -> bool:
-    """Tell whether a playthrough is of the present edition of its game."""
+    """Whether a playthrough is of the present edition of its game."""
     return int(heading(text, "edition")) == CATALOGUE.game(heading(text, "game")).edition
 
 

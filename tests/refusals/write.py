@@ -86,7 +86,7 @@ def cases_of(rule_set: RuleSet) -> list[Found]:
 
 
 def looked_at(game: AnyGame, rule_set: RuleSet, p: Position, rng: Random) -> Iterator[Found]:
-    """Say all sorts of things in a position."""
+    """The refusals of candidate moves, legal or not, in a position."""
     line = game.encode(p)
     for actor, move in candidate_moves(game, p, rng):
         try:

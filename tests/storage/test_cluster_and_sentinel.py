@@ -40,7 +40,7 @@ def test_subscription_moves_to_another_node_when_its_node_dies(tmp_path: Path) -
 
 
 def _announces(node: Server) -> bool:
-    """Tell whether somebody listens at this node."""
+    """Whether a client is subscribed at this node."""
     with node.client() as client:
         return bool(client.client_list(_type="pubsub"))
 

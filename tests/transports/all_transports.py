@@ -71,7 +71,7 @@ class OverGrpc:
 
 
 def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
-    """Give the method and the path by which REST knows a request, and the fields that do not stand in the path."""
+    """The method and path of a request in REST, and the fields that are not part of the path."""
     rule = RPCS[rpc].method.GetOptions().Extensions[annotations_pb2.http]
     verb, path = ("GET", rule.get) if rule.get else ("POST", rule.post)
     body: dict[str, Any] = json_format.MessageToDict(request)

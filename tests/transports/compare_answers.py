@@ -19,7 +19,7 @@ MOST = 6 if DEALS else 2
 
 
 def keys_of(opened: pb.CreateMatchResponse) -> dict[Viewer, str]:
-    """Give the key of every seat, and none for the public."""
+    """The key of every seat, and an empty one for the public."""
     return {None: "", **{one.seat: one.key for one in opened.seat_keys}}
 
 
@@ -53,6 +53,6 @@ def interrogate(
 
 
 def _cursors(pair: Pair, match: str, key: str, seat: Seat | None) -> list[str]:
-    """Give every cursor that a caller received from the first service."""
+    """Every cursor that a caller receives from the first service."""
     asked = pb.ListEventsRequest(match=match, page_size=1000, seat=seat)
     return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).moves]

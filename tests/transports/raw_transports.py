@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 
     @property
     def safe(self) -> bool:
-        """Tell whether REST asks it with GET, which HEAD and Connect's GET go with."""
+        """Whether its method in REST is GET; HEAD and Connect's GET go with it."""
         return routed(self.rpc, self.request)[0] == "GET"
 
 

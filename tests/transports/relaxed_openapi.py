@@ -13,7 +13,7 @@ DIGITS = "^-?[0-9]{1,20}$"
 
 
 def widened(document: Schema) -> Schema:
-    """Give the document with everything in it that its reader takes."""
+    """The document with every field that the JSON decoder accepts."""
     components = document["components"]
     schemas = {name: _object(schema) for name, schema in components["schemas"].items()}
     paths = {

@@ -96,16 +96,16 @@ class Table:
         return [*(seat["key"] for seat in self.opened["seatKeys"]), self.opened["refereeKey"]]
 
     def key(self, seat: int) -> str:
-        """Give the key of a seat."""
+        """The key of a seat."""
         return str(next(entry["key"] for entry in self.opened["seatKeys"] if entry["seat"] == seat))
 
     def turn(self) -> tuple[int, Json]:
-        """Say whose turn it is, and one move that this seat may make."""
+        """The seat to move, and one of its legal moves."""
         answer = self.referee.get(f"{self.path}/moves").json()
         return answer["seat"], sent(answer["moves"][0])
 
     def not_held(self) -> tuple[int, Json]:
-        """Say whose turn it is, and a move with a card that this seat does not hold."""
+        """The seat to move, and a move with a card that it does not hold."""
         seat, _ = self.turn()
         hand = self.seats[seat].get(f"{self.path}/hand").json()["moves"]
         held = {card for explained in hand for card in explained["move"]["cards"]}
@@ -113,7 +113,7 @@ class Table:
         return seat, {"verb": "play_card", "cards": [other]}
 
     def play(self, **more: Any) -> httpx.Response:
-        """Let the seat to move make its first move."""
+        """Play the first legal move of the seat to move."""
         seat, move = self.turn()
         return self.seats[seat].post(f"{self.path}/moves", {"move": move, **more})
 

@@ -38,11 +38,11 @@ class Match:
         return self.transport("PlayMove", matches_pb2.PlayMoveRequest(match=self.opened.match, move=move), key)
 
     def says(self, seat: int, verb: str, shares: Shares = NOBODY) -> None:
-        """Let a seat make a move, which is accepted."""
+        """Play a move of a seat; it must be accepted."""
         self._made(self.ask(self.keys[seat], verb, shares))
 
     def table(self, verb: str, shares: Shares = NOBODY, cards: Sequence[str] = ()) -> None:
-        """Let the table make a move, which is accepted."""
+        """Play a move of the table; it must be accepted."""
         self._made(self.ask(self.opened.referee_key, verb, shares, cards))
 
     def _made(self, answer: Any) -> None:
@@ -62,7 +62,7 @@ class Match:
         return self.transport("GetMatch", matches_pb2.GetMatchRequest(match=self.opened.match), key).view
 
     def fact(self, name: str) -> Any:
-        """Give the value of a fact about the table."""
+        """The value of a fact about the table."""
         (fact,) = (fact for fact in self.view().facts if fact.name == name and not fact.HasField("seat"))
         value = getattr(fact, fact.WhichOneof("value"))
         return by_person(value.shares) if name in ("net", "agreement", "next_game") else value

@@ -80,7 +80,7 @@ class Played(NamedTuple):
         return [Role(None), Role(0, keys[0])]
 
     def moment(self) -> Moment:
-        """Say where it stands."""
+        """The present state, for the probes."""
         return Moment(self.opened.match, self.walk.game, self.position, 1, ["1.0"])
 
 
@@ -154,7 +154,7 @@ def stray(service: Service, match: Played, rng: Random) -> None:
 
 
 def is_harmless(line: dict[str, Any]) -> bool:
-    """Tell whether everything in a line of the log is of a kind that has no place for a card."""
+    """Whether every field of a log line is of a kind that cannot hold a card."""
     known = line["transport"] in TRANSPORTS and line["rpc"] in PATHS and line["code"] in CODES
     fixed = (line["level"], line["event"], line["request_id"]) == ("info", "request", REQUEST_ID)
     return (
@@ -167,7 +167,7 @@ def is_harmless(line: dict[str, Any]) -> bool:
 
 
 def is_instant(text: str) -> bool:
-    """Tell whether a text is a time and nothing else."""
+    """Whether a text is a time and nothing else."""
     return INSTANT.fullmatch(text) is not None
 
 
@@ -263,13 +263,13 @@ FAULTS = ("The service has a fault", "The store does not answer", "was kept by a
 
 
 def is_fault(answer: Answer) -> bool:
-    """Tell whether it is the service, or its store, that could not answer."""
+    """Whether the answer is a fault of the service or its store."""
     text = written(answer)
     return any(sentence in text for sentence in FAULTS)
 
 
 def written(answer: Answer) -> str:
-    """Give all of an answer as text, also what it has in binary or in base 64."""
+    """All of an answer as text, binary and base64 parts decoded."""
     values = [value if isinstance(value, bytes) else value.encode() for _, value in answer.headers]
     whole = b"\n".join((answer.status.encode(), *values, answer.body))
     words = A_DETAIL.findall(A_MATCH.sub(b"", whole))

@@ -67,7 +67,7 @@ def rule_sets(game: AnyGame) -> list[RuleSet]:
 
 
 def shape(form: MoveSpec) -> str:
-    """Say what is written of a move, in its order."""
+    """The parts of a move in notation, in order."""
     least, most = form.cards
     several = f"CARD x {least}" if least == most else f"CARD x {least} to {most}"
     words = "|".join(filter(None, form.choices))
@@ -80,7 +80,7 @@ def shape(form: MoveSpec) -> str:
 
 
 def manner(form: MoveSpec) -> str:
-    """Say of a move who makes it, where that is not the seat on turn alone."""
+    """Who makes a move, if that is not the seat on turn alone."""
     said = {
         "by the table": form.by_chance,
         "out of turn too": form.out_of_turn,

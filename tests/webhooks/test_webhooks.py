@@ -60,7 +60,7 @@ class WebhookSender:
         self.dispatcher = self.of(self.service)
 
     def of(self, service: MatchService) -> WebhookDispatcher:
-        """Give the webhook dispatcher of a worker."""
+        """The webhook dispatcher of a worker."""
         return WebhookDispatcher(service, self.post, [self.hook], lambda _, word: self.counted.append(word))
 
     def open(self, platform: str = "acme", **how: Any) -> str:

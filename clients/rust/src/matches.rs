@@ -153,7 +153,7 @@ impl Match {
         call!(self, rule_on_time, RuleOnTimeRequest { r#match: self.id().into() })
     }
 
-    /// Gives the seat to a bot, or back to a person where that is ""; gives the seats that bots play. `think` is how
+    /// Assigns the seat to a bot, or back to a person where that is ""; returns the seats that bots play. `think` is how
     /// long it may think about a move, in whole milliseconds, where it thinks at all; 0 for the service's default.
     pub async fn seat_bot(&self, bot: impl Into<String>, think: Duration) -> Result<Vec<BotSeat>, Error> {
         let think_ms = u32::try_from(think.as_millis()).unwrap_or(u32::MAX);

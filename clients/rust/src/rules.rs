@@ -66,7 +66,8 @@ impl Rules {
         Ok(answer.view.unwrap_or_default())
     }
 
-    /// Says, without a position, which cards of a hand may be played to a trick when no stock is left; `trump` is "" for none.
+    /// Returns, without a position, which cards of a hand may be played to a trick when no stock is left; `trump` is ""
+    /// for none.
     pub async fn playable<T: Into<String>>(
         &self,
         agreement: impl Into<Agreement>,
@@ -80,7 +81,7 @@ impl Rules {
         Ok(call!(self, list_playable_cards, request)?.moves)
     }
 
-    /// Says, without a position, which card takes a trick; `trump` is "" for none.
+    /// Returns, without a position, which card takes a trick; `trump` is "" for none.
     pub async fn trick<T: Into<String>>(
         &self,
         agreement: impl Into<Agreement>,

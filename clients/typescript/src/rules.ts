@@ -60,7 +60,7 @@ export class Rules {
     return convert.view((await this.transport.call((options) => this.transport.rules.look(request, options))).view);
   }
 
-  /** Says, without a position, which cards of a hand may be played to a trick. */
+  /** Returns, without a position, which cards of a hand may be played to a trick. */
   async playable(
     agreed: Agreed,
     hand: readonly string[],
@@ -72,7 +72,7 @@ export class Rules {
     return response.moves.map(convert.explained);
   }
 
-  /** Says, without a position, which card takes a trick. */
+  /** Returns, without a position, which card takes a trick. */
   async trick(agreed: Agreed, cards: readonly string[], trump = ""): Promise<responses.Trick> {
     const request = { agreement: agreementMessage(agreed), cards: [...cards], trump };
     return convert.trick(await this.transport.call((options) => this.transport.rules.resolveTrick(request, options)));

@@ -73,7 +73,7 @@ class CatalogueServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CompareGames(self, request, context):
-        """Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        """Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
         are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

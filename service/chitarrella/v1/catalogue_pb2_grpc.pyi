@@ -42,7 +42,7 @@ class CatalogueServiceStub:
     NOT_FOUND (unknown_game) where there is none of that key.
     """
     CompareGames: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]
-    """Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+    """Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
     are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
     """
 
@@ -60,7 +60,7 @@ class CatalogueServiceAsyncStub(CatalogueServiceStub):
     NOT_FOUND (unknown_game) where there is none of that key.
     """
     CompareGames: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]  # type: ignore[assignment]
-    """Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+    """Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
     are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
     """
 
@@ -93,7 +93,7 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.CompareGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.CompareGamesResponse, _abc.Awaitable[_catalogue_pb2.CompareGamesResponse]]:
-        """Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        """Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
         are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
         """
 

@@ -1386,7 +1386,7 @@ class TakeBackRequest(_message.Message):
     seat: _builtins.int
     """With the referee's key: the seat that speaks; absent to decide for everybody."""
     refuse: _builtins.bool
-    """Let the decision stand: do not agree, or withdraw one's own ask."""
+    """Decline: do not agree, or withdraw one's own request."""
     expected_revision: _builtins.int
     """Only if the table is still at this revision; absent in any case."""
     request_id: _builtins.str
@@ -1449,7 +1449,7 @@ Global___TakeBackResponse: _TypeAlias = TakeBackResponse  # noqa: Y015
 
 @_typing.final
 class SeatBotRequest(_message.Message):
-    """Give a seat to a bot, or back."""
+    """Assign a seat to a bot, or back to a person."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -243,7 +243,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetRecord(self, request, context):
-        """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        """Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
         FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -296,7 +296,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SeatBot(self, request, context):
-        """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
         (match_over) where nothing is left to be played.

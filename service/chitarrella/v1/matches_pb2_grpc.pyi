@@ -90,7 +90,7 @@ class MatchServiceStub:
     INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
     """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]
-    """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+    """Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
     """
     ContributeToDeal: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]
@@ -123,7 +123,7 @@ class MatchServiceStub:
     With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
     """
     SeatBot: _grpc.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]
-    """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+    """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
     more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
     INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
     (match_over) where nothing is left to be played.
@@ -199,7 +199,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
     """
     GetRecord: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]  # type: ignore[assignment]
-    """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+    """Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
     FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
     """
     ContributeToDeal: _aio.UnaryUnaryMultiCallable[_matches_pb2.ContributeToDealRequest, _matches_pb2.ContributeToDealResponse]  # type: ignore[assignment]
@@ -232,7 +232,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
     """
     SeatBot: _aio.UnaryUnaryMultiCallable[_matches_pb2.SeatBotRequest, _matches_pb2.SeatBotResponse]  # type: ignore[assignment]
-    """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+    """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
     more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
     INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
     (match_over) where nothing is left to be played.
@@ -377,7 +377,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.GetRecordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetRecordResponse, _abc.Awaitable[_matches_pb2.GetRecordResponse]]:
-        """Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        """Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
         FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         """
 
@@ -440,7 +440,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.SeatBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.SeatBotResponse, _abc.Awaitable[_matches_pb2.SeatBotResponse]]:
-        """Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
         (match_over) where nothing is left to be played.

@@ -105,7 +105,7 @@ class RulesServiceServicer:
     """
 
     def StartGame(self, request, context):
-        """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        """Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
         bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -39,7 +39,7 @@ class RulesServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RulesServiceAsyncStub: ...
     StartGame: _grpc.UnaryUnaryMultiCallable[_rules_pb2.StartGameRequest, _rules_pb2.StartGameResponse]
-    """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+    """Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
     bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
     """
     ListLegalMoves: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListLegalMovesRequest, _rules_pb2.ListLegalMovesResponse]
@@ -88,7 +88,7 @@ class RulesServiceAsyncStub(RulesServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StartGame: _aio.UnaryUnaryMultiCallable[_rules_pb2.StartGameRequest, _rules_pb2.StartGameResponse]  # type: ignore[assignment]
-    """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+    """Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
     bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
     """
     ListLegalMoves: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListLegalMovesRequest, _rules_pb2.ListLegalMovesResponse]  # type: ignore[assignment]
@@ -140,7 +140,7 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.StartGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.StartGameResponse, _abc.Awaitable[_rules_pb2.StartGameResponse]]:
-        """Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        """Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
         bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         """
 

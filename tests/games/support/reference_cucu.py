@@ -59,7 +59,7 @@ class Deal:
         self.events.append(f"deal {seat} {self.face(seat)}")
 
     def exchange(self, seat: int, at: int) -> int:
-        """Let a seat try to exchange, first with the one at that place; returns the place of the next decision."""
+        """Exchange as a seat, first with the one at place ``at``; return the place of the next decision."""
         target = self.order[at]
         self.take(target)
         face = self.face(target)

@@ -53,7 +53,7 @@ class Game:
         self.settle(order)
 
     def talk(self, both: list[int]) -> None:
-        """Let the last two talk; the dealer has the word last."""
+        """Ask the last two for an agreement, the dealer last."""
         for seat, other in (both, both[::-1]):
             names = [str(one) for one in sorted(both)]
             word, shares = self.ask(seat, "agreement_offer", {"propose_agreement", "no_proposal"}, names, 100)

@@ -85,7 +85,7 @@ class Game:
         self.emit(word, seat, self.before[seat][0])
 
     def exchange(self, seat: int, at: int) -> int:
-        """Let a seat try the one at that place; returns the place of who decides next."""
+        """Exchange as a seat with the one at place ``at``; return the place of the next decision."""
         target = self.order[at]
         self.take(target)
         face = self.before[target][0]

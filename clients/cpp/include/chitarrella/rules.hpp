@@ -37,11 +37,11 @@ class Rules {
     /// Returns the view of a seat, of the referee, or of the public, as the request says.
     v1::View look(const v1::LookRequest& request) const;
 
-    /// Says, without a position, which cards of a hand may be played to a trick; `trump` is "" for none.
+    /// Returns, without a position, which cards of a hand may be played to a trick; `trump` is "" for none.
     std::vector<v1::ExplainedMove> playable(const v1::Agreement& agreement, const Cards& hand, const Cards& trick = {},
                                             const std::string& trump = "") const;
 
-    /// Says, without a position, which card takes a trick; `trump` is "" for none.
+    /// Returns, without a position, which card takes a trick; `trump` is "" for none.
     v1::ResolveTrickResponse trick(const v1::Agreement& agreement, const Cards& cards,
                                    const std::string& trump = "") const;
 

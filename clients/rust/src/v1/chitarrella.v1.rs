@@ -641,7 +641,7 @@ pub mod catalogue_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.CatalogueService", "GetGame"));
             self.inner.unary(req, path, codec).await
         }
-        /// Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+        /// Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
         /// are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
         pub async fn compare_games(
             &mut self,
@@ -1239,7 +1239,7 @@ pub struct TakeBackRequest {
     /// With the referee's key: the seat that speaks; absent to decide for everybody.
     #[prost(uint32, optional, tag = "2")]
     pub seat: ::core::option::Option<u32>,
-    /// Let the decision stand: do not agree, or withdraw one's own ask.
+    /// Decline: do not agree, or withdraw one's own request.
     #[prost(bool, tag = "3")]
     pub refuse: bool,
     /// Only if the table is still at this revision; absent in any case.
@@ -1262,7 +1262,7 @@ pub struct TakeBackResponse {
     #[prost(uint32, repeated, tag = "3")]
     pub awaited: ::prost::alloc::vec::Vec<u32>,
 }
-/// Give a seat to a bot, or back.
+/// Assign a seat to a bot, or back to a person.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SeatBotRequest {
     /// The match.
@@ -1750,7 +1750,7 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "ListEvents"));
             self.inner.unary(req, path, codec).await
         }
-        /// Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+        /// Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
         /// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
         pub async fn get_record(
             &mut self,
@@ -1895,7 +1895,7 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "TakeBack"));
             self.inner.unary(req, path, codec).await
         }
-        /// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+        /// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
         /// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
         /// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
         /// (match_over) where nothing is left to be played.
@@ -2460,7 +2460,7 @@ pub mod rules_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+        /// Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
         /// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
         pub async fn start_game(
             &mut self,

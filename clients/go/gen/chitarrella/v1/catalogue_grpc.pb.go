@@ -38,7 +38,7 @@ type CatalogueServiceClient interface {
 	// Describe one game: pack, players, options, moves, reason codes and the whole rule book.
 	// NOT_FOUND (unknown_game) where there is none of that key.
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
-	// Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+	// Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
 	// are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
 	CompareGames(ctx context.Context, in *CompareGamesRequest, opts ...grpc.CallOption) (*CompareGamesResponse, error)
 }
@@ -93,7 +93,7 @@ type CatalogueServiceServer interface {
 	// Describe one game: pack, players, options, moves, reason codes and the whole rule book.
 	// NOT_FOUND (unknown_game) where there is none of that key.
 	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
-	// Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+	// Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
 	// are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
 	CompareGames(context.Context, *CompareGamesRequest) (*CompareGamesResponse, error)
 	mustEmbedUnimplementedCatalogueServiceServer()

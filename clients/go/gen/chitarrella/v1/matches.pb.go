@@ -2669,7 +2669,7 @@ type TakeBackRequest struct {
 	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
 	// With the referee's key: the seat that speaks; absent to decide for everybody.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// Let the decision stand: do not agree, or withdraw one's own ask.
+	// Decline: do not agree, or withdraw one's own request.
 	Refuse bool `protobuf:"varint,3,opt,name=refuse,proto3" json:"refuse,omitempty"`
 	// Only if the table is still at this revision; absent in any case.
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
@@ -2808,7 +2808,7 @@ func (x *TakeBackResponse) GetAwaited() []uint32 {
 	return nil
 }
 
-// Give a seat to a bot, or back.
+// Assign a seat to a bot, or back to a person.
 type SeatBotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The match.

@@ -93,7 +93,7 @@ type MatchServiceClient interface {
 	// List what has happened, as those eyes may know it, a page at a time.
 	// INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
-	// Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+	// Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
 	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
 	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
@@ -121,7 +121,7 @@ type MatchServiceClient interface {
 	// who watches hears taken_back with the revision at which the table stood like this before.
 	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
-	// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
 	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
 	// (match_over) where nothing is left to be played.
@@ -392,7 +392,7 @@ type MatchServiceServer interface {
 	// List what has happened, as those eyes may know it, a page at a time.
 	// INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
-	// Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+	// Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
 	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
 	GetRecord(context.Context, *GetRecordRequest) (*GetRecordResponse, error)
 	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
@@ -420,7 +420,7 @@ type MatchServiceServer interface {
 	// who watches hears taken_back with the revision at which the table stood like this before.
 	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
 	TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error)
-	// Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
 	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
 	// (match_over) where nothing is left to be played.

@@ -44,7 +44,7 @@ const (
 // it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
 // edition is not at hand.
 type RulesServiceClient interface {
-	// Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+	// Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
 	// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
 	// List what a seat may do in a position; without a seat, what the seat to move may do.
@@ -204,7 +204,7 @@ func (c *rulesServiceClient) Batch(ctx context.Context, in *BatchRequest, opts .
 // it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
 // edition is not at hand.
 type RulesServiceServer interface {
-	// Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+	// Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
 	// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
 	StartGame(context.Context, *StartGameRequest) (*StartGameResponse, error)
 	// List what a seat may do in a position; without a seat, what the seat to move may do.

@@ -613,7 +613,7 @@ export const CatalogueService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Tell two games apart, or two agreements on one game: what they are played with, what is agreed, which moves there
+   * Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
    * are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
    *
    * @generated from rpc chitarrella.v1.CatalogueService.CompareGames

@@ -1485,7 +1485,7 @@ export type TakeBackRequest = Message<"chitarrella.v1.TakeBackRequest"> & {
   seat?: number | undefined;
 
   /**
-   * Let the decision stand: do not agree, or withdraw one's own ask.
+   * Decline: do not agree, or withdraw one's own request.
    *
    * @generated from field: bool refuse = 3;
    */
@@ -1549,7 +1549,7 @@ export const TakeBackResponseSchema: GenMessage<TakeBackResponse> = /*@__PURE__*
   messageDesc(file_chitarrella_v1_matches, 38);
 
 /**
- * Give a seat to a bot, or back.
+ * Assign a seat to a bot, or back to a person.
  *
  * @generated from message chitarrella.v1.SeatBotRequest
  */
@@ -1921,7 +1921,7 @@ export const MatchService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Give the record of the match: for the referee at any time, for everybody when it has been played to its end.
+   * Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
    * FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
    *
    * @generated from rpc chitarrella.v1.MatchService.GetRecord
@@ -1989,7 +1989,7 @@ export const MatchService: GenService<{
     output: typeof TakeBackResponseSchema;
   },
   /**
-   * Give a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
+   * Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
    * more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
    * INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
    * (match_over) where nothing is left to be played.

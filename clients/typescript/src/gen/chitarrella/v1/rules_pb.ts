@@ -1055,7 +1055,7 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
  */
 export const RulesService: GenService<{
   /**
-   * Give the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
+   * Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
    * bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
    *
    * @generated from rpc chitarrella.v1.RulesService.StartGame

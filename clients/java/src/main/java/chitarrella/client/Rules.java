@@ -87,7 +87,7 @@ public final class Rules {
   }
 
   /**
-   * Says, without a position, which cards of a hand may be played to a trick; {@code trump} is
+   * Returns, without a position, which cards of a hand may be played to a trick; {@code trump} is
    * empty for none.
    */
   public List<ExplainedMove> playable(
@@ -98,7 +98,7 @@ public final class Rules {
         method, request, response -> TableMapper.explained(response.getMovesList()));
   }
 
-  /** Says, without a position, which card takes a trick; {@code trump} is empty for none. */
+  /** Returns, without a position, which card takes a trick; {@code trump} is empty for none. */
   public Trick trick(Agreement agreement, List<String> cards, String trump) {
     var request = RulesRequests.trick(agreement, cards, trump);
     return transport.call(RulesServiceGrpc.getResolveTrickMethod(), request, RulesMapper::trick);

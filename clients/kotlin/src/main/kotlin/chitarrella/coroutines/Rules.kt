@@ -62,7 +62,7 @@ public class Rules internal constructor(private val transport: Transport) {
         return DrawVerdict(response.fair, response.code)
     }
 
-    /** Says, without a position, which cards of a hand may be played to a trick; [trump] is empty for none. */
+    /** Returns, without a position, which cards of a hand may be played to a trick; [trump] is empty for none. */
     public suspend fun playable(
         agreement: Agreement,
         hand: List<String>,
@@ -73,7 +73,7 @@ public class Rules internal constructor(private val transport: Transport) {
         return TableMapper.explained(call { listPlayableCards(request, it) }.movesList)
     }
 
-    /** Says, without a position, which card takes a trick; [trump] is empty for none. */
+    /** Returns, without a position, which card takes a trick; [trump] is empty for none. */
     public suspend fun trick(agreement: Agreement, cards: List<String>, trump: String = ""): Trick =
         RulesMapper.trick(call { resolveTrick(RulesRequests.trick(agreement, cards, trump), it) })
 
