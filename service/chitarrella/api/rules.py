@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +23,7 @@ from chitarrella.api.converters import (
     view_message,
 )
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.core.cards import Hand, holds
+from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat
 from chitarrella.core.play import apply_move, is_accepted, legal_moves, seat_to_move, validate_move
@@ -182,7 +181,7 @@ class RulesServicer:
         proof = (request.commitment, request.nonce, request.number, seeds)
         if request.cards:
             cards = read_pack(pack, request.cards, "cards")
-            if not holds(pack.cards, cards):
+            if pack.surplus(cards):
                 raise errors.BadRequest("bad_pack", "A pack of this game has no such cards so often.", "cards")
             code = verify(pack.in_order(cards), cards, *proof)
         elif request.lots and request.HasField("amount"):
@@ -242,9 +241,8 @@ def _chance_request(game: AnyGame, p: Position) -> pb.Wanted | None:
 
 def _check_pack(game: AnyGame, cards: Hand, field: str) -> None:
     """Raise `BadRequest` if a card is named more often than the pack in play has it."""
-    if not holds(game.pack.cards, cards):
-        surplus = " ".join(map(str, Counter(cards) - Counter(game.pack.cards)))
-        raise errors.BadRequest("bad_position", f"{game.key} has no further {surplus}", field)
+    if surplus := game.pack.surplus(cards):
+        raise errors.BadRequest("bad_position", f"{game.key} has no further {' '.join(surplus)}", field)
 
 
 def _check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) -> None:

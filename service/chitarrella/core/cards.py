@@ -123,6 +123,10 @@ class Pack:
             return set(cards) == self._in_play
         return dict(Counter(cards)) == self._census  # counters themselves compare slowly, to allow for counts of zero
 
+    def surplus(self, cards: Iterable[Card]) -> Hand:
+        """Return the faces that ``cards`` have more often than the pack in play."""
+        return tuple(card for card, number in Counter(cards).items() if number > self._census.get(card, 0))
+
     def without(self, *faces: Card) -> Pack:
         """Return the pack with some faces out of play. They remain known, so naming one is no misspelling."""
         return replace(self, left_out=self.left_out.union(faces))

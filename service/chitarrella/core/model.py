@@ -117,7 +117,10 @@ class ZoneView(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Anything else that is true of the table: a word, a number, an amount of money, or amounts by person."""
+    """Anything else that is true of the table: a word, a number, an amount of money, or amounts by person.
+
+    A `Card` as the value shows that very card; the name of a card that may lie anywhere is a plain word.
+    """
 
     name: str
     value: str | int | Shares
