@@ -18,6 +18,7 @@ import chitarrella
 from chitarrella import errors
 from chitarrella.api.status import status_of
 from chitarrella.transports.rest.problems import PROBLEM_TYPES, problem
+from tests.test_architecture import tree
 
 NODE = re.compile(r"^ {4}(?P<depth>[ |]*)[|`]- (?P<name>\w+)")
 SCREEN = 40
@@ -76,7 +77,7 @@ def test_only_the_table_decides_statuses() -> None:
     root = Path(inspect.getfile(chitarrella)).parent
     codes = {status.grpc for status in errors.STATUSES.values()}
     for path in [*(root / "api").rglob("*.py"), *(root / "transports").rglob("*.py")]:
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        nodes = list(ast.walk(tree(path)))
         words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         words |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         assert set() == words & codes, path

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.server.process import Service
+
 ROOT = Path(__file__).parent.parent
 TUTORIAL = (ROOT / "clients" / "TUTORIAL.md").read_text()
 BLOCKS = re.findall(r"^```sh (\w+)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
-WHERE = re.compile(r"REST +http://(\S+)")
 DONE = "-- done --"
 
 
@@ -47,21 +47,9 @@ class Terminal:
 @pytest.fixture(scope="module")
 def rest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A service on free ports."""
-    data = tmp_path_factory.mktemp("tutorial") / "data"
-    command = [str(Path(sys.executable).parent / "chitarrella"), "serve", "--data", str(data)]
-    with subprocess.Popen(
-        [*command, "--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--log-level", "error"],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stdout is not None
-        said = ""
-        while not (found := WHERE.search(said)):
-            line = running.stdout.readline()
-            assert line, f"the service said no more than: {said}"
-            said += line
-        yield found[1]
-        running.terminate()
+    service = Service(tmp_path_factory.mktemp("tutorial"), "--log-level", "error")
+    yield service.rest.removeprefix("http://")
+    service.clear_away()
 
 
 @pytest.mark.timeout(200)

@@ -7,11 +7,10 @@ from random import Random
 import pytest
 
 from chitarrella.core.cards import CUCCO
-from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import legal_moves, play
-from chitarrella.core.visibility import REFEREE
-from tests.games.support.exchange_events import in_any_order, in_words
+from chitarrella.core.model import CHANCE, Move, Seat
+from tests.games.support.exchange_events import in_any_order
 from tests.games.support.exchange_layouts import seat, set_up
+from tests.games.support.game_in_play import GameInPlay
 from tests.games.support.reference_cucu import Deal
 from tests.games.support.reference_cucu_match import Game, shared_out
 
@@ -40,28 +39,20 @@ def play_twice(rng: Random, players: int, narrow: bool) -> None:
     options = {"end_game_agreement": False, "cuckoo_protects": "comparison" if narrow else "always"}
     options["horse_dealer_draw"] = rng.choice(["top", "next"])
     said = {"players": players, "dealer": rng.randrange(players), "tokens": tokens, "options": options}
-    game, p = set_up("cucu", said)
+    played = GameInPlay(*set_up("cucu", said), rng)
     pack = rng.sample(CUCCO.cards, 40)
-    emitted: list[Event] = []
-
-    def move(actor: Seat, made: Move) -> None:
-        nonlocal p
-        p, events = play(game, p, actor, made)
-        emitted.extend(events)
 
     def ask(seat: Seat, phase: str, verbs: set[str]) -> str:
-        assert (phase, seat) == (p.phase, game.turn(p))
-        assert verbs == {each.verb for each in legal_moves(game, p, seat)}
-        verb = rng.choice([*sorted(verbs), *({"exchange", "ask_guarantee"} & verbs)])
-        move(seat, Move(verb))
+        verb = played.choose(seat, phase, verbs, {"exchange", "ask_guarantee"})
+        played.move(seat, Move(verb))
         return verb
 
-    move(CHANCE, Move("start_deal", tuple(pack)))
-    deal = Deal(list(p.order), list(pack), list(tokens), ask)
+    played.move(CHANCE, Move("start_deal", tuple(pack)))
+    deal = Deal(list(played.p.order), list(pack), list(tokens), ask)
     deal.from_the_top = options["horse_dealer_draw"] == "top"
     deal.cuckoo_saves = not narrow
     deal.play()
-    assert deal.events == [words for words in in_words(emitted, REFEREE) if words.split()[0] not in AFTERWARDS]
+    assert deal.events == [words for words in played.words if words.split()[0] not in AFTERWARDS]
 
 
 @pytest.mark.clause("CU-91", "CU-92", "CU-93", "CU-94", "CU-97", "CU-98", "CU-100", "CU-101", "CU-104", "CU-110")
@@ -79,19 +70,12 @@ def play_game_twice(rng: Random, players: int, tokens: int) -> None:
     said = {name: rng.random() < often for name, often in OFTEN.items()}
     stake, dealer = rng.choice([1, 7, 10, 10**9]), rng.randrange(players)
     game = seat("cucu", players, tokens=tokens, stake=stake, first_dealer=dealer, **said)
-    p, emitted = game.start(), list[Event]()
-
-    def move(actor: Seat, made: Move) -> None:
-        nonlocal p
-        p, events = play(game, p, actor, made)
-        emitted.extend(events)
+    played = GameInPlay(game, game.start(), rng)
 
     def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
-        assert (phase, actor) == (p.phase, game.turn(p))
-        assert verbs == {each.verb for each in legal_moves(game, p, actor)}
-        verb = rng.choice([*sorted(verbs), *({"exchange", "reenter"} & verbs)])
+        verb = played.choose(actor, phase, verbs, {"exchange", "reenter"})
         shares = shared_out(rng, persons, total) if verb in ("reenter", "propose_agreement") else {}
-        move(actor, Move(verb, shares=tuple(shares.items())))
+        played.move(actor, Move(verb, shares=tuple(shares.items())))
         return verb, shares
 
     plain = Game(players, tokens, stake, dealer, ask)
@@ -99,16 +83,16 @@ def play_game_twice(rng: Random, players: int, tokens: int) -> None:
     plain.talks, plain.duty = said["end_game_agreement"], said["agreement_forces_exchange"]
     for _ in range(40):
         pack = rng.sample(CUCCO.cards, 40)
-        move(CHANCE, Move("start_deal", tuple(pack)))
+        played.move(CHANCE, Move("start_deal", tuple(pack)))
         plain.play(list(pack))
-        assert in_any_order(plain.events) == in_any_order(in_words(emitted, REFEREE))
-        match_state = p.match_state
+        assert in_any_order(plain.events) == in_any_order(played.words)
+        match_state = played.p.match_state
         assert (plain.tokens, plain.virgins, plain.pool) == (
             list(match_state.tokens),
             set(match_state.virgins),
             match_state.pool,
         )
         assert {who: n for who, n in plain.net.items() if n} == {who: n for who, n in match_state.net if n}
-        assert plain.over == game.is_finished(p)
+        assert plain.over == game.is_finished(played.p)
         if plain.over:
             return

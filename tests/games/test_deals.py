@@ -7,8 +7,9 @@ import re
 import pytest
 
 from chitarrella.core.visibility import REFEREE
+from tests.games.support.complete_deals import play_round
 from tests.games.support.examples import Deal, deals
-from tests.games.support.table import Match, events_of, facts, seat, worth
+from tests.games.support.table import Match, events_of, facts, seat
 
 DEALS = [pytest.param(deal, id=deal.name) for deal in deals()]
 
@@ -56,12 +57,7 @@ def test_each_trick_is_taken_paid_and_drawn_after(deal: Deal) -> None:
     match = begun(deal)
     for round_ in deal.rounds:
         event_count = len(match.events)
-        for place, card in round_.plays:
-            assert place == match.game.turn(match.p)
-            match.say(place, f"play_card {card}")
-        trick = match.p.tricks[-1]
-        assert (round_.winner, round_.worth) == (trick.winner, worth(match.game, trick.cards))
-        assert tuple(card for _, card in round_.plays) == trick.cards
+        play_round(match, round_)
         events = match.events[event_count:]
         assert list(round_.draws) == [(e.seat, e.cards[0]) for e in events if e.kind == "card_drawn"]
         assert round_.chips == sum(e.amount or 0 for e in events if e.kind == "chips_paid")

@@ -9,12 +9,13 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import Card
 from chitarrella.core.model import CHANCE, Event, Move, Seat
-from chitarrella.core.play import legal_moves, play
+from chitarrella.core.play import play
 from chitarrella.core.visibility import REFEREE
 from chitarrella.exchange.game import ExchangeGame
 from chitarrella.exchange.round import Round
 from tests.games.support.exchange_events import in_any_order, in_words
 from tests.games.support.exchange_layouts import seat
+from tests.games.support.game_in_play import GameInPlay
 from tests.games.support.reference_cucu_match import shared_out
 from tests.games.support.reference_lu_stu import Game
 from tests.playthroughs.script import kept, rule_sets, until_changed
@@ -46,24 +47,17 @@ def play_twice(rng: Random, players: int, tokens: int) -> None:
     kinds, one_fool = rng.choice(["both", "money", "pool_share"]), rng.choice([0, 0, 2, 3, 5])
     options = {"stake": stake, "first_dealer": dealer, "inn_offer_rounds": offers, "inn_offer_kinds": kinds, **said}
     game = seat("lu-stu", players, tokens=tokens, single_matto_from=one_fool, **options)
-    p, emitted = game.start(), list[Event]()
-
-    def move(actor: Seat, made: Move) -> None:
-        nonlocal p
-        p, events = play(game, p, actor, made)
-        emitted.extend(events)
+    played = GameInPlay(game, game.start(), rng)
 
     def ask(actor: Seat, phase: str, verbs: set[str], persons: list[str], total: int) -> tuple[str, dict[str, int]]:
-        assert (phase, actor) == (p.phase, game.turn(p))
-        assert verbs == {each.verb for each in legal_moves(game, p, actor)}
-        verb = rng.choice([*sorted(verbs), *({"exchange", "reenter", "make_offer"} & verbs)])
+        verb = played.choose(actor, phase, verbs, {"exchange", "reenter", "make_offer"})
         if verb == "make_offer":
             price = priced(rng, persons, total)
-            share = ((str(p.target), price["percent"]),) if "percent" in price else ()
-            move(actor, Move(verb, amount=price.get("money", 0), shares=share))
+            share = ((str(played.p.target), price["percent"]),) if "percent" in price else ()
+            played.move(actor, Move(verb, amount=price.get("money", 0), shares=share))
             return verb, price
         shares = shared_out(rng, persons, total) if verb in ("reenter", "propose_agreement") else {}
-        move(actor, Move(verb, shares=tuple(shares.items())))
+        played.move(actor, Move(verb, shares=tuple(shares.items())))
         return verb, shares
 
     plain = Game(players, tokens, stake, dealer, ask)
@@ -71,11 +65,11 @@ def play_twice(rng: Random, players: int, tokens: int) -> None:
     plain.talks, plain.duty = said["end_game_agreement"], said["agreement_forces_exchange"]
     plain.offers, plain.money, plain.percent = offers, kinds != "pool_share", kinds != "money"
     for _ in range(DEALS):
-        pack = stacked(rng, game.chance_request(p).cards)
-        move(CHANCE, Move("start_deal", tuple(pack)))
+        pack = stacked(rng, game.chance_request(played.p).cards)
+        played.move(CHANCE, Move("start_deal", tuple(pack)))
         plain.play([str(card) for card in pack])
-        assert in_any_order(plain.events) == in_any_order(in_words(emitted, REFEREE))
-        compare(plain, game, p)
+        assert in_any_order(plain.events) == in_any_order(played.words)
+        compare(plain, game, played.p)
         if plain.over:
             return
 
@@ -112,11 +106,11 @@ def test_playthroughs_agree_with_the_reference(rule_set: RuleSet) -> None:
     """Every match that is played by the fixed rule is what the plain program makes of the same moves."""
     said = {option.name: option.default for option in CATALOGUE.game("lu-stu").options} | dict(rule_set.options)
     game = CATALOGUE.game_for(rule_set)
-    played = [(made.actor, made.move) for deal in until_changed(rule_set) for made in deal.moves]
-    moves = [made for made in played if made[1].verb != "draw_seats"]
+    line = [(made.actor, made.move) for deal in until_changed(rule_set) for made in deal.moves]
+    moves = [made for made in line if made[1].verb != "draw_seats"]
     emitted: list[Event] = []
     p = game.start()
-    for actor, move in played:
+    for actor, move in line:
         p, events = play(game, p, actor, move)
         emitted.extend(event for event in events if event.kind != "seat_drawn")
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.support.madrasso_tables import LAST, before_deal, deal_table, game, last_trick, late
+from tests.games.support.madrasso_tables import LAST, before_deal, deal_table, game, last_trick, late, won
 from tests.games.support.table import Match, events_of, pile
 
 A, B = frozenset({0, 2}), frozenset({1, 3})
 TRUMPS = "Ab 3b Rb Cb Fb 7b 6b 5b 4b 2b"
-
-
-def won(match: Match) -> frozenset[int] | None:
-    """Say who has won, and see that the match is over exactly then."""
-    assert (match.p.phase == "game_over") == (match.game.outcome(match.p) is not None)
-    return match.game.outcome(match.p)
 
 
 def sweep(match: Match) -> Match:

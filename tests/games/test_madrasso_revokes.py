@@ -11,17 +11,11 @@ from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.play import legal_moves, play, validate_move
 from chitarrella.core.visibility import REFEREE
-from tests.games.support.madrasso_tables import deal_table, game, late
+from tests.games.support.madrasso_tables import deal_table, game, late, won
 from tests.games.support.table import Match, events_of, facts, pile, seat
 from tests.walks import Walk, known_walk
 
 A, B = frozenset({0, 2}), frozenset({1, 3})
-
-
-def won(match: Match) -> frozenset[int] | None:
-    """Say who has won, and see that the match is over exactly then."""
-    assert (match.p.phase == "game_over") == (match.game.outcome(match.p) is not None)
-    return match.game.outcome(match.p)
 
 
 # ---------------------------------------------------------------------- revokes
@@ -104,7 +98,7 @@ def test_a_revoke_by_any_seat_reads_back(place: int) -> None:
 
 
 def eight_of_side_b() -> Match:
-    """Let s3 take eight tricks with trumps and lead Ad to the ninth, to which s1 has 5d and 5s left."""
+    """A match in which s3 has taken eight tricks with trumps and leads Ad to the ninth; s1 has 5d and 5s left."""
     match = Match(game(3, revoke_mode="penalize"))
     deal_table(match, {3: "Ab 3b Rb Cb Fb 7b 6b 5b 4b Ad", 1: "2b 5d 5s", 0: "4c", 2: "5c"})
     kept = {1: "5d 5s", 3: "4b Ad"}

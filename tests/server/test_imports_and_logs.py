@@ -21,6 +21,7 @@ from chitarrella.v1.table_pb2 import Agreement, Move
 from tests.matches.playing import CATALOGUE
 from tests.server.process import Player, Service
 from tests.servers import Server
+from tests.test_architecture import tree
 
 ROOT = Path(__file__).parents[2]
 SERVICE = Path(chitarrella.__file__).parents[1]
@@ -64,7 +65,7 @@ def test_parts_are_composed_in_one_place() -> None:
     """Only the worker, and the channel that has a service of its own in memory, make the parts of a service."""
     makers: defaultdict[str, set[str]] = defaultdict(set)
     for path in (SERVICE / "chitarrella").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PARTS:
                 makers[str(path.relative_to(SERVICE / "chitarrella"))].add(node.func.id)
     in_memory = makers.pop("transports/inprocess.py")

@@ -16,6 +16,7 @@ from chitarrella.storage.embedded_valkey import binary
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from tests.servers import Server
+from tests.test_architecture import tree
 from tests.transports.conftest import WiredService, opened, wire_service
 from tests.transports.rest_client import Rest, Table, failed
 
@@ -130,16 +131,16 @@ def test_every_raised_code_is_documented() -> None:
     """No error is raised anywhere in the service that the page of errors, and the contract, do not list."""
     listed = {known.code for known in PROBLEM_TYPES}
     root = Path(chitarrella.__file__).parent
-    raised = {code for path in root.rglob("*.py") for code in codes(ast.parse(path.read_text()))}
+    raised = {code for path in root.rglob("*.py") for code in codes(tree(path))}
     assert set() == raised - listed
     assert {"stale_revision", "bad_key"} <= raised
 
 
-def codes(tree: ast.AST) -> set[str]:
+def codes(module: ast.AST) -> set[str]:
     """Every word that is the first thing an error is given."""
     kinds = {known.kind.__name__ for known in PROBLEM_TYPES}
     found = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(module):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in kinds and isinstance(node.args[0].value, str) and len(node.args) > 1:

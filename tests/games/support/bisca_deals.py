@@ -7,8 +7,9 @@ from random import Random
 
 from chitarrella.core.model import Seat
 from chitarrella.tricks.game import TrickGame
+from tests.games.support.complete_deals import play_round
 from tests.games.support.examples import Deal
-from tests.games.support.table import Hands, Match, events_of, past, table, worth, worth_by_seat
+from tests.games.support.table import Hands, Match, events_of, past, table, worth_by_seat
 
 
 def cut(game: TrickGame, hands: Hands, shown: str, stock: str = "", dealer: Seat = 0) -> Match:
@@ -71,12 +72,7 @@ def follow_deal(match: Match, deal: Deal, lifted: int = 0) -> Match:
         match.say((deal.dealer - 1) % match.game.seats, f"cut_stock {lifted}")
     assert (deal.trump, deal.turn_up, deal.stock) == (match.p.trump, match.p.turn_up, " ".join(match.p.stock))
     for round_ in deal.rounds:
-        for place, card in round_.plays:
-            assert place == match.game.turn(match.p)
-            match.say(place, f"play_card {card}")
-        trick = match.p.tricks[-1]
-        assert (round_.winner, round_.worth) == (trick.winner, worth(match.game, trick.cards))
-        assert tuple(card for _, card in round_.plays) == trick.cards
+        play_round(match, round_)
         assert ", ".join(f"{place} {card}" for place, card in round_.draws) == drawn(match)
     assert "await_deal" == match.p.phase
     return match

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.support.examples import Deal, deals
+from tests.games.support.examples import Deal, Round, deals
 from tests.games.support.table import Match, events_of, seat, worth
 
 
@@ -10,6 +10,16 @@ def only_deal(file: str) -> Deal:
     """The one complete deal of a file."""
     (deal,) = deals(file)
     return deal
+
+
+def play_round(match: Match, round_: Round) -> None:
+    """Play a trick of an example; check who plays, who takes it, and what it is worth."""
+    for place, card in round_.plays:
+        assert place == match.game.turn(match.p)
+        match.say(place, f"play_card {card}")
+    trick = match.p.tricks[-1]
+    assert (round_.winner, round_.worth) == (trick.winner, worth(match.game, trick.cards))
+    assert tuple(card for _, card in round_.plays) == trick.cards
 
 
 def play_example(key: str, deal: Deal) -> Match:
@@ -24,11 +34,7 @@ def play_example(key: str, deal: Deal) -> Match:
     assert deal.stock == " ".join(match.p.stock)
     for round_ in deal.rounds:
         event_count = len(match.events)
-        for place, card in round_.plays:
-            assert place == match.game.turn(match.p)
-            match.say(place, f"play_card {card}")
-        trick = match.p.tricks[-1]
-        assert (round_.winner, round_.worth) == (trick.winner, worth(match.game, trick.cards))
+        play_round(match, round_)
         drawn = [(event.seat, event.cards[0]) for event in match.events[event_count:] if event.kind == "card_drawn"]
         assert list(round_.draws) == drawn
     return match

@@ -77,3 +77,9 @@ def last_trick(g: TrickGame, deal: int, totals: tuple[int, int], scored: int) ->
     match = late(g, LAST, leader=1, deal=deal, totals=totals, taken=scored)
     match.play("1 7d, 2 5d, 3 6d, 0 4d")
     return match
+
+
+def won(match: Match) -> frozenset[int] | None:
+    """The seats that have won; checks that the match is over exactly then."""
+    assert (match.p.phase == "game_over") == (match.game.outcome(match.p) is not None)
+    return match.game.outcome(match.p)
