@@ -100,6 +100,7 @@ def stop(trial: Trial) -> None:
 
 
 def _run(tests: list[str]) -> int:
+    os.environ.pop("PYTEST_ADDOPTS", None)  # an option of a plugin that is off here would fail every run
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
     options = [
         "-x",
