@@ -36,6 +36,11 @@ class MatchRow(NamedTuple):
     aborted: bool = False
     control: str = ""
 
+    def extended(self, new: NewEntries) -> MatchRow:
+        """The row after ``new`` is appended behind this one, which was not aborted."""
+        length, digest = self.length + len(new.entries), chain_digest(self.log_digest, new.entries)
+        return MatchRow(self.metadata, length, digest, new.position, new.revision, control=new.control)
+
 
 class NewEntries(NamedTuple):
     """What one append adds: log entries, and the position, revision and control state after the last of them."""

@@ -19,7 +19,6 @@ from chitarrella.matches.store import (
     NewEntries,
     NoSuchMatch,
     Subscription,
-    chain_digest,
     index_entry,
 )
 
@@ -62,10 +61,8 @@ class _StoredMatch(NamedTuple):
 
     def extended(self, after: MatchRow, new: NewEntries, token: str, expires_at: float) -> _StoredMatch:
         """The match with new entries behind the row ``after``."""
-        length, digest = after.length + len(new.entries), chain_digest(after.log_digest, new.entries)
-        row = MatchRow(after.metadata, length, digest, new.position, new.revision, control=new.control)
         tokens = (token, *[""] * len(new.entries))[: len(new.entries)]
-        return _StoredMatch(row, self.log + new.entries, self.tokens + tokens, expires_at)
+        return _StoredMatch(after.extended(new), self.log + new.entries, self.tokens + tokens, expires_at)
 
 
 class _UnexpiredMatches(dict[str, _StoredMatch]):

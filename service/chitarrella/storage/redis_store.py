@@ -18,7 +18,6 @@ from chitarrella.matches.store import (
     NewEntries,
     NoSuchMatch,
     Subscription,
-    chain_digest,
     index_entry,
 )
 from chitarrella.storage.redis_connection import Client, RedisConnection, connect
@@ -95,12 +94,12 @@ class RedisMatchStore:
     ) -> Appended | Conflict | Duplicate:
         """Append entries behind a row."""
         keys = self._keys(match)
-        length, digest = after.length + len(new.entries), chain_digest(after.log_digest, new.entries)
-        args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, length, digest]
-        args += [new.position, new.revision, new.control, keys[0], *new.entries]
+        row = after.extended(new)
+        args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest]
+        args += [row.position, row.revision, row.control, keys[0], *new.entries]
         answer = self._append(keys, args)
         if answer[0] == "appended":
-            return Appended(MatchRow(after.metadata, length, digest, new.position, new.revision, control=new.control))
+            return Appended(row)
         if answer[0] == "duplicate":
             return Duplicate(int(answer[1]))
         if answer[0] == "missing":
