@@ -73,7 +73,7 @@ def fault(game: AnyGame, name: str) -> str:
     """What the codec says of a line with this field alone, which is never a position."""
     with pytest.raises(InvalidPosition) as refused:
         game.decode(f"{name}=?")
-    return refused.value.because
+    return refused.value.message
 
 
 @pytest.mark.parametrize("game", list(CATALOGUE), ids=lambda game: str(game.key))

@@ -42,16 +42,16 @@ JOBS = 2
 
 
 class Outcome(NamedTuple):
-    """Result of a client: a verdict for each scenario, or the problem that kept it from running."""
+    """Result of a client: the comparison of each scenario, or the problem that kept it from running."""
 
-    verdicts: dict[str, str]
+    comparisons: dict[str, str]
     problem: str = ""
     seconds: float = 0.0
 
     @property
     def ok(self) -> bool:
         """Whether every result was as expected."""
-        return not self.problem and all(verdict == "same" for verdict in self.verdicts.values())
+        return not self.problem and all(comparison == "same" for comparison in self.comparisons.values())
 
 
 def clients() -> dict[str, dict[str, Any]]:
@@ -144,17 +144,17 @@ def _call(command: list[str], folder: Path, log: Path, timeout: int) -> int:
 
 def compare(results: dict[str, list[Any]]) -> dict[str, str]:
     """Compare results with the expected ones: "same", "missing", or the first step that differs, for each scenario."""
-    verdicts = {}
-    for name, wanted in expected().items():
+    comparisons = {}
+    for name, correct in expected().items():
         got = results.get(name)
-        if got == wanted:
-            verdicts[name] = "same"
+        if got == correct:
+            comparisons[name] = "same"
         elif got is None:
-            verdicts[name] = "missing"
+            comparisons[name] = "missing"
         else:
-            equal = [mine == theirs for mine, theirs in zip(got, wanted, strict=False)]
-            verdicts[name] = f"step {[*equal, False].index(False)}"
-    return verdicts
+            equal = [mine == theirs for mine, theirs in zip(got, correct, strict=False)]
+            comparisons[name] = f"step {[*equal, False].index(False)}"
+    return comparisons
 
 
 def outcomes(names: list[str], environment: Environment, *, jobs: int, built: bool) -> Iterator[tuple[str, Outcome]]:
@@ -180,13 +180,13 @@ def outcomes(names: list[str], environment: Environment, *, jobs: int, built: bo
 
 
 def print_table(console: Console, results: dict[str, Outcome]) -> None:
-    """Print one table of all verdicts, then the problems."""
+    """Print one table of all comparisons, then the problems."""
     table = Table(title="Conformance")
     table.add_column("scenario")
     for name in results:
         table.add_column(name)
     for scenario in expected():
-        table.add_row(scenario, *(_cell(one.verdicts.get(scenario, "-")) for one in results.values()))
+        table.add_row(scenario, *(_cell(one.comparisons.get(scenario, "-")) for one in results.values()))
     table.add_row("seconds", *(f"{one.seconds:.0f}" for one in results.values()))
     console.print(table)
     for name, one in results.items():
@@ -194,8 +194,8 @@ def print_table(console: Console, results: dict[str, Outcome]) -> None:
             console.print(f"[red]{name}: {one.problem}")
 
 
-def _cell(verdict: str) -> str:
-    return f"[green]{verdict}" if verdict == "same" else f"[red]{verdict}"
+def _cell(comparison: str) -> str:
+    return f"[green]{comparison}" if comparison == "same" else f"[red]{comparison}"
 
 
 def main() -> int:

@@ -12,23 +12,24 @@ from typing import Any
 import grpc
 
 from chitarrella.transports.inprocess import channel
-from chitarrella_client import Agreement, Chitarrella, ChitarrellaError, Match, Position, fairness, pictures
+from chitarrella_client import Chitarrella, ChitarrellaError, Match, Position, RuleSet, fairness
+from chitarrella_client.card_images import card_image
 from chitarrella_client.types import Event, ExplainedMove, Move, Refusal, Share, Waiting
 
 Json = Any
 Step = dict[str, Any]
 
 
-def agreement(step: Step) -> Agreement:
-    """Read an agreement."""
-    return Agreement(step["game"], step.get("players", 0), step.get("options", {}))
+def rule_set(step: Step) -> RuleSet:
+    """Read a rule set."""
+    return RuleSet(step["game_id"], step.get("players", 0), step.get("options", {}))
 
 
 def read_move(step: Step) -> Move:
     """Read a move."""
     shares = tuple(Share(one["person"], one["amount"]) for one in step.get("shares", ()))
     return Move(
-        step["verb"], tuple(step.get("cards", ())), step.get("word", ""), step.get("amount"), step.get("seat"), shares
+        step["verb"], tuple(step.get("cards", ())), step.get("choice", ""), step.get("amount"), step.get("seat"), shares
     )
 
 
@@ -36,21 +37,22 @@ def move(value: Move) -> Json:
     """Write a move."""
     shares = [{"person": one.person, "amount": one.amount} for one in value.shares]
     return {
-        "verb": value.verb, "cards": list(value.cards), "word": value.word, "amount": value.amount, "seat": value.seat,
-        "shares": shares,
+        "verb": value.verb, "cards": list(value.cards), "choice": value.choice, "amount": value.amount,
+        "seat": value.seat, "shares": shares,
     }  # fmt: skip
 
 
 def refusal(value: Refusal) -> Json:
     """Write a refusal."""
     return {
-        "code": value.code, "clause": value.clause.key, "instead": list(value.instead), "held": list(value.held),
-        "word": value.word, "amount": value.amount, "penalty": value.penalty,
+        "code": value.code, "clause": value.clause.key, "allowed_cards": list(value.allowed_cards),
+        "offending_cards": list(value.offending_cards), "word": value.word, "amount": value.amount,
+        "penalty": value.penalty,
     }  # fmt: skip
 
 
 def explained(value: ExplainedMove) -> Json:
-    """Write a move with the clauses against it."""
+    """Write a move with the clauses that it would break."""
     return {"move": move(value.move), "refusals": list(map(refusal, value.refusals))}
 
 
@@ -91,110 +93,116 @@ class Runner:
         return results
 
     def _as(self, step: Step) -> Match:
-        """Return the match with the key of the step's viewer."""
-        opened, who = self.matches[step["match"]], step.get("who", "referee")
+        """Return the match with the key that the step sends."""
+        match, who = self.matches[step["match"]], step.get("who", "referee")
         if "key" in step:
-            return self.client.match(opened.id, step["key"])
+            return self.client.match(match.id, step["key"])
         if who == "public":
-            return self.client.match(opened.id, "")
-        return opened if who == "referee" else self.client.match(opened.id, opened.keys[who])
+            return self.client.match(match.id, "")
+        return match if who == "referee" else self.client.match(match.id, match.keys[who])
 
-    def games(self, step: Step) -> Json:
+    def list_games(self, step: Step) -> Json:
         """List the games."""
-        return [game.game for game in self.client.games()]
+        return [game.game_id for game in self.client.games()]
 
-    def start(self, step: Step) -> Json:
-        """Return the initial position."""
-        start = self.client.rules.start(agreement(step["agreement"]))
-        return {"line": start.position.line, "wanted": start.wanted.verb if start.wanted else None}
+    def start_game(self, step: Step) -> Json:
+        """Return the position before the first card."""
+        start = self.client.rules.start_game(rule_set(step["rule_set"]))
+        request = start.chance_request
+        return {"text": start.position.text, "chance_request": request.verb if request else None}
 
-    def legal_moves(self, step: Step) -> Json:
-        """List legal moves of a position."""
+    def list_legal_moves(self, step: Step) -> Json:
+        """List the legal moves of a position."""
         found = self.client.rules.legal_moves(_position(step), step.get("seat"))
         return {"seat": found.seat, "moves": list(map(move, found))}
 
-    def explain(self, step: Step) -> Json:
+    def explain_hand(self, step: Step) -> Json:
         """Explain a hand of a position."""
-        return list(map(explained, self.client.rules.explain(_position(step), step.get("seat"))))
+        return list(map(explained, self.client.rules.explain_hand(_position(step), step.get("seat"))))
 
-    def judge(self, step: Step) -> Json:
-        """Check a move in a position."""
-        verdict = self.client.rules.judge(_position(step), read_move(step["move"]), step.get("seat"))
-        return {"accepted": verdict.accepted, "refusals": list(map(refusal, verdict.refusals))}
+    def validate_move(self, step: Step) -> Json:
+        """Validate a move in a position."""
+        validation = self.client.rules.validate_move(_position(step), read_move(step["move"]), step.get("seat"))
+        return {"accepted": validation.accepted, "refusals": list(map(refusal, validation.refusals))}
 
-    def playable(self, step: Step) -> Json:
+    def list_playable_cards(self, step: Step) -> Json:
         """List the cards that may be played to a trick."""
-        found = self.client.rules.playable(
-            agreement(step["agreement"]), step["hand"], step["trick"], step.get("trump", "")
+        found = self.client.rules.playable_cards(
+            rule_set(step["rule_set"]), step["hand"], step["trick"], step.get("trump", "")
         )
         return list(map(explained, found))
 
-    def trick(self, step: Step) -> Json:
+    def resolve_trick(self, step: Step) -> Json:
         """Return the card that takes a trick."""
-        found = self.client.rules.trick(agreement(step["agreement"]), step["cards"], step.get("trump", ""))
-        return {"place": found.place, "card": found.card, "tallies": {one.name: one.number for one in found.tallies}}
+        result = self.client.rules.resolve_trick(rule_set(step["rule_set"]), step["cards"], step.get("trump", ""))
+        return {
+            "winning_index": result.winning_index, "winning_card": result.winning_card,
+            "scores": {score.name: score.value for score in result.scores},
+        }  # fmt: skip
 
-    def count(self, step: Step) -> Json:
-        """Return the worth of a pile."""
-        return {one.name: one.number for one in self.client.rules.count(agreement(step["agreement"]), step["cards"])}
+    def score_cards(self, step: Step) -> Json:
+        """Return what cards count."""
+        scores = self.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"])
+        return {score.name: score.value for score in scores}
 
-    def picture(self, step: Step) -> Json:
+    def card_images(self, step: Step) -> Json:
         """Return the images of cards."""
-        return [pictures.picture(card, step["pack"]) for card in step["cards"]]
+        return [card_image(card, step["pack"]) for card in step["cards"]]
 
-    def open(self, step: Step) -> Json:
+    def create_match(self, step: Step) -> Json:
         """Create a match."""
         bots = {int(seat): bot for seat, bot in step.get("bots", {}).items()}
-        opened = self.client.create_match(
-            agreement(step["agreement"]),
+        match = self.client.create_match(
+            rule_set(step["rule_set"]),
             pack=step.get("pack", ()),
-            packs=step.get("packs", "service"),
+            pack_source=step.get("pack_source", "service"),
             bots=bots,
             private=step.get("private", False),
         )
-        self.matches[step["as"]] = opened
-        seen = opened.look()
-        return {"seats": sorted(opened.keys), "revision": seen.revision, **_waiting(seen.view.waiting, seen.view.turn)}
+        self.matches[step["as"]] = match
+        state = match.get()
+        waiting = _waiting(state.view.waiting, state.view.turn)
+        return {"seats": sorted(match.keys), "revision": state.revision, **waiting}
 
-    def look(self, step: Step) -> Json:
-        """Return the state of the match."""
-        seen = self._as(step).look()
-        view = seen.view
-        hand = [] if seen.seat is None else view.pile("hand", seen.seat).cards
+    def get_match(self, step: Step) -> Json:
+        """Return the state of a match."""
+        state = self._as(step).get()
+        view = state.view
+        hand = [] if state.seat is None else view.zone("hand", state.seat).cards
         return {
-            "revision": seen.revision, "phase": view.phase, **_waiting(view.waiting, view.turn),
+            "revision": state.revision, "phase": view.phase, **_waiting(view.waiting, view.turn),
             "scores": list(view.scores), "winners": None if view.outcome is None else list(view.outcome.winners),
             "hand": list(hand),
         }  # fmt: skip
 
-    def moves(self, step: Step) -> Json:
+    def list_match_moves(self, step: Step) -> Json:
         """List the legal moves of a seat."""
-        found = self._as(step).moves()
+        found = self._as(step).legal_moves()
         return {"seat": found.seat, "moves": list(map(move, found)), "revision": found.revision}
 
-    def play(self, step: Step) -> Json:
+    def play_move(self, step: Step) -> Json:
         """Play a move."""
-        played = self._as(step).play(
+        result = self._as(step).play(
             read_move(step["move"]), step.get("expected_revision"), request_id=step.get("request_id", "")
         )
         return {
-            "accepted": played.accepted, "revision": played.revision, "repeated": played.repeated_request,
-            "refusals": list(map(refusal, played.refusals)), "events": list(map(event, played.events)),
+            "accepted": result.accepted, "revision": result.revision, "repeated_request": result.repeated_request,
+            "refusals": list(map(refusal, result.refusals)), "events": list(map(event, result.events)),
         }  # fmt: skip
 
     def play_out(self, step: Step) -> Json:
-        """Play the first legal move until the match is over."""
-        opened = self.matches[step["match"]]
-        while (found := opened.moves()).seat is not None:
-            self.client.match(opened.id, opened.keys[found.seat]).play(found[0])
-        return {"over": opened.look().over}
+        """Play the first legal move until the match is finished."""
+        match = self.matches[step["match"]]
+        while (found := match.legal_moves()).seat is not None:
+            self.client.match(match.id, match.keys[found.seat]).play(found[0])
+        return {"finished": match.get().over}
 
-    def watch(self, step: Step) -> Json:
+    def watch_match(self, step: Step) -> Json:
         """Watch a match through a cut."""
         updates: list[Json] = []
         watch = self._as(step).watch()
-        for one in watch:
-            updates.append({"revision": one.revision, "kinds": [event.kind for event in one.events]})
+        for update in watch:
+            updates.append({"revision": update.revision, "kinds": [event.kind for event in update.events]})
             if len(updates) == step.get("cut_after"):
                 self.cut()
             if len(updates) == step["messages"]:
@@ -202,23 +210,26 @@ class Runner:
         watch.close()
         return updates
 
-    def verify(self, step: Step) -> Json:
-        """Verify every draw."""
-        opened = self.matches[step["match"]]
-        pack = self.client.game(opened.look().agreement.game).pack
+    def verify_shuffles(self, step: Step) -> Json:
+        """Verify every shuffle."""
+        match = self.matches[step["match"]]
+        pack = self.client.game(match.get().rule_set.game_id).pack
         return [
-            {"number": draw.number, "handed_in": draw.handed_in, "fair": fairness.is_fair(draw, pack)}
-            for draw in opened.draws()
+            {"number": shuffle.number, "supplied": shuffle.supplied, "fair": fairness.is_fair(shuffle, pack)}
+            for shuffle in match.shuffles()
         ]
 
-    def record(self, step: Step) -> Json:
+    def get_record(self, step: Step) -> Json:
         """Return the record."""
         return self._as(step).record()
 
     def take_back(self, step: Step) -> Json:
         """Request a takeback, or answer a request."""
-        done = self._as(step).take_back(refuse=step.get("refuse", False))
-        return {"revision": done.revision, "taken_back": done.taken_back, "awaited": list(done.awaited)}
+        result = self._as(step).take_back(decline=step.get("decline", False))
+        return {
+            "revision": result.revision, "taken_back": result.taken_back,
+            "awaiting_answers_from": list(result.awaiting_answers_from),
+        }  # fmt: skip
 
     def tls(self, step: Step) -> Json:
         """Count the games over TLS."""
@@ -227,7 +238,7 @@ class Runner:
 
 
 def _position(step: Step) -> Position:
-    return Position(agreement(step["agreement"]), step["position"])
+    return Position(rule_set(step["rule_set"]), step["position"])
 
 
 def _waiting(waiting: Waiting, turn: int | None) -> Step:

@@ -26,24 +26,24 @@ from clients.conformance.runner import Runner
 from tests.playthroughs.script import FOLDER, read_file
 
 CATALOGUE = Catalogue()
-MOVES_LOOKED_AT = 9
-JUDGED = ("briscola", "coech", "madrasso", "cuccu-a-trionfo", "cucu", "lu-stu", "zifuli", "harjan")
+MOVES_ASKED_ABOUT = 9
+VALIDATED = ("briscola", "coech", "madrasso", "cuccu-a-trionfo", "cucu", "lu-stu", "zifuli", "harjan")
 Step = dict[str, Any]
 
 
-def agreement(said: RuleSet) -> Step:
-    """Write an agreement."""
-    return {"game": said.game, "players": said.players, "options": dict(said.options)}
+def rule_set_step(value: RuleSet) -> Step:
+    """Write a rule set."""
+    return {"game_id": value.game, "players": value.players, "options": dict(value.options)}
 
 
-def move(said: Move) -> Step:
+def move(value: Move) -> Step:
     """Write a move without its empty arguments."""
-    shares = [{"person": person, "amount": amount} for person, amount in said.shares]
+    shares = [{"person": person, "amount": amount} for person, amount in value.shares]
     full = {
-        "verb": said.verb, "cards": list(said.cards), "word": said.choice, "amount": said.amount, "seat": said.seat,
-        "shares": shares,
+        "verb": value.verb, "cards": list(value.cards), "choice": value.choice, "amount": value.amount,
+        "seat": value.seat, "shares": shares,
     }  # fmt: skip
-    return {name: value for name, value in full.items() if value not in ("", None, [])}
+    return {name: given for name, given in full.items() if given not in ("", None, [])}
 
 
 def record_of(game: str) -> Record:
@@ -52,20 +52,20 @@ def record_of(game: str) -> Record:
     return next(record for record in records if not record.position)
 
 
-def judging(game: str) -> list[Step]:
-    """Ask about positions of a record: the legal moves, the explained hand, verdicts on moves."""
+def validation(game: str) -> list[Step]:
+    """Ask about positions of a record: the legal moves, the explained hand, whether moves are accepted."""
     record = record_of(game)
-    seated, said = CATALOGUE.game_for(record.rule_set), agreement(record.rule_set)
+    seated, rule_set = CATALOGUE.game_for(record.rule_set), rule_set_step(record.rule_set)
     p = seated.start()
-    steps: list[Step] = [{"op": "start", "agreement": said}]
+    steps: list[Step] = [{"op": "start_game", "rule_set": rule_set}]
     for number, (actor, made) in enumerate(record.moves[:40]):
-        if number % (40 // MOVES_LOOKED_AT) == 1 and actor != CHANCE:
-            asked: Step = {"agreement": said, "position": seated.encode(p), "seat": actor}
+        if number % (40 // MOVES_ASKED_ABOUT) == 1 and actor != CHANCE:
+            asked: Step = {"rule_set": rule_set, "position": seated.encode(p), "seat": actor}
             steps += [
-                {"op": "legal_moves", **asked},
-                {"op": "explain", **asked},
-                {"op": "judge", **asked, "move": move(made)},
-                {"op": "judge", **asked, "seat": (actor + 1) % seated.seats, "move": move(made)},
+                {"op": "list_legal_moves", **asked},
+                {"op": "explain_hand", **asked},
+                {"op": "validate_move", **asked, "move": move(made)},
+                {"op": "validate_move", **asked, "seat": (actor + 1) % seated.seats, "move": move(made)},
             ]
         p, _ = play(seated, p, actor, made)
     return steps
@@ -74,26 +74,31 @@ def judging(game: str) -> list[Step]:
 def whole_match(game: str, most: int = 60) -> list[Step]:
     """Play a record as a match of the service: the referee supplies the packs, each seat has its own key."""
     record = record_of(game)
-    steps: list[Step] = [{"op": "open", "as": "m", "agreement": agreement(record.rule_set), "packs": "referee"}]
+    steps: list[Step] = [
+        {"op": "create_match", "as": "m", "rule_set": rule_set_step(record.rule_set), "pack_source": "referee"}
+    ]
     for number, (actor, made) in enumerate(record.moves[:most]):
         who = "referee" if actor == CHANCE else actor
         if number % 10 == 1:
-            steps += [{"op": "look", "match": "m", "who": "public"}, {"op": "moves", "match": "m", "who": who}]
-        steps.append({"op": "play", "match": "m", "who": who, "move": move(made)})
+            steps += [
+                {"op": "get_match", "match": "m", "who": "public"},
+                {"op": "list_match_moves", "match": "m", "who": who},
+            ]
+        steps.append({"op": "play_move", "match": "m", "who": who, "move": move(made)})
     everybody = ["public", "referee", *range(CATALOGUE.game_for(record.rule_set).seats)]
-    steps += [{"op": "look", "match": "m", "who": who} for who in everybody]
-    return [*steps, {"op": "record", "match": "m", "who": "referee"}]
+    steps += [{"op": "get_match", "match": "m", "who": who} for who in everybody]
+    return [*steps, {"op": "get_record", "match": "m", "who": "referee"}]
 
 
-def coech(*, packs: str = "referee", **more: Any) -> Step:
+def coech(*, pack_source: str = "referee", **more: Any) -> Step:
     """Create a match of Cöch for two in which seat 0 deals."""
     options = {"first_dealer": "0", "match_deals": "1"}
-    said = {"game": "coech", "players": 2, "options": options}
-    return {"op": "open", "as": "m", "agreement": said, "packs": packs, **more}
+    rule_set = {"game_id": "coech", "players": 2, "options": options}
+    return {"op": "create_match", "as": "m", "rule_set": rule_set, "pack_source": pack_source, **more}
 
 
 START = {"verb": "start_deal", "cards": list(CATALOGUE.game("coech").pack.cards)}
-PACK: Step = {"op": "play", "match": "m", "who": "referee", "move": START}
+PACK: Step = {"op": "play_move", "match": "m", "who": "referee", "move": START}
 
 
 def first_moves(number: int) -> list[Step]:
@@ -106,36 +111,39 @@ def first_moves(number: int) -> list[Step]:
         seat = game.controller(turn)
         made = legal_moves(game, p, seat)[0]
         p, _ = play(game, p, seat, made)
-        steps.append({"op": "play", "match": "m", "who": seat, "move": move(made)})
+        steps.append({"op": "play_move", "match": "m", "who": seat, "move": move(made)})
     return steps
 
 
-def stories() -> Iterator[tuple[str, str, list[Step]]]:
+def scenarios() -> Iterator[tuple[str, str, list[Step]]]:
     """Yield every scenario: its name, what it shows, its steps."""
-    yield "01-catalogue", "The games, whatever the pages.", [{"op": "games"}]
-    for number, game in enumerate(JUDGED, 2):
-        yield f"{number:02}-judging-{game}", "Positions of a record: what may be done, and why not.", judging(game)
-    yield "10-at-a-glance", "Cards on a table, without a position.", glances()
+    yield "01-catalogue", "The games, whatever the pages.", [{"op": "list_games"}]
+    for number, game in enumerate(VALIDATED, 2):
+        name = f"{number:02}-validation-{game}"
+        yield name, "Positions of a record: what may be done, and why not.", validation(game)
+    yield "10-at-a-glance", "Cards on a table, without a position.", card_questions()
     for number, game in enumerate(("briscola", "coteccio", "briscola-chiamata", "cucu"), 11):
         yield f"{number}-match-{game}", "A match with several seats, played from a record.", whole_match(game)
     wrong = {"verb": "play_card", "cards": ["LEO"]}
     steps = first_moves(6)
     yield "20-refusals", "A refusal is an answer, an error has a code.", [
         coech(), {**PACK, "who": 0}, PACK, PACK,
-        {"op": "play", "match": "m", "who": 0, "move": wrong}, {"op": "play", "match": "m", "who": 1, "move": wrong},
-        {"op": "play", "match": "m", "who": 1, "move": {"verb": "dance"}},
-        {"op": "play", "match": "m", "who": "public", "move": wrong},
-        {"op": "look", "match": "m", "who": "public", "key": "nonsense"},
-        {"op": "moves", "match": "m", "who": "public"},
-        {"op": "open", "as": "n", "agreement": {"game": "poker"}},
-        {"op": "open", "as": "n", "agreement": {"game": "briscola", "players": 9}},
-        {"op": "open", "as": "n", "agreement": {"game": "briscola", "options": {"signals": "loud"}}},
-        {"op": "judge", "agreement": {"game": "coech"}, "position": "nonsense", "seat": 0, "move": wrong},
+        {"op": "play_move", "match": "m", "who": 0, "move": wrong},
+        {"op": "play_move", "match": "m", "who": 1, "move": wrong},
+        {"op": "play_move", "match": "m", "who": 1, "move": {"verb": "dance"}},
+        {"op": "play_move", "match": "m", "who": "public", "move": wrong},
+        {"op": "get_match", "match": "m", "who": "public", "key": "nonsense"},
+        {"op": "list_match_moves", "match": "m", "who": "public"},
+        {"op": "create_match", "as": "n", "rule_set": {"game_id": "poker"}},
+        {"op": "create_match", "as": "n", "rule_set": {"game_id": "briscola", "players": 9}},
+        {"op": "create_match", "as": "n", "rule_set": {"game_id": "briscola", "options": {"signals": "loud"}}},
+        {"op": "validate_move", "rule_set": {"game_id": "coech"}, "position": "nonsense", "seat": 0, "move": wrong},
     ]  # fmt: skip
     yield "21-private", "Of a private match nobody learns without a key.", [
         coech(private=True), PACK,
-        {"op": "look", "match": "m", "who": "public"}, {"op": "look", "match": "m", "who": "public", "key": "nonsense"},
-        {"op": "look", "match": "m", "who": 0},
+        {"op": "get_match", "match": "m", "who": "public"},
+        {"op": "get_match", "match": "m", "who": "public", "key": "nonsense"},
+        {"op": "get_match", "match": "m", "who": 0},
     ]  # fmt: skip
     yield "22-stale", "Who builds upon an old revision is told.", [
         coech(), PACK, {**steps[0], "expected_revision": 1}, {**steps[1], "expected_revision": 1},
@@ -144,46 +152,47 @@ def stories() -> Iterator[tuple[str, str, list[Step]]]:
     yield "23-repeated", "A repeated request plays nothing twice, and its name is good for one move.", [
         coech(), PACK, {**steps[0], "request_id": "first"}, {**steps[0], "request_id": "first"},
         {**steps[1], "request_id": "second"}, {**steps[0], "request_id": "first"}, {**steps[2], "request_id": "first"},
-        {"op": "look", "match": "m", "who": "public"},
+        {"op": "get_match", "match": "m", "who": "public"},
     ]  # fmt: skip
     yield "24-watch", "Everybody hears what concerns him, each thing once, through cuts.", [
         coech(), PACK, *steps,
-        *({"op": "watch", "match": "m", "who": who, "messages": 7, "cut_after": cut}
+        *({"op": "watch_match", "match": "m", "who": who, "messages": 7, "cut_after": cut}
           for who, cut in (("public", 0), ("public", 1), (0, 3), (1, 6), ("referee", 2))),
     ]  # fmt: skip
     yield "25-fair", "A deal of the service is proved by the client itself.", [
-        coech(packs="service"), {"op": "verify", "match": "m"}, {"op": "play_out", "match": "m"},
-        {"op": "verify", "match": "m"}, {"op": "look", "match": "m", "who": 0, "key": "nonsense"},
+        coech(pack_source="service"), {"op": "verify_shuffles", "match": "m"}, {"op": "play_out", "match": "m"},
+        {"op": "verify_shuffles", "match": "m"}, {"op": "get_match", "match": "m", "who": 0, "key": "nonsense"},
     ]  # fmt: skip
     yield "26-take-back", "A decision is taken back when everybody agrees.", [
         coech(), PACK, steps[0], {"op": "take_back", "match": "m", "who": 1},
-        {"op": "take_back", "match": "m", "who": 0, "refuse": True}, {"op": "take_back", "match": "m", "who": 1},
-        {"op": "take_back", "match": "m", "who": 0}, {"op": "look", "match": "m", "who": 1},
-        {"op": "record", "match": "m", "who": "referee"},
+        {"op": "take_back", "match": "m", "who": 0, "decline": True}, {"op": "take_back", "match": "m", "who": 1},
+        {"op": "take_back", "match": "m", "who": 0}, {"op": "get_match", "match": "m", "who": 1},
+        {"op": "get_record", "match": "m", "who": "referee"},
     ]  # fmt: skip
     images = json.loads((Path(__file__).parent / "card_images.json").read_text())
     yield (
         "27-pictures",
         "Every card of every pack.",
-        [{"op": "picture", "pack": pack, "cards": list(cards)} for pack, cards in images.items()],
+        [{"op": "card_images", "pack": pack, "cards": list(cards)} for pack, cards in images.items()],
     )
     yield "28-tls", "The same over TLS.", [{"op": "tls"}]
 
 
-def glances() -> list[Step]:
+def card_questions() -> list[Step]:
     """Return questions without a position."""
-    briscola, coech, bisca = ({"game": key} for key in ("briscola", "coech", "bisca-brazil"))
+    briscola, coech, bisca = ({"game_id": key} for key in ("briscola", "coech", "bisca-brazil"))
+    four = {**briscola, "players": 4}
     return [
-        {"op": "trick", "agreement": {**briscola, "players": 4}, "cards": ["Rs", "2d", "6c", "3b"], "trump": "d"},
-        {"op": "trick", "agreement": briscola, "cards": ["2b", "Ab"], "trump": ""},
-        {"op": "trick", "agreement": coech, "cards": ["XV", "XV", "X", "NUL"], "trump": ""},
-        {"op": "playable", "agreement": coech, "hand": ["VI", "XIV", "MAT"], "trick": ["III"], "trump": ""},
-        {"op": "playable", "agreement": bisca, "hand": ["7h", "Kh", "2c"], "trick": ["Qh"], "trump": "h"},
-        {"op": "count", "agreement": briscola, "cards": ["Ab", "3b", "Rc", "2d"]},
-        {"op": "count", "agreement": coech, "cards": ["XV", "XV", "IX", "II"]},
-        {"op": "count", "agreement": {"game": "cucu"}, "cards": ["XV"]},
-        {"op": "trick", "agreement": briscola, "cards": ["Xx"], "trump": ""},
-        {"op": "trick", "agreement": briscola, "cards": ["Ab", "Ab"], "trump": ""},
+        {"op": "resolve_trick", "rule_set": four, "cards": ["Rs", "2d", "6c", "3b"], "trump": "d"},
+        {"op": "resolve_trick", "rule_set": briscola, "cards": ["2b", "Ab"], "trump": ""},
+        {"op": "resolve_trick", "rule_set": coech, "cards": ["XV", "XV", "X", "NUL"], "trump": ""},
+        {"op": "list_playable_cards", "rule_set": coech, "hand": ["VI", "XIV", "MAT"], "trick": ["III"], "trump": ""},
+        {"op": "list_playable_cards", "rule_set": bisca, "hand": ["7h", "Kh", "2c"], "trick": ["Qh"], "trump": "h"},
+        {"op": "score_cards", "rule_set": briscola, "cards": ["Ab", "3b", "Rc", "2d"]},
+        {"op": "score_cards", "rule_set": coech, "cards": ["XV", "XV", "IX", "II"]},
+        {"op": "score_cards", "rule_set": {"game_id": "cucu"}, "cards": ["XV"]},
+        {"op": "resolve_trick", "rule_set": briscola, "cards": ["Xx"], "trump": ""},
+        {"op": "resolve_trick", "rule_set": briscola, "cards": ["Ab", "Ab"], "trump": ""},
     ]
 
 
@@ -199,11 +208,11 @@ def main() -> None:
     for old in SCENARIOS.glob("*.json"):
         old.unlink()
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
-        for name, says, steps in stories():
+        for name, description, steps in scenarios():
             with Chitarrella(environment.grpc) as client:
                 runner = Runner.connected(client, environment.cut, environment.tls, environment.ca.read_bytes())
                 expected = runner.play_scenario(steps)
-            write({"name": name, "says": says, "steps": steps, "expected": expected})
+            write({"name": name, "description": description, "steps": steps, "expected": expected})
             print(name, len(steps))
 
 

@@ -2,9 +2,9 @@
 
 package chitarrella
 
-// Picture returns a card with the symbol of its suit, such as "10♥" or "A🪙"; pack is the name of the pack in the
+// CardImage returns a card with the symbol of its suit, such as "10♥" or "A🪙"; pack is the name of the pack in the
 // catalogue. If the pack has no such card, it returns card itself.
-func Picture(card, pack string) string {
+func CardImage(card, pack string) string {
 	if image, known := cardImages[pack][card]; known {
 		return image
 	}

@@ -8,19 +8,7 @@ import (
 
 	"google.golang.org/grpc"
 
-	pb "chitarrella/gen/chitarrella/v1"
-)
-
-// Responses of the catalogue and of lists of matches.
-type (
-	// Game describes a game: pack, options, moves, reasons of refusals and the rule book.
-	Game = pb.GetGameResponse
-	// GameSummary is one entry of the list of games.
-	GameSummary = pb.GameSummary
-	// Comparison lists the differences between two games, or two agreements on one.
-	Comparison = pb.CompareGamesResponse
-	// MatchSummary is one entry of the list of a platform's matches.
-	MatchSummary = pb.MatchSummary
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
 // Client is a client of the service. It is safe for concurrent use.
@@ -60,57 +48,57 @@ func (c *Client) Games(ctx context.Context) iter.Seq2[*GameSummary, error] {
 }
 
 // Game returns the current edition of a game; fails with [CodeUnknownGame].
-func (c *Client) Game(ctx context.Context, key string) (*Game, error) {
-	return c.GameEdition(ctx, key, 0)
+func (c *Client) Game(ctx context.Context, gameID string) (*Game, error) {
+	return c.GameEdition(ctx, gameID, 0)
 }
 
 // GameEdition returns an edition of a game, 0 for the current one; fails with [CodeUnknownGame] or
-// [CodeEditionNotKept].
-func (c *Client) GameEdition(ctx context.Context, key string, edition uint32) (*Game, error) {
-	request := &pb.GetGameRequest{Game: key, Edition: edition}
+// [CodeEditionNotSupported].
+func (c *Client) GameEdition(ctx context.Context, gameID string, edition uint32) (*Game, error) {
+	request := &pb.GetGameRequest{GameId: gameID, Edition: edition}
 	return call(ctx, c.transport, "", c.transport.catalogue.GetGame, request)
 }
 
-// Compare lists the differences between two games, or two agreements on one.
-func (c *Client) Compare(ctx context.Context, first, second *Agreement) (*Comparison, error) {
+// Compare lists the differences between two games, or two rule sets of one game.
+func (c *Client) Compare(ctx context.Context, first, second *RuleSet) (*Comparison, error) {
 	request := &pb.CompareGamesRequest{First: first, Second: second}
 	return call(ctx, c.transport, "", c.transport.catalogue.CompareGames, request)
 }
 
 // CreateMatch creates a match. The returned Match acts for the referee and holds the keys of all seats, which the
 // service returns only here. Without options the service shuffles and the match is public.
-func (c *Client) CreateMatch(ctx context.Context, agreement *Agreement, options ...OpenOption) (*Match, error) {
+func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...CreateOption) (*Match, error) {
 	o := matchSettingsOf(options)
 	answer, err := call(ctx, c.transport, "", c.transport.matches.CreateMatch, &pb.CreateMatchRequest{
-		Agreement: agreement, PackSource: o.packs, Pack: o.pack, Position: o.position, Private: o.private,
+		RuleSet: ruleSet, PackSource: pb.PackSource(o.packSource), Pack: o.pack, Position: o.position, Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c.opened(answer), nil
+	return c.created(answer), nil
 }
 
 // ImportMatch creates a match from a record, or from its first moves, to be viewed or continued; fails with
 // [CodeBadRecord].
-func (c *Client) ImportMatch(ctx context.Context, record string, options ...OpenOption) (*Match, error) {
+func (c *Client) ImportMatch(ctx context.Context, record string, options ...CreateOption) (*Match, error) {
 	o := matchSettingsOf(options)
 	answer, err := call(ctx, c.transport, "", c.transport.matches.ImportMatch, &pb.ImportMatchRequest{
-		Record: record, Moves: o.moves, PackSource: o.packs, Private: o.private,
+		Record: record, MoveCount: o.moveCount, PackSource: pb.PackSource(o.packSource), Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c.opened(answer.GetOpened()), nil
+	return c.created(answer.GetCreated()), nil
 }
 
-func (c *Client) opened(answer *pb.CreateMatchResponse) *Match {
+func (c *Client) created(answer *pb.CreateMatchResponse) *Match {
 	keys := make(map[Seat]string, len(answer.GetSeatKeys()))
 	for _, one := range answer.GetSeatKeys() {
 		keys[Seat(one.GetSeat())] = one.GetKey()
 	}
-	return &Match{transport: c.transport, id: answer.GetMatch(), key: answer.GetRefereeKey(), seat: Nobody, keys: keys}
+	return &Match{transport: c.transport, id: answer.GetMatchId(), key: answer.GetRefereeKey(), seat: Nobody, keys: keys}
 }
 
 // Match returns a match by its id and a key: a seat's, or the referee's. An empty key stands for that of [WithKey], or,
@@ -124,21 +112,26 @@ func (c *Client) Match(id, key string) *Match {
 
 // Matches iterates over the matches created by the platform of [WithAPIKey], the latest first. It ends with the first
 // error: [CodePlatformOnly] without an API key.
-func (c *Client) Matches(ctx context.Context) iter.Seq2[*MatchSummary, error] {
-	return pages(func(token string) ([]*MatchSummary, string, error) {
+func (c *Client) Matches(ctx context.Context) iter.Seq2[MatchSummary, error] {
+	return pages(func(token string) ([]MatchSummary, string, error) {
 		page, err := call(ctx, c.transport, "", c.transport.matches.ListMatches, &pb.ListMatchesRequest{PageToken: token})
-		return page.GetMatches(), page.GetNextPageToken(), err
+		matches := make([]MatchSummary, 0, len(page.GetMatches()))
+		for _, one := range page.GetMatches() {
+			matches = append(matches, MatchSummary{one})
+		}
+		return matches, page.GetNextPageToken(), err
 	})
 }
 
 // pages iterates over the items of all pages; fetch returns the items of one page and the token of the next.
-func pages[T any](fetch func(token string) ([]*T, string, error)) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
+func pages[T any](fetch func(token string) ([]T, string, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
 		token := ""
 		for more := true; more; more = token != "" {
 			items, next, err := fetch(token)
 			if err != nil {
-				yield(nil, err)
+				yield(none, err)
 				return
 			}
 			for _, item := range items {

@@ -1,4 +1,4 @@
-// Cases that the scenarios do not reach: lost calls, and cancellation by a context.
+// Cases that the scenarios do not reach: lost calls, cancellation by a context, and times.
 
 package chitarrella_test
 
@@ -15,9 +15,10 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"chitarrella"
-	pb "chitarrella/gen/chitarrella/v1"
+	chitarrella "github.com/chitarrella/chitarrella/clients/go"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
 // fakeService fails with the given errors first, then succeeds.
@@ -27,39 +28,42 @@ type fakeService struct {
 	played   []string
 	cursors  []string
 	headers  metadata.MD
+	deadline *timestamppb.Timestamp
+	aborted  bool
 }
 
 // fail returns the next failure.
-func (t *fakeService) fail() error {
-	if len(t.failures) == 0 {
+func (s *fakeService) fail() error {
+	if len(s.failures) == 0 {
 		return nil
 	}
-	next := t.failures[0]
-	t.failures = t.failures[1:]
+	next := s.failures[0]
+	s.failures = s.failures[1:]
 	return next
 }
 
-func (t *fakeService) PlayMove(ctx context.Context, request *pb.PlayMoveRequest) (*pb.PlayMoveResponse, error) {
-	t.played = append(t.played, request.GetRequestId())
-	t.headers, _ = metadata.FromIncomingContext(ctx)
-	if err := t.fail(); err != nil {
+func (s *fakeService) PlayMove(ctx context.Context, request *pb.PlayMoveRequest) (*pb.PlayMoveResponse, error) {
+	s.played = append(s.played, request.GetRequestId())
+	s.headers, _ = metadata.FromIncomingContext(ctx)
+	if err := s.fail(); err != nil {
 		return nil, err
 	}
-	refusal := &pb.Refusal{Code: "must_follow_suit", Clause: &pb.Clause{Key: "CO-17"}, Because: "Follow suit."}
+	refusal := &pb.Refusal{Code: "must_follow_suit", Clause: &pb.Clause{Key: "CO-17"}, Message: "Follow suit."}
 	return &pb.PlayMoveResponse{Refusals: []*pb.Refusal{refusal}, Revision: 7}, nil
 }
 
-func (t *fakeService) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.GetMatchResponse, error) {
+func (s *fakeService) GetMatch(context.Context, *pb.GetMatchRequest) (*pb.GetMatchResponse, error) {
 	waiting := chitarrella.WaitingSeat
-	if len(t.cursors) > 1 {
+	if len(s.cursors) > 1 {
 		waiting = chitarrella.WaitingNobody
 	}
-	return &pb.GetMatchResponse{Cursor: "2", View: &pb.View{Waiting: waiting}}, nil
+	view := &pb.View{Waiting: waiting, Zones: []*pb.Zone{{Name: "stock", Size: 3}}}
+	return &pb.GetMatchResponse{Cursor: "2", View: view, Deadline: s.deadline, Aborted: s.aborted}, nil
 }
 
 // WatchMatch sends a heartbeat and one update, then ends the stream regularly.
-func (t *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStreamingServer[pb.WatchMatchResponse]) error {
-	t.cursors = append(t.cursors, request.GetCursor())
+func (s *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.ServerStreamingServer[pb.WatchMatchResponse]) error {
+	s.cursors = append(s.cursors, request.GetCursor())
 	next := map[string]string{"": "1", "1": "2"}[request.GetCursor()]
 	_ = stream.Send(&pb.WatchMatchResponse{})
 	return stream.Send(&pb.WatchMatchResponse{Cursor: next, Events: []*pb.Event{{Kind: "card_played"}}})
@@ -74,7 +78,7 @@ func connectTo(t *testing.T, service *fakeService, options ...chitarrella.Option
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(server.Stop)
 	dial := grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) })
-	client, err := chitarrella.Connect("passthrough:///table", append(options, chitarrella.WithDialOptions(dial))...)
+	client, err := chitarrella.Connect("passthrough:///service", append(options, chitarrella.WithDialOptions(dial))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,21 +97,21 @@ func serviceError(t *testing.T, code codes.Code, reason string, particulars map[
 	return made.Err()
 }
 
-// A lost call is retried under the same request id. A refusal is a result, and an error through Played.Err.
+// A lost call is retried under the same request id. A refusal is a result, and an error through MoveResult.Err.
 func TestLostCallIsRetried(t *testing.T) {
 	service := &fakeService{failures: []error{
 		status.Error(codes.Unavailable, "cut"), serviceError(t, codes.Unavailable, "store_down", nil),
 	}}
-	played, err := connectTo(t, service).Play(t.Context(), chitarrella.NewMove("play_card", "Ab"))
+	result, err := connectTo(t, service).Play(t.Context(), chitarrella.NewMove("play_card", "Ab"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(service.played) != 3 || service.played[0] == "" || service.played[0] != service.played[2] {
 		t.Errorf("request ids: %q", service.played)
 	}
-	found, ok := errors.AsType[*chitarrella.RefusedError](played.Err())
-	if !ok || found.Refusals[0].Code != chitarrella.RefusalMustFollowSuit || found.Revision != 7 {
-		t.Errorf("refused as %v", played.Err())
+	found, ok := errors.AsType[*chitarrella.RefusedError](result.Err())
+	if !ok || found.GetRefusals()[0].GetCode() != chitarrella.RefusalMustFollowSuit || found.GetRevision() != 7 {
+		t.Errorf("refused as %v", result.Err())
 	}
 }
 
@@ -117,11 +121,14 @@ func TestServiceErrorHasCodeAndDetails(t *testing.T) {
 	service := &fakeService{failures: []error{serviceError(t, codes.Aborted, "stale_revision", particulars)}}
 	_, err := connectTo(t, service).Play(t.Context(), chitarrella.NewMove("pass"), chitarrella.RequestID("mine"))
 	failed, ok := errors.AsType[*chitarrella.Error](err)
-	if !ok || !errors.Is(err, chitarrella.CodeStaleRevision) || chitarrella.CodeOf(err) != failed.Code {
+	if !ok || !errors.Is(err, chitarrella.CodeStaleRevision) || chitarrella.CodeOf(err) != failed.GetCode() {
 		t.Fatalf("failed with %v", err)
 	}
 	revision, known := failed.Revision()
-	if revision != 9 || !known || !failed.StillLegal() || failed.Field != "expected_revision" || failed.RequestID != "mine" {
+	if revision != 9 || !known || !failed.StillLegal() {
+		t.Errorf("revision %d, still legal: %v", revision, failed.StillLegal())
+	}
+	if failed.GetField() != "expected_revision" || failed.GetRequestID() != "mine" || failed.GetStatus() != codes.Aborted {
 		t.Errorf("error: %+v", failed)
 	}
 	if len(service.played) != 1 {
@@ -182,5 +189,22 @@ func TestKeysAndLanguageAreSent(t *testing.T) {
 		if values := service.headers.Get(name); len(values) != 1 || values[0] != value {
 			t.Errorf("%s: %q", name, values)
 		}
+	}
+}
+
+// Times are those of Go, and an absent one is the zero time, not 1970.
+func TestStateHasTimesAndViews(t *testing.T) {
+	deadline := time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)
+	timed, err := connectTo(t, &fakeService{deadline: timestamppb.New(deadline)}).Get(t.Context())
+	if err != nil || !timed.GetDeadline().Equal(deadline) || timed.Over() {
+		t.Errorf("deadline %v, finished: %v, error: %v", timed.GetDeadline(), timed.Over(), err)
+	}
+	aborted, err := connectTo(t, &fakeService{aborted: true}).Get(t.Context())
+	if err != nil || !aborted.GetDeadline().IsZero() || !aborted.Over() || aborted.GetView().Finished() {
+		t.Errorf("deadline %v, finished: %v, error: %v", aborted.GetDeadline(), aborted.Over(), err)
+	}
+	view := aborted.GetView()
+	if view.Zone("stock", chitarrella.Nobody).GetSize() != 3 || view.Zone("stock", 0) != nil || view.OnTurn() != chitarrella.Nobody {
+		t.Errorf("view: %v", view)
 	}
 }

@@ -46,17 +46,17 @@ const (
 // The match does not exist, or is not in the state for the call.
 const (
 	// CodeNoSuchMatch: the match does not exist, was deleted, or is private.
-	CodeNoSuchMatch        Code = "no_such_match"
-	CodeMatchOver          Code = "match_over"
-	CodeMatchRunning       Code = "match_running"
-	CodeMatchEnded         Code = "match_ended"
-	CodeEditionNotKept     Code = "edition_not_kept"
-	CodeNoClock            Code = "no_clock"
-	CodeNoDrawAwaited      Code = "no_draw_awaited"
-	CodeAlreadyContributed Code = "already_contributed"
-	CodeNothingToTakeBack  Code = "nothing_to_take_back"
-	CodeNotYourDecision    Code = "not_your_decision"
-	CodeCardsWereSeen      Code = "cards_were_seen"
+	CodeNoSuchMatch         Code = "no_such_match"
+	CodeMatchOver           Code = "match_over"
+	CodeMatchRunning        Code = "match_running"
+	CodeMatchAborted        Code = "match_aborted"
+	CodeEditionNotSupported Code = "edition_not_supported"
+	CodeNoClock             Code = "no_clock"
+	CodeNoShufflePending    Code = "no_shuffle_pending"
+	CodeAlreadyContributed  Code = "already_contributed"
+	CodeNothingToTakeBack   Code = "nothing_to_take_back"
+	CodeNotYourDecision     Code = "not_your_decision"
+	CodeCardsWereSeen       Code = "cards_were_seen"
 	// CodeStaleRevision: the match has another revision; see [Error.Revision].
 	CodeStaleRevision Code = "stale_revision"
 	// CodeRequestReused: the request id was used before, for something else.

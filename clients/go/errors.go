@@ -12,45 +12,64 @@ import (
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-
-	pb "chitarrella/gen/chitarrella/v1"
 )
 
 const domain = "chitarrella"
 
 // Violation is an invalid field, and why it is invalid.
-type Violation struct{ Field, Because string }
+type Violation struct{ field, message string }
+
+// GetField returns the path of the field.
+func (v Violation) GetField() string { return v.field }
+
+// GetMessage returns why the field is invalid.
+func (v Violation) GetMessage() string { return v.message }
 
 // Error is the error of a call. Use errors.As to get it, or [CodeOf] for the code alone.
 type Error struct {
-	// Code is the machine-readable reason.
-	Code Code
-	// Because is the message.
-	Because string
-	// Field is the path of the invalid field, such as "agreement.players"; empty for none.
-	Field string
-	// Violations are all invalid fields.
-	Violations []Violation
-	// Details are other values by name.
-	Details map[string]string
-	// Status is the gRPC status.
-	Status codes.Code
-	// RequestID of the failed writing call: repeating the call with it, at any later time, returns its result and has no
-	// effect twice. Empty for calls that only read.
-	RequestID string
-	// FromService is false if the call did not reach the service or its response was lost.
-	FromService bool
-
-	cause error
+	code        Code
+	message     string
+	field       string
+	violations  []Violation
+	details     map[string]string
+	status      codes.Code
+	requestID   string
+	fromService bool
+	cause       error
 }
 
+// GetCode returns the machine-readable reason.
+func (e *Error) GetCode() Code { return e.code }
+
+// GetMessage returns the explanation.
+func (e *Error) GetMessage() string { return e.message }
+
+// GetField returns the path of the invalid field, such as "rule_set.players"; empty for none.
+func (e *Error) GetField() string { return e.field }
+
+// GetViolations returns all invalid fields.
+func (e *Error) GetViolations() []Violation { return e.violations }
+
+// GetDetails returns other values by name.
+func (e *Error) GetDetails() map[string]string { return e.details }
+
+// GetStatus returns the gRPC status.
+func (e *Error) GetStatus() codes.Code { return e.status }
+
+// GetRequestID returns the request id of the failed writing call: repeating the call with it, at any later time, returns
+// its result and has no effect twice. It is empty for calls that only read.
+func (e *Error) GetRequestID() string { return e.requestID }
+
+// FromService is false if the call did not reach the service or its response was lost.
+func (e *Error) FromService() bool { return e.fromService }
+
 // Error returns the message and the code.
-func (e *Error) Error() string { return fmt.Sprintf("chitarrella: %s [%s]", e.Because, e.Code) }
+func (e *Error) Error() string { return fmt.Sprintf("chitarrella: %s [%s]", e.message, e.code) }
 
 // Is reports whether target is the [Code] of this error.
 func (e *Error) Is(target error) bool {
 	code, ok := target.(Code)
-	return ok && code == e.Code
+	return ok && code == e.code
 }
 
 // Unwrap returns the error of the context if that ended the call, else the gRPC error.
@@ -58,33 +77,32 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // Revision returns the current revision, of [CodeStaleRevision]; false if it is not known.
 func (e *Error) Revision() (uint32, bool) {
-	number, err := strconv.ParseUint(e.Details["revision"], 10, 32)
+	number, err := strconv.ParseUint(e.details["revision"], 10, 32)
 	return uint32(number), err == nil
 }
 
 // StillLegal reports, of [CodeStaleRevision], whether the move would be accepted at the current revision.
-func (e *Error) StillLegal() bool { return e.Details["still_legal"] == "true" }
+func (e *Error) StillLegal() bool { return e.details["still_legal"] == "true" }
 
 // CodeOf returns the code of an error; empty if it is no [Error].
 func CodeOf(err error) Code {
 	if found, ok := errors.AsType[*Error](err); ok {
-		return found.Code
+		return found.code
 	}
 	return ""
 }
 
-// FaultError converts the error of one item, as in the answers of [Rules.Batch].
-func FaultError(fault *pb.Fault) *Error {
-	return &Error{
-		Code: Code(fault.GetCode()), Because: fault.GetBecause(), Field: fault.GetField(), FromService: true,
-	}
+// ErrorOf converts the error of one item, as in the answers of [Rules.Batch].
+func ErrorOf(item *ItemError) *Error {
+	return &Error{code: Code(item.GetCode()), message: item.GetMessage(), field: item.GetField(), fromService: true}
 }
 
 // readError converts the error of a call made under ctx.
 func readError(ctx context.Context, rpcError error, requestID string) *Error {
 	rpcStatus := status.Convert(rpcError)
 	read := &Error{
-		Code: Code(snakeCase(rpcStatus.Code())), Because: rpcStatus.Message(), Status: rpcStatus.Code(), RequestID: requestID, cause: rpcError,
+		code: Code(snakeCase(rpcStatus.Code())), message: rpcStatus.Message(), status: rpcStatus.Code(),
+		requestID: requestID, cause: rpcError,
 	}
 	if ctx.Err() != nil {
 		read.cause = ctx.Err()
@@ -95,12 +113,12 @@ func readError(ctx context.Context, rpcError error, requestID string) *Error {
 			read.readInfo(detail)
 		case *errdetails.BadRequest:
 			for _, one := range detail.GetFieldViolations() {
-				read.Violations = append(read.Violations, Violation{one.GetField(), one.GetDescription()})
+				read.violations = append(read.violations, Violation{one.GetField(), one.GetDescription()})
 			}
 		}
 	}
-	if read.Field == "" && len(read.Violations) > 0 {
-		read.Field = read.Violations[0].Field
+	if read.field == "" && len(read.violations) > 0 {
+		read.field = read.violations[0].field
 	}
 	return read
 }
@@ -110,11 +128,11 @@ func (e *Error) readInfo(info *errdetails.ErrorInfo) {
 	if info.GetDomain() != domain {
 		return
 	}
-	e.Code, e.Field, e.FromService = Code(info.GetReason()), info.GetMetadata()["field"], true
-	e.Details = make(map[string]string, len(info.GetMetadata()))
+	e.code, e.field, e.fromService = Code(info.GetReason()), info.GetMetadata()["field"], true
+	e.details = make(map[string]string, len(info.GetMetadata()))
 	for name, value := range info.GetMetadata() {
 		if name != "field" {
-			e.Details[name] = value
+			e.details[name] = value
 		}
 	}
 }

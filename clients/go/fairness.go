@@ -1,4 +1,4 @@
-// Local verification of draws: the service's commit-reveal shuffle, implemented again.
+// Local verification of shuffles: the service's commit-reveal shuffle, implemented again.
 
 package chitarrella
 
@@ -13,33 +13,33 @@ import (
 	"strings"
 )
 
-// IsFair reports whether a draw follows from its commitment; pack is the pack of the [Game], not needed for a lot. A
-// draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
-func IsFair(draw *Draw, pack []string) bool {
-	promised := sha256.Sum256([]byte(draw.GetNonce()))
-	if draw.GetNonce() == "" || !strings.EqualFold(hex.EncodeToString(promised[:]), draw.GetCommitment()) {
+// IsFair reports whether a shuffle follows from its commitment; pack is the pack of the [Game], not needed for a lot. A
+// shuffle that was supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
+func IsFair(shuffle *Shuffle, pack []string) bool {
+	promised := sha256.Sum256([]byte(shuffle.GetNonce()))
+	if shuffle.GetNonce() == "" || !strings.EqualFold(hex.EncodeToString(promised[:]), shuffle.GetCommitment()) {
 		return false
 	}
-	if lots := draw.GetLots(); len(lots) > 0 {
-		return draw.Amount != nil && shuffled(draw, slices.Sorted(slices.Values(lots)))[0] == *draw.Amount
+	if lots := shuffle.GetLots(); len(lots) > 0 {
+		return shuffle.Amount != nil && shuffled(shuffle, slices.Sorted(slices.Values(lots)))[0] == *shuffle.Amount
 	}
-	place := make(map[string]int, len(pack))
+	index := make(map[string]int, len(pack))
 	for at, card := range slices.Backward(pack) {
-		place[card] = at
+		index[card] = at
 	}
-	cards := slices.Clone(draw.GetCards())
+	cards := slices.Clone(shuffle.GetCards())
 	for _, card := range cards {
-		if _, known := place[card]; !known {
+		if _, known := index[card]; !known {
 			return false
 		}
 	}
-	slices.SortStableFunc(cards, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
-	return len(cards) > 0 && slices.Equal(shuffled(draw, cards), draw.GetCards())
+	slices.SortStableFunc(cards, func(a, b string) int { return cmp.Compare(index[a], index[b]) })
+	return len(cards) > 0 && slices.Equal(shuffled(shuffle, cards), shuffle.GetCards())
 }
 
-// shuffled shuffles things, given in canonical order, into the order of the draw.
-func shuffled[T any](draw *Draw, things []T) []T {
-	numbers := numbersOf(draw)
+// shuffled shuffles things, given in canonical order, into the order of the shuffle.
+func shuffled[T any](shuffle *Shuffle, things []T) []T {
+	numbers := numbersOf(shuffle)
 	for last := len(things) - 1; last > 0; last-- {
 		other := numbers.below(uint64(last) + 1)
 		things[last], things[other] = things[other], things[last]
@@ -54,11 +54,11 @@ type numbers struct {
 	left  []byte
 }
 
-func numbersOf(draw *Draw) *numbers {
+func numbersOf(shuffle *Shuffle) *numbers {
 	var text strings.Builder
-	fmt.Fprintf(&text, "chitarrella draw 1\n%s\n%d\n", draw.GetNonce(), draw.GetNumber())
-	for _, one := range draw.GetWords() {
-		fmt.Fprintf(&text, "%d %s\n", one.GetSeat(), one.GetWord())
+	fmt.Fprintf(&text, "chitarrella shuffle 1\n%s\n%d\n", shuffle.GetNonce(), shuffle.GetNumber())
+	for _, one := range shuffle.GetClientSeeds() {
+		fmt.Fprintf(&text, "%d %s\n", one.GetSeat(), one.GetSeed())
 	}
 	return &numbers{key: sha256.Sum256([]byte(text.String()))}
 }

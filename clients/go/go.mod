@@ -1,4 +1,4 @@
-module chitarrella
+module github.com/chitarrella/chitarrella/clients/go
 
 go 1.26.0
 

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"time"
 
-	pb "chitarrella/gen/chitarrella/v1"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
 // Match is a match and a key, which identifies the caller: a seat, the referee, or, if empty, the public. Its calls fail
@@ -44,190 +44,110 @@ func (m *Match) Public() *Match {
 	return &Match{transport: m.transport, id: m.id, seat: Nobody}
 }
 
-// Look returns the current state of the match.
-func (m *Match) Look(ctx context.Context) (*Seen, error) { return m.look(ctx, m.transport.retries) }
+// Get returns the current state of the match.
+func (m *Match) Get(ctx context.Context) (MatchState, error) { return m.get(ctx, m.transport.retries) }
 
-func (m *Match) look(ctx context.Context, retries int) (*Seen, error) {
-	request := &pb.GetMatchRequest{Match: m.id, Seat: m.seat.toProto()}
+func (m *Match) get(ctx context.Context, retries int) (MatchState, error) {
+	request := &pb.GetMatchRequest{MatchId: m.id, Seat: m.seat.toProto()}
 	answer, err := callWithRetries(ctx, m.transport, m.key, m.transport.matches.GetMatch, request, retries)
-	if err != nil {
-		return nil, err
-	}
-	return &Seen{answer, View{answer.GetView()}}, nil
+	return MatchState{answer}, err
 }
 
-// LegalMoves are the legal moves of a seat.
-type LegalMoves struct {
-	// Seat is the seat to move; [Nobody] if no seat is.
-	Seat Seat
-	// Moves are the legal moves; empty if it is not the seat's turn.
-	Moves []*Move
-	// Revision of the match; 0 for a position.
-	Revision uint32
-	// Wanted is the shuffle or lot that the position awaits; else nil.
-	Wanted *Wanted
+// LegalMoves lists the legal moves of the seat, none if it has to wait; for the referee, those of the seat to move.
+func (m *Match) LegalMoves(ctx context.Context) (*MatchMoves, error) {
+	request := &pb.ListMatchMovesRequest{MatchId: m.id, Seat: m.seat.toProto()}
+	return call(ctx, m.transport, m.key, m.transport.matches.ListMatchMoves, request)
 }
 
-// Moves lists the legal moves of the seat; for the referee, those of the seat to move.
-func (m *Match) Moves(ctx context.Context) (*LegalMoves, error) {
-	request := &pb.ListMatchMovesRequest{Match: m.id, Seat: m.seat.toProto()}
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.ListMatchMoves, request)
-	if err != nil {
-		return nil, err
-	}
-	return &LegalMoves{SeatOf(answer.Seat), answer.GetMoves(), answer.GetRevision(), nil}, nil
+// ExplainHand explains every card of the seat: legal, or the clauses that forbid it.
+func (m *Match) ExplainHand(ctx context.Context) (*MatchHand, error) {
+	request := &pb.ExplainMatchHandRequest{MatchId: m.id, Seat: m.seat.toProto()}
+	return call(ctx, m.transport, m.key, m.transport.matches.ExplainMatchHand, request)
 }
 
-// ExplainedHand has a move for every card of a hand, and every other possible move, each with the clauses it breaks.
-type ExplainedHand struct {
-	// Seat whose hand this is.
-	Seat Seat
-	// Moves of the seat, legal or not.
-	Moves []ExplainedMove
-	// Revision of the match; 0 for a position.
-	Revision uint32
-}
-
-// Hand explains every card of the seat: legal, or the clauses that forbid it.
-func (m *Match) Hand(ctx context.Context) (*ExplainedHand, error) {
-	request := &pb.ExplainMatchHandRequest{Match: m.id, Seat: m.seat.toProto()}
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.ExplainMatchHand, request)
-	if err != nil {
-		return nil, err
-	}
-	return &ExplainedHand{SeatOf(answer.Seat), readExplained(answer.GetMoves()), answer.GetRevision()}, nil
-}
-
-// Judge checks a move without playing it.
-func (m *Match) Judge(ctx context.Context, move *Move) (*Verdict, error) {
-	request := &pb.JudgeMoveRequest{Match: m.id, Seat: m.seat.toProto(), Move: move}
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.JudgeMove, request)
-	if err != nil {
-		return nil, err
-	}
-	return &Verdict{answer.GetAccepted(), ReadRefusals(answer.GetRefusals()), answer.GetRevision()}, nil
-}
-
-// Played is the result of a move.
-type Played struct {
-	// Accepted is true if the move was played.
-	Accepted bool
-	// Refusals are the clauses it breaks; with Accepted, breaches that stand but are penalised.
-	Refusals []Refusal
-	// Revision after the move.
-	Revision uint32
-	// Events of the move, as visible to the mover.
-	Events []*Event
-	// View after the move; empty without [WantView].
-	View View
-	// Repeated is true if the request id was used before: the first result is returned, nothing was played again.
-	Repeated bool
-}
-
-// Err returns a [RefusedError] if the move was refused, else nil.
-func (p *Played) Err() error {
-	if p.Accepted {
-		return nil
-	}
-	return &RefusedError{p.Refusals, p.Revision}
+// ValidateMove validates a move without playing it. A refusal is a result, not an error.
+func (m *Match) ValidateMove(ctx context.Context, move *Move) (*MatchMoveValidation, error) {
+	request := &pb.MatchServiceValidateMoveRequest{MatchId: m.id, Seat: m.seat.toProto(), Move: move}
+	return call(ctx, m.transport, m.key, m.transport.matches.ValidateMove, request)
 }
 
 // Play plays a move; the referee without [Match.AsSeat] plays the moves of chance. A refusal is a result, not an error:
-// see [Played]. Errors: [CodeMalformedMove], [CodeStaleRevision], [CodeRequestReused] and those of every call.
-func (m *Match) Play(ctx context.Context, move *Move, options ...PlayOption) (*Played, error) {
-	request := &pb.PlayMoveRequest{Match: m.id, Seat: m.seat.toProto(), Move: move, RequestId: newRequestID()}
+// see [MoveResult]. Errors: [CodeMalformedMove], [CodeStaleRevision], [CodeRequestReused] and those of every call.
+func (m *Match) Play(ctx context.Context, move *Move, options ...PlayOption) (MoveResult, error) {
+	request := &pb.PlayMoveRequest{MatchId: m.id, Seat: m.seat.toProto(), Move: move, RequestId: newRequestID()}
 	for _, option := range options {
 		option.play(request)
 	}
 	answer, err := call(ctx, m.transport, m.key, m.transport.matches.PlayMove, request)
-	if err != nil {
-		return nil, err
+	return MoveResult{answer}, err
+}
+
+// ContributeSeed adds the seed of the seat to the pending shuffle: any text without line breaks, best a long random one.
+// Fails with [CodeNoShufflePending] and [CodeAlreadyContributed].
+func (m *Match) ContributeSeed(ctx context.Context, clientSeed string) (*SeedResult, error) {
+	request := &pb.ContributeSeedRequest{
+		MatchId: m.id, Seat: m.seat.toProto(), ClientSeed: clientSeed, RequestId: newRequestID(),
 	}
-	return &Played{
-		Accepted: answer.GetAccepted(), Refusals: ReadRefusals(answer.GetRefusals()), Revision: answer.GetRevision(),
-		Events: answer.GetEvents(), View: View{answer.View}, Repeated: answer.GetRepeatedRequest(),
-	}, nil
+	return call(ctx, m.transport, m.key, m.transport.matches.ContributeSeed, request)
 }
 
-// Results of the operations besides moves.
-type (
-	// Awaited lists the seats whose contributions a shuffle still waits for.
-	Awaited = pb.ContributeToDealResponse
-	// Ruling says whether a move was played for a seat that was out of time.
-	Ruling = pb.RuleOnTimeResponse
-	// TakenBack says whether the decision was taken back, and which seats have not answered yet.
-	TakenBack = pb.TakeBackResponse
-)
-
-// Contribute adds the seat's word to the awaited shuffle: any text without line breaks, best a long random one. Fails
-// with [CodeNoDrawAwaited] and [CodeAlreadyContributed].
-func (m *Match) Contribute(ctx context.Context, word string) (*Awaited, error) {
-	request := &pb.ContributeToDealRequest{Match: m.id, Seat: m.seat.toProto(), Word: word, RequestId: newRequestID()}
-	return call(ctx, m.transport, m.key, m.transport.matches.ContributeToDeal, request)
+// ShuffleNow shuffles without waiting for more seeds; for the referee. Fails with [CodeNoShufflePending].
+func (m *Match) ShuffleNow(ctx context.Context) (*SeedResult, error) {
+	request := &pb.ContributeSeedRequest{MatchId: m.id, RequestId: newRequestID()}
+	return call(ctx, m.transport, m.key, m.transport.matches.ContributeSeed, request)
 }
 
-// DealNow shuffles without waiting for more contributions; for the referee.
-func (m *Match) DealNow(ctx context.Context) (*Awaited, error) {
-	request := &pb.ContributeToDealRequest{Match: m.id, RequestId: newRequestID()}
-	return call(ctx, m.transport, m.key, m.transport.matches.ContributeToDeal, request)
+// Shuffles lists every shuffle and lot with its proof, as far as that can be published yet; [IsFair] verifies them.
+func (m *Match) Shuffles(ctx context.Context) (*Shuffles, error) {
+	request := &pb.ListShufflesRequest{MatchId: m.id}
+	return call(ctx, m.transport, m.key, m.transport.matches.ListShuffles, request)
 }
 
-// Draws lists every shuffle and lot with its proof, as far as that can be published yet; [IsFair] verifies them.
-// nextCommitment is the commitment to the next draw of the service; empty if the referee deals.
-func (m *Match) Draws(ctx context.Context) (draws []*Draw, nextCommitment string, err error) {
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.ListDraws, &pb.ListDrawsRequest{Match: m.id})
-	return answer.GetDraws(), answer.GetNextCommitment(), err
-}
-
-// Record returns the record of the match: to the referee at any time, to everybody once it is over. Fails with
+// Record returns the record of the match: to the referee at any time, to everybody when it is finished. Fails with
 // [CodeMatchRunning].
 func (m *Match) Record(ctx context.Context) (string, error) {
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.GetRecord, &pb.GetRecordRequest{Match: m.id})
+	request := &pb.GetRecordRequest{MatchId: m.id}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.GetRecord, request)
 	return answer.GetRecord(), err
 }
 
-// RuleOnTime enforces the clock: it plays the default move of a seat that is out of time. Fails with [CodeNoClock].
-func (m *Match) RuleOnTime(ctx context.Context) (*Ruling, error) {
-	return call(ctx, m.transport, m.key, m.transport.matches.RuleOnTime, &pb.RuleOnTimeRequest{Match: m.id})
+// EnforceClock plays the default move of a seat that is out of time, or shuffles if the time for seeds is used up. Fails
+// with [CodeNoClock].
+func (m *Match) EnforceClock(ctx context.Context) (ClockResult, error) {
+	request := &pb.EnforceClockRequest{MatchId: m.id}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.EnforceClock, request)
+	return ClockResult{answer}, err
 }
 
-// TakeBack requests that the last decision be taken back, or agrees to it; the referee decides for all. Fails with
-// [CodeNothingToTakeBack], [CodeNotYourDecision] and [CodeCardsWereSeen].
-func (m *Match) TakeBack(ctx context.Context, options ...TakeBackOption) (*TakenBack, error) {
-	return m.takeBack(ctx, false, options)
-}
-
-// LetStand declines a takeback request, or withdraws one's own.
-func (m *Match) LetStand(ctx context.Context, options ...TakeBackOption) (*TakenBack, error) {
-	return m.takeBack(ctx, true, options)
-}
-
-func (m *Match) takeBack(ctx context.Context, refuse bool, options []TakeBackOption) (*TakenBack, error) {
-	request := &pb.TakeBackRequest{Match: m.id, Seat: m.seat.toProto(), Refuse: refuse, RequestId: newRequestID()}
+// TakeBack requests that the last decision be taken back, agrees to it, or declines with [Decline]; the referee decides
+// for all. Fails with [CodeNothingToTakeBack], [CodeNotYourDecision] and [CodeCardsWereSeen].
+func (m *Match) TakeBack(ctx context.Context, options ...TakeBackOption) (*TakebackResult, error) {
+	request := &pb.TakeBackRequest{MatchId: m.id, Seat: m.seat.toProto(), RequestId: newRequestID()}
 	for _, option := range options {
 		option.takeBack(request)
 	}
 	return call(ctx, m.transport, m.key, m.transport.matches.TakeBack, request)
 }
 
-// SeatBot assigns the seat to a bot, with a thinking time for each move (0: the service's default), or back to a person
-// if bot is empty. It returns the seats played by bots. Fails with [CodeNoSuchBot].
-func (m *Match) SeatBot(ctx context.Context, bot string, think time.Duration) ([]*BotSeat, error) {
-	request := &pb.SeatBotRequest{
-		Match: m.id, Seat: m.seat.toProto(), Bot: bot, ThinkMs: uint32(max(0, think).Milliseconds()),
+// AssignBot assigns the seat to a bot, with a thinking time for each move (0: the service's default), or back to a person
+// if bot is empty. It returns the seats that bots play. Fails with [CodeNoSuchBot] and [CodeMatchOver].
+func (m *Match) AssignBot(ctx context.Context, bot string, think time.Duration) ([]*BotSeat, error) {
+	request := &pb.AssignBotRequest{
+		MatchId: m.id, Seat: m.seat.toProto(), Bot: bot, ThinkMs: uint32(max(0, think).Milliseconds()),
 	}
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.SeatBot, request)
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.AssignBot, request)
 	return answer.GetBots(), err
 }
 
-// End aborts the match and returns its last revision; for the referee.
-func (m *Match) End(ctx context.Context) (uint32, error) {
-	answer, err := call(ctx, m.transport, m.key, m.transport.matches.EndMatch, &pb.EndMatchRequest{Match: m.id})
+// Abort aborts the match and returns its last revision; for the referee.
+func (m *Match) Abort(ctx context.Context) (uint32, error) {
+	request := &pb.AbortMatchRequest{MatchId: m.id}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.AbortMatch, request)
 	return answer.GetRevision(), err
 }
 
 // Delete deletes the match and all its data at once; for the referee.
 func (m *Match) Delete(ctx context.Context) error {
-	_, err := call(ctx, m.transport, m.key, m.transport.matches.DeleteMatch, &pb.DeleteMatchRequest{Match: m.id})
+	_, err := call(ctx, m.transport, m.key, m.transport.matches.DeleteMatch, &pb.DeleteMatchRequest{MatchId: m.id})
 	return err
 }

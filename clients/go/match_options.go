@@ -5,87 +5,82 @@ package chitarrella
 import (
 	"time"
 
-	pb "chitarrella/gen/chitarrella/v1"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
-// PackSource says who supplies the shuffled packs.
-type PackSource = pb.PackSource
+// PackSource says who supplies packs and lots; it is an option of a new match. Default: [PackSourceService].
+type PackSource pb.PackSource
 
-// Who supplies the shuffled packs.
+// Who supplies packs and lots.
 const (
-	// ServicePacks are shuffled by the service.
-	ServicePacks = pb.PackSource_PACK_SOURCE_SERVICE
-	// RefereePacks are moves of the referee, "start_deal": a physical pack, or another shuffle.
-	RefereePacks = pb.PackSource_PACK_SOURCE_REFEREE
-	// SharedPacks are shuffled by the service once every person has called [Match.Contribute].
-	SharedPacks = pb.PackSource_PACK_SOURCE_SHARED
+	// PackSourceService: the service shuffles.
+	PackSourceService = PackSource(pb.PackSource_PACK_SOURCE_SERVICE)
+	// PackSourceReferee: the referee supplies each by a move of chance, such as "start_deal".
+	PackSourceReferee = PackSource(pb.PackSource_PACK_SOURCE_REFEREE)
+	// PackSourceShared: the service shuffles when every person has called [Match.ContributeSeed].
+	PackSourceShared = PackSource(pb.PackSource_PACK_SOURCE_SHARED)
 )
 
 // matchSettings collects the options of a new match.
 type matchSettings struct {
-	packs     PackSource
-	pack      []string
-	position  string
-	private   bool
-	expires   uint32
-	clock     *pb.Clock
-	bots      []*pb.BotSeat
-	moves     *uint32
-	requestID string
+	packSource PackSource
+	pack       []string
+	position   string
+	private    bool
+	expires    uint32
+	clock      *pb.Clock
+	bots       []*pb.BotSeat
+	moveCount  *uint32
+	requestID  string
 }
 
-// OpenOption is an option of [Client.CreateMatch] and [Client.ImportMatch].
-type OpenOption interface{ open(*matchSettings) }
+// CreateOption is an option of [Client.CreateMatch] and [Client.ImportMatch].
+type CreateOption interface{ create(*matchSettings) }
 
-type openOptionFunc func(*matchSettings)
+type createOptionFunc func(*matchSettings)
 
-func (o openOptionFunc) open(into *matchSettings) { o(into) }
+func (o createOptionFunc) create(into *matchSettings) { o(into) }
 
-func matchSettingsOf(options []OpenOption) matchSettings {
+func matchSettingsOf(options []CreateOption) matchSettings {
 	made := matchSettings{requestID: newRequestID()}
 	for _, option := range options {
-		option.open(&made)
+		option.create(&made)
 	}
 	return made
 }
 
-// Packs sets who supplies the packs. Default: [ServicePacks].
-func Packs(source PackSource) OpenOption {
-	return openOptionFunc(func(o *matchSettings) { o.packs = source })
-}
-
 // FirstPack supplies the pack of the first deal, first card first; for [Client.CreateMatch].
-func FirstPack(cards ...string) OpenOption {
-	return openOptionFunc(func(o *matchSettings) { o.pack = cards })
+func FirstPack(cards ...string) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.pack = cards })
 }
 
 // FromPosition starts the match from a position in its text form; for [Client.CreateMatch].
-func FromPosition(line string) OpenOption {
-	return openOptionFunc(func(o *matchSettings) { o.position = line })
+func FromPosition(text string) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.position = text })
 }
 
-// FirstMoves replays only the first moves of the record, packs and lots included; for [Client.ImportMatch].
-func FirstMoves(number uint32) OpenOption {
-	return openOptionFunc(func(o *matchSettings) { o.moves = &number })
+// MoveCount plays only this many moves of the record, those of chance included; for [Client.ImportMatch].
+func MoveCount(count uint32) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.moveCount = &count })
 }
 
 // Private hides the match from everybody without one of its keys.
-func Private() OpenOption { return openOptionFunc(func(o *matchSettings) { o.private = true }) }
+func Private() CreateOption { return createOptionFunc(func(o *matchSettings) { o.private = true }) }
 
 // Bot gives a seat to a bot: "random", "greedy" or "search".
-func Bot(seat Seat, bot string) OpenOption {
-	return openOptionFunc(func(o *matchSettings) { o.bots = append(o.bots, &pb.BotSeat{Seat: uint32(seat), Bot: bot}) })
+func Bot(seat Seat, bot string) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.bots = append(o.bots, &pb.BotSeat{Seat: uint32(seat), Bot: bot}) })
 }
 
 // Clock limits the time of each decision, in whole seconds. Time beyond it is taken from the bank that each seat has for
 // the whole match.
-func Clock(move, bank time.Duration) OpenOption {
-	return openOptionFunc(func(o *matchSettings) { o.clock = &pb.Clock{MoveSeconds: seconds(move), BankSeconds: seconds(bank)} })
+func Clock(move, bank time.Duration) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.clock = &pb.Clock{MoveSeconds: seconds(move), BankSeconds: seconds(bank)} })
 }
 
 // ForgottenAfter deletes the match this long after its last move or clock, in whole seconds. Default: set by the service.
-func ForgottenAfter(quiet time.Duration) OpenOption {
-	return openOptionFunc(func(o *matchSettings) { o.expires = seconds(quiet) })
+func ForgottenAfter(quiet time.Duration) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.expires = seconds(quiet) })
 }
 
 func seconds(length time.Duration) uint32 { return uint32(max(0, length) / time.Second) }
@@ -94,7 +89,8 @@ func seconds(length time.Duration) uint32 { return uint32(max(0, length) / time.
 // must be unguessable, of 16 to 64 characters. Default: a random one.
 type RequestID string
 
-func (r RequestID) open(into *matchSettings)              { into.requestID = string(r) }
+func (p PackSource) create(into *matchSettings)           { into.packSource = p }
+func (r RequestID) create(into *matchSettings)            { into.requestID = string(r) }
 func (r RequestID) play(into *pb.PlayMoveRequest)         { into.RequestId = string(r) }
 func (r RequestID) takeBack(into *pb.TakeBackRequest)     { into.RequestId = string(r) }
 func (e ExpectedRevision) play(r *pb.PlayMoveRequest)     { r.ExpectedRevision = new(uint32(e)) }
@@ -103,15 +99,22 @@ func (e ExpectedRevision) takeBack(r *pb.TakeBackRequest) { r.ExpectedRevision =
 // ExpectedRevision is a precondition: the call fails with [CodeStaleRevision] if the match has another revision.
 type ExpectedRevision uint32
 
-// PlayOption is an option of [Match.Play]: a [RequestID], an [ExpectedRevision], [WantView].
+// PlayOption is an option of [Match.Play]: a [RequestID], an [ExpectedRevision], [IncludeView].
 type PlayOption interface{ play(*pb.PlayMoveRequest) }
 
-// TakeBackOption is an option of [Match.TakeBack]: a [RequestID], an [ExpectedRevision].
+// TakeBackOption is an option of [Match.TakeBack]: a [RequestID], an [ExpectedRevision], [Decline].
 type TakeBackOption interface{ takeBack(*pb.TakeBackRequest) }
 
-type wantView struct{}
+type includeView struct{}
 
-func (wantView) play(into *pb.PlayMoveRequest) { into.WantView = true }
+func (includeView) play(into *pb.PlayMoveRequest) { into.IncludeView = true }
 
-// WantView requests the view after the move.
-func WantView() PlayOption { return wantView{} }
+// IncludeView requests the view after the move.
+func IncludeView() PlayOption { return includeView{} }
+
+type decline struct{}
+
+func (decline) takeBack(into *pb.TakeBackRequest) { into.Decline = true }
+
+// Decline declines the request of another seat, or withdraws one's own.
+func Decline() TakeBackOption { return decline{} }

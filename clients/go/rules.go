@@ -5,127 +5,107 @@ package chitarrella
 import (
 	"context"
 
-	pb "chitarrella/gen/chitarrella/v1"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
-// Requests and responses about the rules.
+// Messages about the rules.
 type (
-	// Position is a position and its agreement; the line is the position in text form, written by the service.
+	// Position is a position and its rule set; the text is written by the service.
 	Position = pb.Position
-	// Wanted is an awaited result of chance: cards in some order, or one of some numbers.
-	Wanted = pb.Wanted
-	// Start is the initial position.
-	Start = pb.StartGameResponse
-	// Trick is the card that takes a trick, its place in order of play from 0, and the worth of the trick.
-	Trick = pb.ResolveTrickResponse
-	// Tally is a count, such as "card_points".
-	Tally = pb.Tally
+	// ChanceRequest is what chance has to supply: cards in some order, or one of some numbers.
+	ChanceRequest = pb.ChanceRequest
 	// SeatMove is a move and its seat.
 	SeatMove = pb.SeatMove
-	// PlayedMoves is the result of moves in a position; [ReadRefusals] converts its refusals.
-	PlayedMoves = pb.PlayMovesResponse
 	// Question is one item of a batch.
 	Question = pb.Question
-	// Answer is the response to one item of a batch; [FaultError] converts its error.
-	Answer = pb.Answer
-	// Fairness is the verdict on a draw.
-	Fairness = pb.VerifyDrawResponse
 )
 
 // Rules answers questions for those who store matches themselves: a position goes in, a position comes out. Calls fail
 // with the codes of invalid requests, such as [CodeBadPosition] or [CodeUnknownCard].
 type Rules struct{ transport *transport }
 
-// Start returns the initial position and the result of chance that it awaits.
-func (r *Rules) Start(ctx context.Context, agreement *Agreement) (*Start, error) {
-	return call(ctx, r.transport, "", r.transport.rules.StartGame, &pb.StartGameRequest{Agreement: agreement})
+// StartGame returns the position before the first card, and what chance has to supply.
+func (r *Rules) StartGame(ctx context.Context, ruleSet *RuleSet) (GameStart, error) {
+	answer, err := call(ctx, r.transport, "", r.transport.rules.StartGame, &pb.StartGameRequest{RuleSet: ruleSet})
+	return GameStart{answer}, err
 }
 
 // LegalMoves lists the legal moves of a seat; [Nobody] for the seat to move.
 func (r *Rules) LegalMoves(ctx context.Context, position *Position, seat Seat) (*LegalMoves, error) {
 	request := &pb.ListLegalMovesRequest{Position: position, Seat: seat.toProto()}
-	answer, err := call(ctx, r.transport, "", r.transport.rules.ListLegalMoves, request)
-	if err != nil {
-		return nil, err
-	}
-	return &LegalMoves{Seat: SeatOf(answer.Seat), Moves: answer.GetMoves(), Wanted: answer.GetWanted()}, nil
+	return call(ctx, r.transport, "", r.transport.rules.ListLegalMoves, request)
 }
 
-// Explain explains every card of a hand and every other possible move; [Nobody] for the seat to move.
-func (r *Rules) Explain(ctx context.Context, position *Position, seat Seat) (*ExplainedHand, error) {
+// ExplainHand explains every card of a hand and every other possible move; [Nobody] for the seat to move.
+func (r *Rules) ExplainHand(ctx context.Context, position *Position, seat Seat) (*ExplainedHand, error) {
 	request := &pb.ExplainHandRequest{Position: position, Seat: seat.toProto()}
-	answer, err := call(ctx, r.transport, "", r.transport.rules.ExplainHand, request)
-	if err != nil {
-		return nil, err
-	}
-	return &ExplainedHand{Seat: SeatOf(answer.Seat), Moves: readExplained(answer.GetMoves())}, nil
+	return call(ctx, r.transport, "", r.transport.rules.ExplainHand, request)
 }
 
-// Judge checks a move of a seat, or of chance ([Nobody]).
-func (r *Rules) Judge(ctx context.Context, position *Position, seat Seat, move *Move) (*Verdict, error) {
-	request := &pb.JudgeRequest{Position: position, Seat: seat.toProto(), Move: move}
-	answer, err := call(ctx, r.transport, "", r.transport.rules.Judge, request)
-	if err != nil {
-		return nil, err
-	}
-	return &Verdict{Accepted: answer.GetAccepted(), Refusals: ReadRefusals(answer.GetRefusals())}, nil
+// ValidateMove validates a move of a seat, or of chance ([Nobody]). A refusal is a result, not an error.
+func (r *Rules) ValidateMove(ctx context.Context, position *Position, seat Seat, move *Move) (*MoveValidation, error) {
+	request := &pb.ValidateMoveRequest{Position: position, Seat: seat.toProto(), Move: move}
+	return call(ctx, r.transport, "", r.transport.rules.ValidateMove, request)
 }
 
-// By returns a move of a seat, for [Rules.Play]; [Nobody] for a move of chance.
+// By returns a move of a seat, for [Rules.ApplyMoves]; [Nobody] for a move of chance.
 func By(seat Seat, move *Move) *SeatMove { return &SeatMove{Seat: seat.toProto(), Move: move} }
 
-// Play plays moves one after the other and returns the resulting position; it stops before the first refused move.
-func (r *Rules) Play(ctx context.Context, position *Position, moves ...*SeatMove) (*PlayedMoves, error) {
-	request := &pb.PlayMovesRequest{Position: position, Moves: moves}
-	return call(ctx, r.transport, "", r.transport.rules.PlayMoves, request)
+// ApplyMoves plays moves in order, up to the first that is refused, and returns the position after them.
+func (r *Rules) ApplyMoves(ctx context.Context, position *Position, moves ...*SeatMove) (AppliedMoves, error) {
+	request := &pb.ApplyMovesRequest{Position: position, Moves: moves}
+	answer, err := call(ctx, r.transport, "", r.transport.rules.ApplyMoves, request)
+	return AppliedMoves{answer}, err
 }
 
-// Look returns the view of a seat, or of the public ([Nobody]).
-func (r *Rules) Look(ctx context.Context, position *Position, seat Seat) (View, error) {
-	request := &pb.LookRequest{Position: position}
+// GetView returns the view of a seat, or of the public ([Nobody]).
+func (r *Rules) GetView(ctx context.Context, position *Position, seat Seat) (View, error) {
+	request := &pb.GetViewRequest{Position: position}
 	if seat >= 0 {
-		request.Eyes = &pb.LookRequest_Seat{Seat: uint32(seat)}
+		request.Viewer = &pb.GetViewRequest_Seat{Seat: uint32(seat)}
 	}
-	return r.look(ctx, request)
+	return r.getView(ctx, request)
 }
 
-// LookAsReferee returns the view of the referee: everything.
-func (r *Rules) LookAsReferee(ctx context.Context, position *Position) (View, error) {
-	return r.look(ctx, &pb.LookRequest{Position: position, Eyes: &pb.LookRequest_Referee{Referee: true}})
+// GetRefereeView returns the view of the referee: everything.
+func (r *Rules) GetRefereeView(ctx context.Context, position *Position) (View, error) {
+	return r.getView(ctx, &pb.GetViewRequest{Position: position, Viewer: &pb.GetViewRequest_Referee{Referee: true}})
 }
 
-func (r *Rules) look(ctx context.Context, request *pb.LookRequest) (View, error) {
-	answer, err := call(ctx, r.transport, "", r.transport.rules.Look, request)
+func (r *Rules) getView(ctx context.Context, request *pb.GetViewRequest) (View, error) {
+	answer, err := call(ctx, r.transport, "", r.transport.rules.GetView, request)
 	return View{answer.GetView()}, err
 }
 
-// Playable says, without a position, which cards of a hand may be played to a trick; trump is the suit, "" for none.
-func (r *Rules) Playable(
-	ctx context.Context, agreement *Agreement, hand, trick []string, trump string,
-) ([]ExplainedMove, error) {
-	request := &pb.ListPlayableCardsRequest{Agreement: agreement, Hand: hand, Trick: trick, Trump: trump}
+// PlayableCards explains, without a position, which cards of a hand may be played to a trick; trump is the suit, "" for
+// none.
+func (r *Rules) PlayableCards(
+	ctx context.Context, ruleSet *RuleSet, hand, trick []string, trump string,
+) ([]*ExplainedMove, error) {
+	request := &pb.ListPlayableCardsRequest{RuleSet: ruleSet, Hand: hand, Trick: trick, Trump: trump}
 	answer, err := call(ctx, r.transport, "", r.transport.rules.ListPlayableCards, request)
-	return readExplained(answer.GetMoves()), err
+	return answer.GetMoves(), err
 }
 
-// Trick says, without a position, which card takes a trick; trump is the suit, "" for none. Fails with [CodeNoTricks].
-func (r *Rules) Trick(ctx context.Context, agreement *Agreement, cards []string, trump string) (*Trick, error) {
-	request := &pb.ResolveTrickRequest{Agreement: agreement, Cards: cards, Trump: trump}
+// ResolveTrick returns, without a position, the card that takes a trick; trump is the suit, "" for none. Fails with
+// [CodeNoTricks].
+func (r *Rules) ResolveTrick(ctx context.Context, ruleSet *RuleSet, cards []string, trump string) (*TrickResult, error) {
+	request := &pb.ResolveTrickRequest{RuleSet: ruleSet, Cards: cards, Trump: trump}
 	return call(ctx, r.transport, "", r.transport.rules.ResolveTrick, request)
 }
 
-// Count returns the worth of a pile of cards; trump matters where some cards count more as trumps.
-func (r *Rules) Count(ctx context.Context, agreement *Agreement, cards []string, trump string) ([]*Tally, error) {
-	request := &pb.CountPileRequest{Agreement: agreement, Cards: cards, Trump: trump}
-	answer, err := call(ctx, r.transport, "", r.transport.rules.CountPile, request)
-	return answer.GetTallies(), err
+// ScoreCards returns what cards count, without a position; trump matters where some cards count more as trumps.
+func (r *Rules) ScoreCards(ctx context.Context, ruleSet *RuleSet, cards []string, trump string) ([]*Score, error) {
+	request := &pb.ScoreCardsRequest{RuleSet: ruleSet, Cards: cards, Trump: trump}
+	answer, err := call(ctx, r.transport, "", r.transport.rules.ScoreCards, request)
+	return answer.GetScores(), err
 }
 
-// VerifyDraw has the service verify a draw; [IsFair] does it locally.
-func (r *Rules) VerifyDraw(ctx context.Context, game string, draw *Draw) (*Fairness, error) {
-	return call(ctx, r.transport, "", r.transport.rules.VerifyDraw, &pb.VerifyDrawRequest{
-		Game: game, Commitment: draw.GetCommitment(), Nonce: draw.GetNonce(), Number: draw.GetNumber(),
-		Words: draw.GetWords(), Cards: draw.GetCards(), Amount: draw.Amount, Lots: draw.GetLots(),
+// VerifyShuffle has the service verify a shuffle; [IsFair] does it locally.
+func (r *Rules) VerifyShuffle(ctx context.Context, gameID string, shuffle *Shuffle) (*Fairness, error) {
+	return call(ctx, r.transport, "", r.transport.rules.VerifyShuffle, &pb.VerifyShuffleRequest{
+		GameId: gameID, Commitment: shuffle.GetCommitment(), Nonce: shuffle.GetNonce(), Number: shuffle.GetNumber(),
+		ClientSeeds: shuffle.GetClientSeeds(), Cards: shuffle.GetCards(), Amount: shuffle.Amount, Lots: shuffle.GetLots(),
 	})
 }
 

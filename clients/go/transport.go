@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 
-	pb "chitarrella/gen/chitarrella/v1"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
 const (
@@ -91,11 +91,11 @@ func callOnce[Q, A any](ctx context.Context, timeout time.Duration, method unary
 
 // retryable reports whether the call may have gone unanswered. A service that stops cancels the calls in flight.
 func (e *Error) retryable() bool {
-	switch e.Status {
+	switch e.status {
 	case codes.Unavailable, codes.DeadlineExceeded:
 		return true
 	case codes.Canceled:
-		return !e.FromService
+		return !e.fromService
 	}
 	return false
 }

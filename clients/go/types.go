@@ -1,18 +1,18 @@
-// Value types: seats, the messages of the contract under short names, and the view with its piles.
+// Value types: seats, the messages of the contract under short names, and the view with its zones.
 
 package chitarrella
 
 import (
 	"google.golang.org/protobuf/proto"
 
-	pb "chitarrella/gen/chitarrella/v1"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
 // Seat is the number of a seat, from 0; [Nobody] for none.
 type Seat int
 
 // Nobody means no seat: chance as the mover, the seat to move in a request, the public or the referee as the viewer, and
-// the seat to move of a match that is over.
+// the seat to move of a match that is finished.
 const Nobody Seat = -1
 
 // SeatOf converts an optional seat of the contract.
@@ -34,35 +34,31 @@ func (s Seat) toProto() *uint32 {
 // The messages of the contract, whose fields are described there. Optional fields are pointers. Their getters return 0
 // if the field is absent, so use [SeatOf] for seats.
 type (
-	Agreement    = pb.Agreement
-	Move         = pb.Move
-	Share        = pb.Share
-	Event        = pb.Event
-	Pile         = pb.Pile
-	Fact         = pb.Fact
-	Outcome      = pb.Outcome
-	Waiting      = pb.Waiting
-	Clause       = pb.Clause
-	Contribution = pb.Contribution
-	Draw         = pb.Draw
-	BotSeat      = pb.BotSeat
-	// Told is an update: the revision and visible events of one move, and the cursor to resume from.
-	Told = pb.WatchMatchResponse
+	RuleSet    = pb.RuleSet
+	Move       = pb.Move
+	Share      = pb.Share
+	Event      = pb.Event
+	Zone       = pb.Zone
+	Fact       = pb.Fact
+	Outcome    = pb.Outcome
+	Waiting    = pb.Waiting
+	Clause     = pb.Clause
+	ClientSeed = pb.ClientSeed
 )
 
-// Who is to move.
+// Who has to act.
 const (
 	WaitingSeat   = pb.Waiting_WAITING_SEAT
-	WaitingTable  = pb.Waiting_WAITING_TABLE
+	WaitingChance = pb.Waiting_WAITING_CHANCE
 	WaitingNobody = pb.Waiting_WAITING_NOBODY
 )
 
-// NewMove returns a move with a verb and cards; word, amount, seat and shares are fields of [Move].
+// NewMove returns a move with a verb and cards; choice, amount, seat and shares are fields of [Move].
 func NewMove(verb string, cards ...string) *Move {
 	return &Move{Verb: verb, Cards: cards}
 }
 
-// View is the state of the match as visible to one viewer.
+// View is a position as visible to one viewer.
 type View struct{ *pb.View }
 
 // OnTurn returns the seat to move, or [Nobody].
@@ -73,17 +69,20 @@ func (v View) OnTurn() Seat {
 	return SeatOf(v.Turn)
 }
 
-// Pile returns the pile with a name and a seat ([Nobody] for a common pile); nil if there is none.
-func (v View) Pile(name string, seat Seat) *Pile {
-	for _, pile := range v.GetPiles() {
-		if pile.GetName() == name && SeatOf(pile.Seat) == seat {
-			return pile
+// Finished reports whether nobody has to act, because the match was played to its end.
+func (v View) Finished() bool { return v.GetWaiting() == WaitingNobody }
+
+// Zone returns the zone with a name and a seat ([Nobody] for a common zone); nil if there is none.
+func (v View) Zone(name string, seat Seat) *Zone {
+	for _, zone := range v.GetZones() {
+		if zone.GetName() == name && SeatOf(zone.Seat) == seat {
+			return zone
 		}
 	}
 	return nil
 }
 
-// Fact returns the fact with a name, of a seat or of the whole table ([Nobody]); nil if there is none.
+// Fact returns the fact with a name, of a seat or of the whole game ([Nobody]); nil if there is none.
 func (v View) Fact(name string, seat Seat) *Fact {
 	for _, fact := range v.GetFacts() {
 		if fact.GetName() == name && SeatOf(fact.Seat) == seat {
@@ -91,16 +90,4 @@ func (v View) Fact(name string, seat Seat) *Fact {
 		}
 	}
 	return nil
-}
-
-// Seen is a match as visible to one viewer.
-type Seen struct {
-	*pb.GetMatchResponse
-	// View of the table.
-	View View
-}
-
-// Over reports whether the match is finished or aborted.
-func (s Seen) Over() bool {
-	return s.GetEnded() || s.View.GetWaiting() == WaitingNobody
 }

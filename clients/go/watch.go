@@ -11,13 +11,13 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	pb "chitarrella/gen/chitarrella/v1"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
 )
 
 // WatchOption is an option of [Match.Watch].
 type WatchOption func(*subscription)
 
-// After resumes behind a cursor, such as that of the last [Told], instead of starting with the first card.
+// After resumes behind a cursor, such as that of the last [MatchUpdate], instead of starting with the first card.
 func After(cursor string) WatchOption { return func(s *subscription) { s.cursor = cursor } }
 
 // GiveUpAfter sets how long a watch may stay disconnected before it ends with the last error. Default: as long as its
@@ -32,23 +32,24 @@ type subscription struct {
 	giveUp   time.Duration
 	failures int
 	since    time.Time
-	over     bool
-	wasOver  bool
+	// finished is true if no update is left; wasFinished, if the match was finished at the end of the last stream.
+	finished    bool
+	wasFinished bool
 }
 
 // errStopped: the consumer has left the loop.
 var errStopped = errors.New("stopped")
 
 // Watch iterates over the updates of the match as they happen, each exactly once, from the first card or [After] a
-// cursor, until the match is over. It reconnects by itself. It ends with the first permanent error, and with the error
+// cursor, until the match is finished. It reconnects by itself. It ends with the first permanent error, and with the error
 // of the context.
-func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*Told, error] {
-	return func(yield func(*Told, error) bool) {
+func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*MatchUpdate, error] {
+	return func(yield func(*MatchUpdate, error) bool) {
 		s := &subscription{}
 		for _, option := range options {
 			option(s)
 		}
-		for !s.over {
+		for !s.finished {
 			err := m.watchOnce(ctx, s, yield)
 			if errors.Is(err, errStopped) {
 				return
@@ -62,22 +63,22 @@ func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*To
 }
 
 // watchOnce reads one stream until it breaks or ends, then waits before the next.
-func (m *Match) watchOnce(ctx context.Context, s *subscription, yield func(*Told, error) bool) error {
+func (m *Match) watchOnce(ctx context.Context, s *subscription, yield func(*MatchUpdate, error) bool) error {
 	if err := m.readStream(ctx, s, yield); err != nil {
 		return s.afterDisconnect(ctx, err)
 	}
-	seen, err := m.look(ctx, 0)
+	state, err := m.get(ctx, 0)
 	if err != nil {
 		return s.afterDisconnect(ctx, err)
 	}
-	return s.afterStreamEnd(ctx, seen)
+	return s.afterStreamEnd(ctx, state)
 }
 
 // readStream yields the updates of one stream until it ends; nil if it ends regularly.
-func (m *Match) readStream(ctx context.Context, s *subscription, yield func(*Told, error) bool) error {
+func (m *Match) readStream(ctx context.Context, s *subscription, yield func(*MatchUpdate, error) bool) error {
 	streamContext, cancel := context.WithCancel(ctx)
 	defer cancel()
-	request := &pb.WatchMatchRequest{Match: m.id, Seat: m.seat.toProto(), Cursor: s.cursor}
+	request := &pb.WatchMatchRequest{MatchId: m.id, Seat: m.seat.toProto(), Cursor: s.cursor}
 	stream, err := m.transport.matches.WatchMatch(m.transport.withHeaders(streamContext, m.key), request)
 	if err != nil {
 		return readError(ctx, err, "")
@@ -122,39 +123,39 @@ func (s *subscription) afterDisconnect(ctx context.Context, streamError error) e
 	return nil
 }
 
-// afterStreamEnd decides why a stream ended regularly: the match is over, or the service stops. If the match ended
-// after the stream, there are updates left to read.
-func (s *subscription) afterStreamEnd(ctx context.Context, seen *Seen) error {
-	over := seen.Over()
-	s.over = over && (s.wasOver || seen.GetCursor() == s.cursor)
-	s.wasOver = over
-	if over {
+// afterStreamEnd decides why a stream ended regularly: the match is finished, or the service stops. If the match
+// was finished after the stream, there are updates left to read.
+func (s *subscription) afterStreamEnd(ctx context.Context, state MatchState) error {
+	finished := state.Over()
+	s.finished = finished && (s.wasFinished || state.GetCursor() == s.cursor)
+	s.wasFinished = finished
+	if finished {
 		return nil
 	}
 	return s.afterDisconnect(ctx, &Error{
-		Code: CodeUnavailable, Because: "the service has ended the stream", Status: codes.Unavailable,
+		code: CodeUnavailable, message: "the service has ended the stream", status: codes.Unavailable,
 	})
 }
 
 // transient reports whether the stream may be reopened on another connection or later. An error of the service carries
 // details; without them, these are the statuses of a broken connection.
 func (e *Error) transient() bool {
-	switch e.Status {
+	switch e.status {
 	case codes.Unavailable:
 		return true
 	case codes.ResourceExhausted:
-		return e.FromService
+		return e.fromService
 	case codes.Unknown, codes.Internal, codes.Canceled, codes.DeadlineExceeded:
-		return !e.FromService
+		return !e.fromService
 	}
 	return false
 }
 
 // Events iterates over the updates so far, behind a cursor ("" for the first card). It ends with the first error.
-func (m *Match) Events(ctx context.Context, cursor string) iter.Seq2[*Told, error] {
-	return func(yield func(*Told, error) bool) {
+func (m *Match) Events(ctx context.Context, cursor string) iter.Seq2[*MatchUpdate, error] {
+	return func(yield func(*MatchUpdate, error) bool) {
 		for more := true; more; {
-			request := &pb.ListEventsRequest{Match: m.id, Seat: m.seat.toProto(), Cursor: cursor}
+			request := &pb.ListEventsRequest{MatchId: m.id, Seat: m.seat.toProto(), Cursor: cursor}
 			page, err := call(ctx, m.transport, m.key, m.transport.matches.ListEvents, request)
 			if err != nil {
 				yield(nil, err)
@@ -165,7 +166,7 @@ func (m *Match) Events(ctx context.Context, cursor string) iter.Seq2[*Told, erro
 					return
 				}
 			}
-			cursor, more = page.GetCursor(), page.GetMore()
+			cursor, more = page.GetCursor(), page.GetHasMore()
 		}
 	}
 }

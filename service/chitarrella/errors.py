@@ -12,8 +12,9 @@
      |- NotAllowed                not_your_seat referee_only out_of_scope platform_only
      |- NotFound                  unknown_game no_such_route
      |   `- MatchNotFound         no_such_match
-     |- NotPossibleNow            match_running match_ended edition_not_kept no_draw_awaited already_contributed
-     |                            no_clock match_over nothing_to_take_back not_your_decision cards_were_seen
+     |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
+     |                            already_contributed no_clock match_over nothing_to_take_back
+     |                            not_your_decision cards_were_seen
      |- Stale                     stale_revision
      |   `- PreconditionFailed    stale_revision
      |- AlreadyExists             request_reused
@@ -33,13 +34,13 @@ from typing import Final, NamedTuple
 
 
 class ChitarrellaError(Exception):
-    """Base class: a stable reason ``code``, an English sentence ``because``, the invalid ``field`` (empty for none)."""
+    """Base class: a stable reason ``code``, an English sentence ``message``, the invalid ``field`` (empty for none)."""
 
-    def __init__(self, code: str, because: str, field: str = "", **details: str) -> None:
+    def __init__(self, code: str, message: str, field: str = "", **details: str) -> None:
         """``details`` are further values by name; they never name a card that is not public."""
-        super().__init__(because)
+        super().__init__(message)
         self.code = code
-        self.because = because
+        self.message = message
         self.field = field
         self.details = details
 
@@ -47,10 +48,10 @@ class ChitarrellaError(Exception):
 class BadRequest(ChitarrellaError):
     """The request is malformed, or names something that does not exist."""
 
-    def __init__(self, code: str, because: str, field: str = "", violations: tuple[tuple[str, str], ...] = ()) -> None:
+    def __init__(self, code: str, message: str, field: str = "", violations: tuple[tuple[str, str], ...] = ()) -> None:
         """``violations`` are all invalid fields, each with its sentence; by default ``field`` alone."""
-        super().__init__(code, because, field)
-        self.violations = violations or (((field, because),) if field else ())
+        super().__init__(code, message, field)
+        self.violations = violations or (((field, message),) if field else ())
 
 
 class WrongMethod(BadRequest):
@@ -78,7 +79,7 @@ class MatchNotFound(NotFound):
 
     def __init__(self) -> None:
         """The text is the same for both cases."""
-        super().__init__("no_such_match", "There is no such match, or not any more.", "match")
+        super().__init__("no_such_match", "The match does not exist, or has expired.", "match_id")
 
 
 class NotPossibleNow(ChitarrellaError):

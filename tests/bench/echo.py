@@ -75,24 +75,24 @@ class Echo:
         loop = asyncio.get_running_loop()
         keep = self.keep
         number, request_id = asked.expected_revision, asked.request_id
-        await loop.run_in_executor(self._threads, keep, asked.match, number, request_id, asked.move.cards[0])
+        await loop.run_in_executor(self._threads, keep, asked.match_id, number, request_id, asked.move.cards[0])
         return self._answer
 
     async def watch(self, asked: pb.WatchMatchRequest, context: Any) -> AsyncIterator[pb.WatchMatchResponse]:
         """Stream the updates of a match to a watcher."""
         waiting: asyncio.Queue[pb.WatchMatchResponse] = asyncio.Queue()
         waiting.put_nowait(news())
-        self._watching[asked.match].add(waiting)
+        self._watching[asked.match_id].add(waiting)
         try:
             while True:
                 yield await waiting.get()
         finally:
-            self._watching[asked.match].discard(waiting)
+            self._watching[asked.match_id].discard(waiting)
 
     async def send(self, asked: pb.PlayMoveRequest, context: Any) -> pb.PlayMoveResponse:
         """Send an update to every watcher of a match."""
         received = news()
-        for waiting in self._watching[asked.match]:
+        for waiting in self._watching[asked.match_id]:
             waiting.put_nowait(received)
         return self._answer
 
@@ -148,7 +148,7 @@ class Echo:
 
         def script() -> Response:
             asked = orjson.loads(request.get_data(cache=False))
-            self.keep(asked["match"], asked["expectedRevision"], asked["requestId"], asked["move"]["cards"][0])
+            self.keep(asked["matchId"], asked["expectedRevision"], asked["requestId"], asked["move"]["cards"][0])
             return Response(body, content_type="application/json")
 
         app.add_url_rule("/plain", view_func=plain, methods=["POST"])

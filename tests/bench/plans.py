@@ -60,7 +60,7 @@ class Opened(NamedTuple):
         """The moves as requests with their keys; the deal itself is the first revision."""
         for revision, (actor, move) in enumerate(self.plan.moves, 1):
             message = pb.PlayMoveRequest(
-                match=self.match,
+                match_id=self.match,
                 move=move_message(move),
                 expected_revision=revision,
                 request_id=str(UUID(int=NUMBERS.getrandbits(128))),
@@ -95,14 +95,14 @@ def open_at_service(port: int, wanted: Iterable[Plan]) -> list[Opened]:
     calls = [
         grpc_call(
             f"{MATCHES}CreateMatch",
-            pb.CreateMatchRequest(agreement=rule_set_message(plan.rule_set), pack=plan.pack),
+            pb.CreateMatchRequest(rule_set=rule_set_message(plan.rule_set), pack=plan.pack),
         )
         for plan in planned
     ]
     made = drive(lambda: GrpcLine(port), [iter(calls)], keep=True).answers
     found = []
     for plan, answer in zip(planned, map(pb.CreateMatchResponse.FromString, made), strict=True):
-        found.append(Opened(plan, answer.match, {key.seat: key.key for key in answer.seat_keys}))
+        found.append(Opened(plan, answer.match_id, {key.seat: key.key for key in answer.seat_keys}))
     return found
 
 
@@ -110,7 +110,7 @@ class Pool:
     """The moves of created matches as calls; each lane plays one match after the other."""
 
     def __init__(self, path: str, *, rest: bool = False) -> None:
-        """Make gRPC calls to ``path``, or REST calls, where ``{match}`` in it stands for the id."""
+        """Make gRPC calls to ``path``, or REST calls, where ``{match_id}`` in it stands for the id."""
         self._path = path
         self.rest = rest
         self._calls: list[list[Call]] = []
@@ -126,8 +126,8 @@ class Pool:
         if message.move.HasField("seat"):
             move["seat"] = message.move.seat
         received = {"expectedRevision": message.expected_revision, "requestId": message.request_id}
-        body = orjson.dumps({"match": message.match, "move": move, **received})
-        return rest_call(self._path.format(match=message.match), body, key, ACCEPTED_JSON)
+        body = orjson.dumps({"matchId": message.match_id, "move": move, **received})
+        return rest_call(self._path.format(match_id=message.match_id), body, key, ACCEPTED_JSON)
 
     def __len__(self) -> int:
         """Number of matches that no lane has begun."""
@@ -162,16 +162,16 @@ class AtEcho:
         return found
 
 
-def judge_requests(number: int) -> list[rules_pb2.JudgeRequest]:
+def judge_requests(number: int) -> list[rules_pb2.ValidateMoveRequest]:
     """Stateless requests: is this legal move legal? In positions all over a deal of each game in turn."""
-    found: list[rules_pb2.JudgeRequest] = []
+    found: list[rules_pb2.ValidateMoveRequest] = []
     for plan in plans("judge"):
         game: AnyGame = CATALOGUE.game_for(plan.rule_set)
         p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
         for place, (actor, move) in enumerate(plan.moves):
             if place % 8 == len(found) % 8:
-                position = rules_pb2.Position(agreement=rule_set_message(plan.rule_set), line=game.encode(p))
-                found.append(rules_pb2.JudgeRequest(position=position, seat=actor, move=move_message(move)))
+                position = rules_pb2.Position(rule_set=rule_set_message(plan.rule_set), text=game.encode(p))
+                found.append(rules_pb2.ValidateMoveRequest(position=position, seat=actor, move=move_message(move)))
             p, _ = play(game, p, actor, move)
         if len(found) >= number:
             return found[:number]

@@ -77,7 +77,7 @@ class CatalogueGame:
     def __init__(self, rule_set: RuleSet) -> None:
         """Configure the game."""
         self.name = f"{rule_set.game}, {rule_set.players} players"
-        self.agreement = rule_set
+        self.rule_set = rule_set
         self.game: AnyGame = CATALOGUE.game_for(rule_set)
         self._rng = Random(self.name)
 

@@ -187,7 +187,7 @@ def aims(
         Goal("a move from notation to notation, slowest table", 40, 5, notation, " us"),
         Goal(f"PlayMove, CPU beside echo + script, {busy}", 1.4, 1.15, _ratio(play).cpu, "x"),
         Goal("PlayMove at half its highest load, p99 beside echo + script", 2, 1.3, _ratio(half[-1]).p99, "x"),
-        Goal(f"stateless Judge, CPU beside echo, {busy}", 1.3, 1.1, _ratio(judged).cpu, "x"),
+        Goal(f"stateless ValidateMove, CPU beside echo, {busy}", 1.3, 1.1, _ratio(judged).cpu, "x"),
         Goal("questions judged in batches of 100, a second", 50_000, 100_000, batch.items_a_second, at_least=True),
         Goal(f"REST PlayMove, CPU beside Flask + script, {busy}", 1.5, 1.2, _ratio(at_rest).cpu, "x"),
         *_crowded(watching[0]),

@@ -105,7 +105,7 @@ class Moves(Kind):
 # ---------------------------------------------------------------------- which calls
 
 PLAIN, HOP, SCRIPT = "echo", "echo from a thread", "echo + script"
-PLAY, LIST, JUDGE, BATCHED = "PlayMove", "ListMatchMoves", "Judge, stateless", f"Batch of {BATCH} Judge"
+PLAY, LIST, JUDGE, BATCHED = "PlayMove", "ListMatchMoves", "ValidateMove, stateless", f"Batch of {BATCH} ValidateMove"
 REST_SCRIPT, REST_PLAY = "Flask echo + script", "REST PlayMove"
 
 
@@ -117,7 +117,9 @@ def kinds(service: Running, echo: Running) -> list[Kind]:
               ((PLAIN, "Plain"), (HOP, "Hop"))]  # fmt: skip
     opened = open_at_service(service.grpc, islice(plans("listed"), 20))
     lists = [
-        grpc_call(f"{MATCHES}ListMatchMoves", pb.ListMatchMovesRequest(match=one.match), one.keys[one.plan.moves[0][0]])
+        grpc_call(
+            f"{MATCHES}ListMatchMoves", pb.ListMatchMovesRequest(match_id=one.match), one.keys[one.plan.moves[0][0]]
+        )
         for one in opened
     ]
     return [
@@ -134,7 +136,7 @@ def rest_kinds(service: Running, echo: Running) -> list[Kind]:
     """The kinds of REST calls."""
     return [
         at_echo(REST_SCRIPT, echo, Pool("/script", rest=True)),
-        at_service(REST_PLAY, service, Pool("/v1/matches/{match}/moves", rest=True), REST_SCRIPT),
+        at_service(REST_PLAY, service, Pool("/v1/matches/{match_id}/moves", rest=True), REST_SCRIPT),
     ]
 
 
@@ -155,20 +157,20 @@ def at_echo(name: str, echo: Running, pool: Pool) -> Moves:
 
 
 def _judged() -> list[Call]:
-    return [grpc_call(f"{RULES}Judge", request, answer=ACCEPTED) for request in judge_requests(2000)]
+    return [grpc_call(f"{RULES}ValidateMove", request, answer=ACCEPTED) for request in judge_requests(2000)]
 
 
 def _batched(service: Running) -> list[Call]:
     """Batch requests, and check once that each of them is answered correctly."""
     asked = judge_requests(10 * BATCH)
     batches = [
-        rules_pb2.BatchRequest(questions=[rules_pb2.Question(judge=one) for one in asked[at : at + BATCH]])
+        rules_pb2.BatchRequest(questions=[rules_pb2.Question(validate_move=one) for one in asked[at : at + BATCH]])
         for at in range(0, len(asked), BATCH)
     ]
     calls = [grpc_call(f"{RULES}Batch", batch, answer=b"\x0a") for batch in batches]
     for answer in drive(lambda: GrpcLine(service.grpc), [iter(calls)], keep=True).answers:
         answers = rules_pb2.BatchResponse.FromString(answer).answers
-        if [one.judge.accepted for one in answers] != [True] * BATCH:
+        if [one.validate_move.accepted for one in answers] != [True] * BATCH:
             raise LoadFailed("a batch was not answered as it should be")
     return calls
 

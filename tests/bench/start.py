@@ -15,7 +15,7 @@ from tests.bench.servers import running, service_command
 
 def seconds_to_answer(folder: Path, times: int, done: Callable[[str], None]) -> float:
     """Return the seconds from the start of ``chitarrella serve`` to its first answer, the median of several starts."""
-    call = grpc_call(f"{RULES}Judge", judge_requests(1)[0], answer=ACCEPTED)
+    call = grpc_call(f"{RULES}ValidateMove", judge_requests(1)[0], answer=ACCEPTED)
     seen = []
     for number in range(times):
         home = folder / str(number)

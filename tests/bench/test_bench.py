@@ -17,7 +17,7 @@ from tests.bench.plans import ACCEPTED, ACCEPTED_JSON, AtEcho, Pool
 from tests.bench.report import Goal, figure
 from tests.bench.servers import Running, echo_command, running
 
-ASKED = pb.PlayMoveRequest(match="m", move=Move(verb="play_card", cards=["Ab"]))
+ASKED = pb.PlayMoveRequest(match_id="m", move=Move(verb="play_card", cards=["Ab"]))
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +87,8 @@ def test_baseline_appends_every_move(echo: Running, path: str) -> None:
 def test_every_watcher_of_a_crowd_gets_every_update(echo: Running) -> None:
     """Every watcher over several connections gets each update of its match, and none of another."""
     names = ["one", "other"]
-    calls = [grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match=names[place % 2])) for place in range(250)]
-    send = grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match="one"), answer=ACCEPTED)
+    calls = [grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match_id=names[place % 2])) for place in range(250)]
+    send = grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match_id="one"), answer=ACCEPTED)
     with closing(WatcherCrowd(echo.grpc, calls)) as crowd:
         crowd.wait_for(1)
         drive(lambda: GrpcLine(echo.grpc), [repeat(send, 2)])

@@ -91,7 +91,7 @@ def watched(service: Running, echo: Running, matches: int, rounds: int, done: Ca
 
 def _at_service(service: Running, matches: int) -> WatchTarget:
     opened = open_at_service(service.grpc, islice(plans(f"watched {matches}"), matches))
-    watching = [pb.WatchMatchRequest(match=opened[place % matches].match) for place in range(WATCHERS)]
+    watching = [pb.WatchMatchRequest(match_id=opened[place % matches].match) for place in range(WATCHERS)]
     moves = [
         [grpc_call(f"{MATCHES}PlayMove", message, key, ACCEPTED) for key, message in one.requests()] for one in opened
     ]
@@ -102,9 +102,10 @@ def _at_service(service: Running, matches: int) -> WatchTarget:
 def _at_echo(echo: Running, matches: int, rounds: int) -> WatchTarget:
     names = [f"{MATCH[:-4]}{place:04}" for place in range(matches)]
     watching = [
-        grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match=names[place % matches])) for place in range(WATCHERS)
+        grpc_call("/bench.Echo/Watch", pb.WatchMatchRequest(match_id=names[place % matches]))
+        for place in range(WATCHERS)
     ]
-    news = [grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match=name), answer=ACCEPTED) for name in names]
+    news = [grpc_call("/bench.Echo/Tell", pb.PlayMoveRequest(match_id=name), answer=ACCEPTED) for name in names]
     return WatchTarget(echo, watching, [news] * rounds)
 
 

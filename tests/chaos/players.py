@@ -120,7 +120,7 @@ class GrpcSeat:
 
     def moves(self) -> LegalMoves:
         """List the legal moves."""
-        found = self._match.moves()
+        found = self._match.legal_moves()
         return LegalMoves(found.moves, found.revision)
 
     def play(self, move: Move, revision: int, request_id: str) -> PlayedMove:
@@ -149,7 +149,7 @@ class AsyncSeat:
 
     def moves(self) -> LegalMoves:
         """List the legal moves."""
-        found = self._wait(self._match.moves())
+        found = self._wait(self._match.legal_moves())
         return LegalMoves(found.moves, found.revision)
 
     def play(self, move: Move, revision: int, request_id: str) -> PlayedMove:
@@ -182,13 +182,15 @@ class RestSeat:
 
     def moves(self) -> LegalMoves:
         """List the legal moves."""
-        found = self._call("ListMatchMoves", pb.ListMatchMovesRequest(match=self._match), pb.ListMatchMovesResponse())
+        found = self._call(
+            "ListMatchMoves", pb.ListMatchMovesRequest(match_id=self._match), pb.ListMatchMovesResponse()
+        )
         return LegalMoves(tuple(map(read_move, found.moves)), found.revision)
 
     def play(self, move: Move, revision: int, request_id: str) -> PlayedMove:
         """Play a move."""
-        message = table_pb2.Move(verb=move.verb, cards=move.cards, word=move.word)
-        request = pb.PlayMoveRequest(match=self._match, expected_revision=revision, request_id=request_id)
+        message = table_pb2.Move(verb=move.verb, cards=move.cards, choice=move.choice)
+        request = pb.PlayMoveRequest(match_id=self._match, expected_revision=revision, request_id=request_id)
         request.move.MergeFromString(message.SerializeToString())
         it = self._call("PlayMove", request, pb.PlayMoveResponse())
         events = tuple(map(read_event, it.events))

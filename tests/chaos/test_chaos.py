@@ -79,7 +79,7 @@ class Match:
 
     def is_over(self) -> bool:
         """Whether the match has an outcome."""
-        return bool(self.created.look().view.outcome)
+        return bool(self.created.get().view.outcome)
 
     def seats(self) -> list[players.SeatClient]:
         """A client for each seat, each over another transport."""
@@ -228,7 +228,7 @@ def listed(stub: Any, match: str, key: str) -> list[pb.WatchMatchResponse]:
     found: list[pb.WatchMatchResponse] = []
     more, cursor = True, ""
     while more:
-        page = stub.ListEvents(pb.ListEventsRequest(match=match, cursor=cursor), metadata=metadata, timeout=10)
+        page = stub.ListEvents(pb.ListEventsRequest(match_id=match, cursor=cursor), metadata=metadata, timeout=10)
         found += page.moves
-        cursor, more = page.cursor, page.more
+        cursor, more = page.cursor, page.has_more
     return found

@@ -80,7 +80,7 @@ class GrpcWatcher(Watcher):
         """Stream the updates after the cursor."""
         with grpc.insecure_channel(self.addresses[0], [("grpc.use_local_subchannel_pool", 1)]) as channel:
             stub: Any = MatchServiceStub(channel)
-            request = pb.WatchMatchRequest(match=self.match, cursor=self.cursor)
+            request = pb.WatchMatchRequest(match_id=self.match, cursor=self.cursor)
             try:
                 yield from stub.WatchMatch(request, metadata=tuple(self.headers.items()))
             except grpc.RpcError as error:
@@ -124,7 +124,7 @@ class ConnectWatcher(Watcher):
 
     def stream(self) -> Iterator[pb.WatchMatchResponse]:
         """Stream the updates after the cursor."""
-        body = json.dumps({"match": self.match, "cursor": self.cursor}).encode()
+        body = json.dumps({"matchId": self.match, "cursor": self.cursor}).encode()
         headers = {**self.headers, "content-type": "application/connect+json"}
         path = f"{self.addresses[0]}{RPCS['WatchMatch'].path}"
         framed = b"\0" + len(body).to_bytes(4, "big") + body

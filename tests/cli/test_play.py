@@ -106,7 +106,7 @@ def test_ways_to_type_a_signal(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "because"),
+    ("typed", "message"),
     [
         ("foo", "'foo' is neither a card of the Italian pack nor a move."),
         ("XIV", "'XIV' is neither a card of the Italian pack nor a move."),
@@ -125,11 +125,11 @@ def test_ways_to_type_a_signal(typed: str) -> None:
         ("start_deal " + "Ab " * 30000, "a move has at most 80000 characters."),
     ],
 )
-def test_malformed_moves(typed: str, because: str) -> None:
+def test_malformed_moves(typed: str, message: str) -> None:
     """What names no move is not understood, with the reason, and the same move is asked for again."""
     result = invoke(*BRISCOLA, stdin=f"{typed}\n6d\nquit\n")
     assert result.exit_code == 0
-    assert f"Not understood: {because} Type ? for help." in " ".join(result.output.split())
+    assert f"Not understood: {message} Type ? for help." in " ".join(result.output.split())
     assert "You play 6d." in result.output
 
 
@@ -137,7 +137,7 @@ def test_malformed_moves(typed: str, because: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "players", "typed", "because", "clause"),
+    ("key", "players", "typed", "message", "clause"),
     [
         ("briscola", 2, "Ab", "Ab is not in the hand.", "BR-5.2"),
         ("briscola", 2, "signal A", "No signal can be given.", "BR-5.4"),
@@ -158,14 +158,14 @@ def test_malformed_moves(typed: str, because: str) -> None:
         ("coech", 3, "XV", "XV is not in the hand.", "CO-15"),
     ],
 )
-def test_refused_moves(key: str, players: int, typed: str, because: str, clause: str) -> None:
+def test_refused_moves(key: str, players: int, typed: str, message: str, clause: str) -> None:
     """A refused move is answered with what is wrong, the clause in full and what may be played instead."""
     (broken,) = (c for c in CATALOGUE.game(key).clauses if c.key == clause)
     result = invoke("play", key, "--players", str(players), "--seed", "3", stdin=f"{typed}\n1\nquit\n")
     assert result.exit_code == 0
     output = " ".join(result.output.split())
     _, _, after = output.partition(" is refused. ")
-    explained = f"{because} {broken.key}: {broken.text} ({broken.source})"
+    explained = f"{message} {broken.key}: {broken.text} ({broken.source})"
     assert after.startswith(explained)
     assert "You may 1:" in after
     assert "You play " in after
@@ -186,7 +186,7 @@ def test_what_may_be_played_instead() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "refused", "because", "instead"),
+    ("code", "refused", "message", "instead"),
     [
         (
             "it",
@@ -202,14 +202,14 @@ def test_what_may_be_played_instead() -> None:
         ),
     ],
 )
-def test_a_refusal_in_another_language(code: str, refused: str, because: str, instead: str) -> None:
+def test_a_refusal_in_another_language(code: str, refused: str, message: str, instead: str) -> None:
     """In another language a refused move is answered in that language, from the first word to the source."""
     (broken,) = (c for c in CATALOGUE.game("coech").clauses if c.key == "CO-17")
     result = invoke(*COECH, "--language", code, stdin="V\nquit\n")
     output = " ".join(result.output.split())
     source = translator_for(code).source(broken.source)
     assert (
-        f"{refused} {because} CO-17: {translator_for(code).clause(broken)} ({source}) {instead} 1:MAS 2:SEC 3:NUL"
+        f"{refused} {message} CO-17: {translator_for(code).clause(broken)} ({source}) {instead} 1:MAS 2:SEC 3:NUL"
         in output
     )
 

@@ -70,7 +70,7 @@ def test_until(file: Path, number: int, ends: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("good", "bad", "refused", "because", "clause"),
+    ("good", "bad", "refused", "message", "clause"),
     [
         (
             "2      play_card MAT",
@@ -102,7 +102,7 @@ def test_until(file: Path, number: int, ends: str) -> None:
         ),
     ],
 )
-def test_the_first_refused_move(good: str, bad: str, refused: str, because: str, clause: str) -> None:
+def test_the_first_refused_move(good: str, bad: str, refused: str, message: str, clause: str) -> None:
     """A move that the rules refuse ends the replay with status 1, its line, the clause and the reason."""
     record = COECH.replace(good, bad)
     if clause == "CO-17":  # seat 1 has a picture to play only if it changes a card with seat 2
@@ -111,7 +111,7 @@ def test_the_first_refused_move(good: str, bad: str, refused: str, because: str,
     done = process("replay", "-", stdin=record)
     assert done.returncode == 1
     output = " ".join(done.stdout.split())
-    assert output.endswith(f"{refused} is refused. {because} {broken.key}: {broken.text} ({broken.source})")
+    assert output.endswith(f"{refused} is refused. {message} {broken.key}: {broken.text} ({broken.source})")
 
 
 @pytest.mark.parametrize(

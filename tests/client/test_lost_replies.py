@@ -17,7 +17,7 @@ from tests.client.proxy import DATA, HEADERS, Proxy
 
 def turn(match: Match) -> Match:
     """The match, accessed as the seat to move."""
-    seat = match.moves().seat
+    seat = match.legal_moves().seat
     assert seat is not None
     return match.as_seat(seat)
 
@@ -27,7 +27,7 @@ def test_move_with_lost_answer_is_played_once(opens_through: Opens, proxy: Proxy
     """A move whose answer is lost is played exactly once, and the caller is told what came of it."""
     match = opens_through().create_match("briscola")
     seat = turn(match)
-    moves = seat.moves()
+    moves = seat.legal_moves()
     before = list(match.events())
     proxy.lose_answers(1, frame)
     played = seat.play(moves[0])
@@ -35,7 +35,7 @@ def test_move_with_lost_answer_is_played_once(opens_through: Opens, proxy: Proxy
     after = list(match.events())
     assert before == after[: len(before)]
     assert 1 == len(after) - len(before)
-    assert moves.revision + 1 == played.revision == match.look().revision
+    assert moves.revision + 1 == played.revision == match.get().revision
 
 
 def test_create_with_lost_answer_returns_its_keys(opens_through: Opens, proxy: Proxy) -> None:
@@ -50,16 +50,16 @@ def test_create_with_lost_answer_returns_its_keys(opens_through: Opens, proxy: P
 
 
 def test_seed_with_lost_answer_counts_once(opens_through: Opens, proxy: Proxy) -> None:
-    """A word for a lot whose answer is lost is not taken for one for the pack, which is waited for next."""
+    """A seed for a lot whose answer is lost does not count for the pack, which is shuffled next."""
     options = {"first_dealer": "by_lot"}
-    match = opens_through().create_match("coech", players=2, options=options, packs="shared")
-    match.as_seat(0).contribute("mio")
+    match = opens_through().create_match("coech", players=2, options=options, pack_source="shared")
+    match.as_seat(0).contribute_seed("mio")
     proxy.lose_answers(1)
-    assert (0, 1) == match.as_seat(1).contribute("tuo").words_awaited
+    assert (0, 1) == match.as_seat(1).contribute_seed("tuo").awaiting_seeds_from
     assert 1 == proxy.lost
     proxy.lose_answers(1)
-    assert () == match.deal_now().words_awaited
-    assert match.moves().moves
+    assert () == match.shuffle_now().awaiting_seeds_from
+    assert match.legal_moves().moves
 
 
 def test_exhausted_retries_raise_with_the_request_id(opens_through: Opens, proxy: Proxy) -> None:
@@ -67,26 +67,26 @@ def test_exhausted_retries_raise_with_the_request_id(opens_through: Opens, proxy
     client = opens_through(retries=1)
     match = client.create_match("briscola")
     seat = turn(match)
-    moves = seat.moves()
+    moves = seat.legal_moves()
     proxy.lose_answers(2)
     with pytest.raises(Unavailable) as lost:
         seat.play(moves[0])
     assert (False, 2) == (lost.value.from_service, proxy.lost)
     later = seat.play(moves[0], request_id=lost.value.request_id)
     assert (True, True) == (later.accepted, later.repeated_request)
-    assert moves.revision + 1 == match.look().revision
+    assert moves.revision + 1 == match.get().revision
 
 
 def test_late_answer_is_retried_and_played_once(opens_through: Opens, proxy: Proxy) -> None:
     """A move that is not answered in time is repeated, and played once."""
     match = opens_through(timeout=0.5).create_match("briscola")
     seat = turn(match)
-    moves = seat.moves()
+    moves = seat.legal_moves()
     proxy.hold()
     threading.Timer(0.9, proxy.release).start()
     played = seat.play(moves[0])
     assert (True, True) == (played.accepted, played.repeated_request)
-    assert moves.revision + 1 == match.look().revision
+    assert moves.revision + 1 == match.get().revision
 
 
 def test_silent_service_is_given_up(opens_through: Opens, proxy: Proxy) -> None:
@@ -115,7 +115,7 @@ def test_call_survives_a_short_outage(opens_through: Opens, proxy: Proxy) -> Non
     client = opens_through()
     match = client.create_match("briscola")
     seat = turn(match)
-    move = seat.moves()[0]
+    move = seat.legal_moves()[0]
     proxy.refuse()
     threading.Timer(1.0, proxy.refuse, [False]).start()
     assert seat.play(move).accepted
@@ -125,5 +125,5 @@ def test_service_errors_are_not_retried(client: Chitarrella) -> None:
     """What the service itself has refused is not asked again."""
     began = time.monotonic()
     with pytest.raises(errors.NoSuchMatch):
-        client.match("0" * 20).look()
+        client.match("0" * 20).get()
     assert time.monotonic() - began < 2

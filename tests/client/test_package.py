@@ -30,8 +30,8 @@ def python(*arguments: str) -> str:
 )
 def test_beside_the_service(names: str) -> None:
     """One process can hold the service and the client, imported in either order."""
-    script = f"import {names}; from chitarrella.v1.matches_pb2 import PlayMoveRequest as P; print(P(match='m'))"
-    assert 'match: "m"\n\n' == python("-c", script)
+    script = f"import {names}; from chitarrella.v1.matches_pb2 import PlayMoveRequest as P; print(P(match_id='m'))"
+    assert 'match_id: "m"\n\n' == python("-c", script)
 
 
 def test_one_generated_package() -> None:
@@ -74,13 +74,13 @@ def test_sync_client_is_up_to_date() -> None:
     assert "" == python(str(HOME / "generate_sync.py"), "--check")
 
 
-def examples() -> list[str]:
-    """The programs of the README."""
-    blocks = re.findall(r"```python\n(.*?)```", (HOME / "README.md").read_text(), re.DOTALL)
-    return [block for block in blocks if "127.0.0.1:50051" in block]
+def programs(page: Path) -> list[str]:
+    """The programs of a page that use the client."""
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    return [block for block in blocks if "from chitarrella_client import" in block]
 
 
-@pytest.mark.parametrize("example", examples(), ids=["threads", "asyncio"])
+@pytest.mark.parametrize("example", programs(HOME / "README.md"), ids=["threads", "asyncio"])
 def test_readme(example: str, service: Service, tmp_path: Path) -> None:
     """The programs of the README run against a service, and play a whole match."""
     program = tmp_path / "example.py"
@@ -89,9 +89,11 @@ def test_readme(example: str, service: Service, tmp_path: Path) -> None:
 
 
 def test_types(tmp_path: Path) -> None:
-    """The client and the programs of the README are strictly typed, and a wrong use is found."""
-    for number, example in enumerate(examples()):
-        (tmp_path / f"example_{number}.py").write_text(example)
+    """The client and the programs of all pages are strictly typed, and a wrong use is found."""
+    pages = [HOME / "README.md", ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+    for page in pages:
+        for number, program in enumerate(programs(page)):
+            (tmp_path / f"{page.parent.name}_{page.stem}_{number}.py").write_text(program)
     wrong = "import chitarrella_client as c\n\n\ndef f(m: c.Match) -> None:\n    m.play('x', card='Ab').accepted.code\n"
     (tmp_path / "wrong.py").write_text(wrong)
     package = HOME / "src/chitarrella_client"

@@ -7,15 +7,15 @@ import pytest
 
 from chitarrella_client import Unavailable, errors
 from chitarrella_client.requests import new_request_id
-from chitarrella_client.responses import Seen
+from chitarrella_client.responses import MatchState
 from chitarrella_client.retry import BACKOFF, RetryPolicy, Subscription
-from chitarrella_client.types import Agreement, View, Waiting
-from tests.client.test_values import Failed, info
+from chitarrella_client.types import RuleSet, View, Waiting
+from tests.client.test_errors import Failed, info
 
 
-def view_at(cursor: str, waiting: Waiting) -> Seen:
-    """A match that stands at a cursor."""
-    return Seen("m", Agreement("briscola"), 1, View(waiting=waiting), cursor=cursor)
+def state_at(cursor: str, waiting: Waiting) -> MatchState:
+    """The state of a match with a cursor."""
+    return MatchState("m", RuleSet("briscola"), 1, View(waiting=waiting), cursor=cursor)
 
 
 def test_pauses_grow_up_to_a_bound() -> None:
@@ -60,23 +60,23 @@ def test_request_ids() -> None:
 
 
 def test_watch_ends_when_everything_was_received() -> None:
-    """A watch is over when the match is and all of it was received; if not, it goes on."""
+    """A watch is finished when the match is and all of it was received; if not, it goes on."""
     subscription = Subscription("5.0", None)
-    assert 0 < subscription.stream_ended(view_at("5.0", Waiting.SEAT))
-    assert not subscription.over
-    assert 0.0 == subscription.stream_ended(view_at("6.0", Waiting.NOBODY))
-    assert not subscription.over
+    assert 0 < subscription.stream_ended(state_at("5.0", Waiting.SEAT))
+    assert not subscription.finished
+    assert 0.0 == subscription.stream_ended(state_at("6.0", Waiting.NOBODY))
+    assert not subscription.finished
     subscription.cursor = "6.0"
-    assert 0.0 == subscription.stream_ended(view_at("6.0", Waiting.NOBODY))
-    assert subscription.over
+    assert 0.0 == subscription.stream_ended(state_at("6.0", Waiting.NOBODY))
+    assert subscription.finished
 
 
 def test_watch_ends_though_cursors_differ() -> None:
-    """A match that was over before a stream began is over after it, wherever the cursor stands."""
+    """A match that was finished before a stream began needs no further stream, whatever the cursor."""
     subscription = Subscription("", None)
-    subscription.stream_ended(view_at("6.0", Waiting.NOBODY))
-    subscription.stream_ended(view_at("6.0", Waiting.NOBODY))
-    assert subscription.over
+    subscription.stream_ended(state_at("6.0", Waiting.NOBODY))
+    subscription.stream_ended(state_at("6.0", Waiting.NOBODY))
+    assert subscription.finished
 
 
 @pytest.mark.parametrize(

@@ -6,118 +6,131 @@ from random import Random
 
 import pytest
 
-from chitarrella_client import Agreement, Chitarrella, Move, Position, RefusalCode, Tally, Wanted, ask, errors
+from chitarrella_client import ChanceRequest, Chitarrella, Move, Position, RefusalCode, RuleSet, Score, ask, errors
 from tests.client.conftest import Opens
 from tests.walks import CATALOGUE
 
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_first_deal_position_by_position(client: Chitarrella, game: str) -> None:
-    """A deal of every game can be played position by position, by him who keeps it himself."""
+    """A deal of every game can be played position by position, without a match."""
     rng = Random(game)
-    start = client.rules.start(game)
-    position, wanted = start.position, start.wanted
+    start = client.rules.start_game(game)
+    position, request = start.position, start.chance_request
     for _ in range(40):
-        if wanted is not None:
-            position, wanted = supply(client, position, wanted, rng)
+        if request is not None:
+            position, request = supply(client, position, request, rng)
             continue
         moves = client.rules.legal_moves(position)
         if moves.seat is None:
             break
         move = str(rng.choice(moves.moves))
-        assert client.rules.judge(position, move, by=moves.seat).accepted
-        played = client.rules.play(position, (moves.seat, move))
-        assert (1, ()) == (played.played, played.refusals)
-        assert 0 < len(played.events)
-        position, wanted = played.position, played.wanted
-    assert client.rules.look(position, referee=True).piles
-    assert client.rules.look(position).piles != client.rules.look(position, referee=True).piles
+        assert client.rules.validate_move(position, move, by=moves.seat).accepted
+        applied = client.rules.apply_moves(position, (moves.seat, move))
+        assert (1, ()) == (applied.applied, applied.refusals)
+        assert 0 < len(applied.events)
+        position, request = applied.position, applied.chance_request
+    assert client.rules.get_view(position, referee=True).zones
+    assert client.rules.get_view(position).zones != client.rules.get_view(position, referee=True).zones
 
 
-def supply(client: Chitarrella, position: Position, wanted: Wanted, rng: Random) -> tuple[Position, Wanted | None]:
-    """Hand in what the table has to supply."""
-    cards = tuple(rng.sample(wanted.cards, len(wanted.cards)))
-    amount = rng.choice(wanted.amounts) if wanted.amounts else None
-    played = client.rules.play(position, (None, Move(wanted.verb, cards, amount=amount)))
-    return played.position, played.wanted
+def supply(
+    client: Chitarrella, position: Position, request: ChanceRequest, rng: Random
+) -> tuple[Position, ChanceRequest | None]:
+    """Supply a random pack or lot."""
+    cards = tuple(rng.sample(request.cards, len(request.cards)))
+    amount = rng.choice(request.amounts) if request.amounts else None
+    applied = client.rules.apply_moves(position, (None, Move(request.verb, cards, amount=amount)))
+    return applied.position, applied.chance_request
 
 
 def test_moves_stop_before_the_first_refusal(client: Chitarrella) -> None:
     """Moves are played one after the other, up to the first that is refused."""
-    start = client.rules.start("briscola", players=2)
-    assert start.wanted is not None
-    deal = (None, Move(start.wanted.verb, start.wanted.cards))
-    played = client.rules.play(start.position, deal, (1, "play_card Ab"), (0, "play_card Ac"))
-    assert (2, [RefusalCode.NOT_IN_HAND]) == (played.played, [refusal.code for refusal in played.refusals])
-    assert ("Ab",) == played.view.pile("trick").cards
+    start = client.rules.start_game("briscola", players=2)
+    assert start.chance_request is not None
+    deal = (None, Move(start.chance_request.verb, start.chance_request.cards))
+    applied = client.rules.apply_moves(start.position, deal, (1, "play_card Ab"), (0, "play_card Ac"))
+    assert (2, [RefusalCode.NOT_IN_HAND]) == (applied.applied, [refusal.code for refusal in applied.refusals])
+    assert ("Ab",) == applied.view.zone("trick").cards
 
 
 def test_stateless_trick_questions(client: Chitarrella) -> None:
-    """Which cards may be played, which card takes, what a pile is worth: no match is needed to ask."""
-    playable = client.rules.playable("coech", "NUL LEO VI VII", trick="IX", players=4)
+    """Which cards may be played, which card takes a trick, what cards count: no match is needed to ask."""
+    playable = client.rules.playable_cards("coech", "NUL LEO VI VII", trick="IX", players=4)
     assert 4 == len(playable)
     assert {True, False} == {explained.legal for explained in playable}
-    lead = client.rules.playable("cuccu-a-trionfo", "IV NUL")
+    lead = client.rules.playable_cards("cuccu-a-trionfo", "IV NUL")
     assert [[], ["zero_card_lead"]] == [[refusal.code for refusal in explained.refusals] for explained in lead]
-    trick = client.rules.trick("briscola", "5c 3s", trump="s")
-    assert (1, "3s", (Tally("card_points", 10),)) == (trick.place, trick.card, trick.tallies)
-    assert (Tally("card_points", 21),) == client.rules.count("briscola", ["Ab", "3c"])
+    trick = client.rules.resolve_trick("briscola", "5c 3s", trump="s")
+    assert (1, "3s", (Score("card_points", 10),)) == (trick.winning_index, trick.winning_card, trick.scores)
+    assert (Score("card_points", 21),) == client.rules.score_cards("briscola", ["Ab", "3c"])
+
+
+def test_stock_left(client: Chitarrella) -> None:
+    """In Elfern a suit must be followed only when no cards are left to draw."""
+    for stock_left, codes in ((True, [[], []]), (False, [["must_follow_suit"], []])):
+        cards = client.rules.playable_cards("elfern", "7c 9d", trick="8d", stock_left=stock_left)
+        assert codes == [[refusal.code for refusal in explained.refusals] for explained in cards]
+    with pytest.raises(TypeError, match="unknown argument 'stock'"):
+        client.rules.playable_cards("elfern", "7c 9d", stock=True)  # type: ignore[call-arg]  # misspelt on purpose
 
 
 def test_many_questions(client: Chitarrella) -> None:
     """Many questions are answered in one call like one by one, each with its own answer or its own error."""
-    start = client.rules.start("briscola")
-    assert start.wanted is not None
-    position = client.rules.play(start.position, (None, Move("start_deal", start.wanted.cards))).position
+    start = client.rules.start_game("briscola")
+    assert start.chance_request is not None
+    position = client.rules.apply_moves(start.position, (None, Move("start_deal", start.chance_request.cards))).position
     questions = [
         ask.legal_moves(position),
-        ask.explain(position, 0),
-        ask.judge(position, "play_card Ab", by=1),
-        ask.play(position, [(1, "play_card Ab")]),
-        ask.look(position, 0),
-        ask.playable("briscola", "Ab 3c"),
-        ask.trick("briscola", "5c 3s", "s"),
-        ask.count("briscola", "Ab 3c"),
+        ask.explain_hand(position, 0),
+        ask.validate_move(position, "play_card Ab", by=1),
+        ask.apply_moves(position, [(1, "play_card Ab")]),
+        ask.get_view(position, 0),
+        ask.playable_cards("briscola", "Ab 3c"),
+        ask.resolve_trick("briscola", "5c 3s", "s"),
+        ask.score_cards("briscola", "Ab 3c"),
     ]
     alone = [client.rules.ask(question) for question in questions]
     assert alone == client.rules.batch(questions)
-    (fault,) = client.rules.batch([ask.count("nix", "Ab")])
-    assert isinstance(fault, errors.UnknownGame)
-    assert ("unknown_game", "agreement.game") == (fault.code, fault.field)
+    (error,) = client.rules.batch([ask.score_cards("nix", "Ab")])
+    assert isinstance(error, errors.UnknownGame)
+    assert ("unknown_game", "rule_set.game_id") == (error.code, error.field)
 
 
 def test_rule_set_by_names_or_as_a_value(client: Chitarrella) -> None:
-    """What a table agrees upon can be given by names or as one value, but not as both."""
-    by_name = client.rules.start("briscola", players=3, options={"show_final_hand": False, "rubber_games": 5})
-    rule_set = by_name.position.agreement
+    """A rule set can be given by names or as one value, but not as both."""
+    by_name = client.rules.start_game("briscola", players=3, options={"show_final_hand": False, "rubber_games": 5})
+    rule_set = by_name.position.rule_set
     assert (3, {"show_final_hand": "false", "rubber_games": "5"}) == (rule_set.players, rule_set.options)
-    assert by_name == client.rules.start(rule_set)
-    with pytest.raises(TypeError, match="agreement"):
-        client.rules.start(rule_set, players=3)
-    with pytest.raises(TypeError, match="unknown argument 'player'; known: edition, options, players"):
-        client.rules.start("briscola", player=4)  # type: ignore[call-arg]  # misspelt on purpose
+    assert by_name == client.rules.start_game(rule_set)
+    with pytest.raises(TypeError, match="a rule set takes no other arguments"):
+        client.rules.start_game(rule_set, players=3)
+    with pytest.raises(TypeError, match="unknown argument 'player'; a rule set takes edition, options, players"):
+        client.rules.start_game("briscola", player=4)  # type: ignore[call-arg]  # misspelt on purpose
     with pytest.raises(errors.BadRequest) as wrong:
-        client.rules.start("briscola", options={"rubber_games": "x"})
+        client.rules.start_game("briscola", options={"rubber_games": "x"})
     assert "bad_option" == wrong.value.code
 
 
 def test_service_and_client_report_the_same(client: Chitarrella) -> None:
-    """The service tells the same, and names the agreement that cannot be."""
-    update = client.compare("briscola", Agreement("briscola", 2, {"rubber_games": "1"}))
-    assert [("option", "rubber_games")] == [(one.about, one.name) for one in update.differences]
-    assert len(client.game("briscola").clauses) == update.clauses_alike
-    for wrong, field in (("poker", "second.game"), (Agreement("briscola", 9), "second.players")):
+    """The differences of two rule sets are those that the service sends; an invalid one is named."""
+    comparison = client.compare("briscola", RuleSet("briscola", 2, {"rubber_games": "1"}))
+    assert [("option", "rubber_games")] == [(one.kind, one.name) for one in comparison.differences]
+    assert len(client.game("briscola").clauses) == comparison.same_clauses
+    for wrong, field in (("poker", "second.game_id"), (RuleSet("briscola", 9), "second.players")):
         with pytest.raises(errors.BadRequest) as failed:
             client.compare("briscola", wrong)
         assert field == failed.value.field
 
 
 def test_in_another_language(opens: Opens) -> None:
-    """A client that speaks Italian is told why in Italian; codes and cards are the same."""
+    """A client whose language is Italian gets explanations in Italian; codes and cards are the same."""
     with opens(language="it-CH, en;q=0.5") as client:
         refused = [
-            card.refusals[0] for card in client.rules.playable("coech", hand="VI XIV", trick="III") if card.refusals
+            card.refusals[0]
+            for card in client.rules.playable_cards("coech", hand="VI XIV", trick="III")
+            if card.refusals
         ]
     assert ["must_follow_suit"] == [refusal.code for refusal in refused]
-    assert "seme" in refused[0].because
+    assert "seme" in refused[0].message
     assert "/docs/rules/coech#CO-17" == refused[0].page

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from chitarrella_client import Chitarrella, Match, Told, Unavailable, Watch
+from chitarrella_client import Chitarrella, Match, MatchUpdate, Unavailable, Watch
 from tests.client.conftest import Opens, Service
 from tests.client.playing import play_out, step
 from tests.client.proxy import Proxy
@@ -21,7 +21,7 @@ class Watcher:
 
     def __init__(self, watch: Watch) -> None:
         """Begin."""
-        self.updates: list[Told] = []
+        self.updates: list[MatchUpdate] = []
         self.error: BaseException | None = None
         self.watch = watch
         self._thread = threading.Thread(target=self._listen)
@@ -34,7 +34,7 @@ class Watcher:
         except BaseException as error:  # shown to the test, in whose thread it belongs
             self.error = error
 
-    def finish(self) -> list[Told]:
+    def finish(self) -> list[MatchUpdate]:
         """Wait for the end, and say what was told."""
         self._thread.join(30)
         assert not self._thread.is_alive()
@@ -45,7 +45,7 @@ class Watcher:
 
 def everything(match: Match, watcher: Watcher) -> bool:
     """Whether a watcher has received every event so far."""
-    return watcher.watch.cursor == match.look().cursor
+    return watcher.watch.cursor == match.get().cursor
 
 
 def test_watch_survives_broken_connections(client: Chitarrella, opens_through: Opens, proxy: Proxy) -> None:
@@ -141,7 +141,7 @@ def test_watchers_get_what_their_seat_may_know(client: Chitarrella) -> None:
     play_out(match, Random(8))
     seat, other, public = (list(one.watch()) for one in (match.as_seat(0), match.as_seat(1), client.match(match.id)))
 
-    def dealt(update: list[Told]) -> set[tuple[int | None, int, int]]:
+    def dealt(update: list[MatchUpdate]) -> set[tuple[int | None, int, int]]:
         events = (event for one in update for event in one.events if "dealt" == event.kind)
         return {(event.seat, len(event.cards), event.hidden) for event in events}
 

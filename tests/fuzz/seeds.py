@@ -37,15 +37,15 @@ def request(kind: type[Message]) -> Message:
     """A request for a game of two, with as many fields as the message has for it."""
     game, players = "briscola", 2
     walk = known_walk(RuleSet(game, players), "fuzz", deals=1, effort=1)
-    rule_set = {"game": game, "players": players}
+    rule_set = {"game_id": game, "players": players}
     said = {
-        "agreement": rule_set,
-        "position": {"agreement": rule_set, "line": walk.game.encode(walk.positions[9])},
+        "rule_set": rule_set,
+        "position": {"rule_set": rule_set, "text": walk.game.encode(walk.positions[9])},
         "move": {"verb": "play_card", "cards": ["Ab"]},
         "record": format_record(CATALOGUE, Record(walk.rule_set, "", walk.moves[:4])),
         "hand": ["Ab", "3c"],
         "seat": 0,
-        "game": game,
+        "game_id": game,
     }
     fields: Any = kind.DESCRIPTOR.fields_by_name
     made = {name: value for name, value in said.items() if name in fields}

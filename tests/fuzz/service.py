@@ -40,7 +40,7 @@ OF_THE_CALLER = (
     errors.TooMany,
 )
 """The errors that blame the caller; any other is a fault of the service."""
-LOST = {"DeleteMatch", "EndMatch"}
+LOST = {"DeleteMatch", "AbortMatch"}
 """The rpcs that would remove the match that the others use."""
 
 
@@ -50,9 +50,9 @@ class Match:
     def __init__(self, api: Dispatcher) -> None:
         """Create the match."""
         asked: Any = CreateMatchRequest()
-        asked.agreement.game, asked.agreement.players = "briscola", 2
+        asked.rule_set.game_id, asked.rule_set.players = "briscola", 2
         made = api.answer(CREATE, asked, Caller())
-        self.name, self.key = made.match, made.referee_key
+        self.name, self.key = made.match_id, made.referee_key
 
 
 @contextmanager
@@ -72,8 +72,8 @@ def service() -> Iterator[dict[str, Target]]:
             asked: Any = rpc.request.FromString(data[1:])
         except DecodeError:
             return
-        if "match" in rpc.method.input_type.fields_by_name and rpc.method.name not in LOST:
-            asked.match = asked.match or match.name
+        if "match_id" in rpc.method.input_type.fields_by_name and rpc.method.name not in LOST:
+            asked.match_id = asked.match_id or match.name
         with suppress(*OF_THE_CALLER):
             api.answer(rpc.path, asked, Caller(match.key))
 

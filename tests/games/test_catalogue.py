@@ -87,14 +87,14 @@ def test_games_lie_in_the_order_of_their_keys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("games", "because"),
+    ("games", "message"),
     [
         ((COECH, COECH), "two games have one key and one edition"),
         ((replace(COECH, own_clauses=COECH.own_clauses[:1] * 2),), "coech: two clauses have one key"),
         ((replace(COECH, citations={}),), "coech: no clause stands behind"),
     ],
 )
-def test_a_game_that_is_not_sound_is_not_taken(games: tuple[AnyGame, ...], because: str) -> None:
+def test_a_game_that_is_not_sound_is_not_taken(games: tuple[AnyGame, ...], message: str) -> None:
     """Two games of one name, two clauses of one name, and a refusal without a clause are found at once."""
-    with pytest.raises(ValueError, match=because):
+    with pytest.raises(ValueError, match=message):
         shelf(*games)

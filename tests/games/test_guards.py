@@ -210,7 +210,7 @@ def test_a_revoke_is_one_that_the_game_knows() -> None:
     game: Any = CATALOGUE.game_for(rule_set)
     p = next(p for p in positions(rule_set, 1) if p.phase in game.deal_phases and p.trick)
     code = next(reason.code for reason in game.following.reasons if reason.penalty)
-    for offence, because in (
+    for offence, message in (
         (Offence(9, p.trick[-1], code), "no such seat"),
         (Offence(0, p.trick[-1], "sang"), "nobody can revoke in this way"),
         (Offence(0, p.trick[-1], code), "a revoke ends the deal"),
@@ -218,7 +218,7 @@ def test_a_revoke_is_one_that_the_game_knows() -> None:
         fault = offence_fault(game, p._replace(own=p.own._replace(offence=offence)))
         assert fault is not None
         assert fault[0] == "offence"
-        assert because in fault[1]
+        assert message in fault[1]
 
 
 # ---------------------------------------------------------------------- exchange games

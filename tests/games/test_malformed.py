@@ -25,7 +25,7 @@ class Wrong(NamedTuple):
     rule_set: RuleSet
     verb: str
     field: str
-    because: str
+    message: str
     arguments: dict[str, Any]
 
 
@@ -52,22 +52,22 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.verb[:9]}-{wrong.because[:24]}")
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.verb[:9]}-{wrong.message[:24]}")
 def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
     """The argument at fault is named, and what it should be."""
     game = CATALOGUE.game_for(wrong.rule_set)
     with pytest.raises(MalformedMove) as caught:
         make_move(game, wrong.verb, **wrong.arguments)
-    because = wrong.because.format(moves=", ".join(game.move_specs))
-    assert (wrong.field, because, f"{wrong.field}: {because}") == (
+    message = wrong.message.format(moves=", ".join(game.move_specs))
+    assert (wrong.field, message, f"{wrong.field}: {message}") == (
         caught.value.field,
-        caught.value.because,
+        caught.value.message,
         str(caught.value),
     )
 
 
 @pytest.mark.parametrize(
-    ("rule_set", "line", "field", "because"),
+    ("rule_set", "line", "field", "message"),
     [
         (BRISCOLA, "", "verb", "'' is no move of briscola; moves: {moves}"),
         (BRISCOLA, "x" * (MAX_LENGTH + 1), "move", f"a move has at most {MAX_LENGTH} characters"),
@@ -84,12 +84,12 @@ def test_what_is_said_of_arguments_that_make_no_move(wrong: Wrong) -> None:
         (CUCU, "reenter zia:x", "shares", "'x' is no whole number"),
     ],
 )
-def test_what_is_said_of_a_line_that_is_no_move(rule_set: RuleSet, line: str, field: str, because: str) -> None:
+def test_what_is_said_of_a_line_that_is_no_move(rule_set: RuleSet, line: str, field: str, message: str) -> None:
     """A line names what is wrong with it in the same words."""
     game = CATALOGUE.game_for(rule_set)
     with pytest.raises(MalformedMove) as caught:
         parse_move(game, line)
-    assert (field, because.format(moves=", ".join(game.move_specs))) == (caught.value.field, caught.value.because)
+    assert (field, message.format(moves=", ".join(game.move_specs))) == (caught.value.field, caught.value.message)
 
 
 def test_a_word_that_is_no_card_is_named() -> None:
@@ -99,7 +99,7 @@ def test_a_word_that_is_no_card_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agreed", "because"),
+    ("agreed", "message"),
     [
         ("coteccio 4 life_cap=2 lives=4", "options.life_cap: it cannot be below the 4 lives at the start"),
         ("hundredogen 2 jan_threshold=102", "options.jan_threshold: it cannot be above the target"),
@@ -120,13 +120,13 @@ def test_a_word_that_is_no_card_is_named() -> None:
         ),
     ],
 )
-def test_choices_that_exclude_each_other_say_why(agreed: str, because: str) -> None:
+def test_choices_that_exclude_each_other_say_why(agreed: str, message: str) -> None:
     """The option at fault is named, and what stands against it."""
     key, players, *options = agreed.split()
     chosen = tuple(sorted((name, value) for name, _, value in (option.partition("=") for option in options)))
     with pytest.raises(InvalidOption) as caught:
         CATALOGUE.game_for(RuleSet(key, int(players), chosen))
-    assert because == str(caught.value)
+    assert message == str(caught.value)
 
 
 def test_a_number_of_an_option_has_a_length() -> None:
@@ -142,7 +142,7 @@ def test_a_number_of_a_position_has_a_length(digits: int) -> None:
     """So many digits as no honest number has are no number; a shorter one may still be impossible."""
     with pytest.raises(InvalidPosition) as caught:
         CATALOGUE.game_for(BRISCOLA).decode(f"phase=await_deal wins=0,0 deal={'1' * digits}")
-    assert ("is no whole number" in caught.value.because) == (digits > 17)
+    assert ("is no whole number" in caught.value.message) == (digits > 17)
     assert "deal" == caught.value.field
 
 

@@ -52,7 +52,7 @@ def test_an_exchange_game_has_no_tricks() -> None:
 def test_a_nonce_follows_from_the_seed() -> None:
     """A nonce is an HMAC of the number of the draw, and its shuffle verifies against the commitment to it."""
     nonce = derive_nonce("seed", 3)
-    assert hmac.new(b"seed", b"draw 3", "sha256").hexdigest() == nonce
+    assert hmac.new(b"seed", b"shuffle 3", "sha256").hexdigest() == nonce
     cards = CATALOGUE.game_for(RuleSet("briscola", 2)).pack.cards
     assert "" == verify(cards, shuffle(cards, nonce, 3), commit(nonce), nonce, 3)
 

@@ -26,7 +26,7 @@ class InvalidLine(NamedTuple):
     rule_set: RuleSet
     line: str
     field: str
-    because: str
+    message: str
 
 
 def fault(rule_set: RuleSet, line: str) -> InvalidLine | None:
@@ -34,7 +34,7 @@ def fault(rule_set: RuleSet, line: str) -> InvalidLine | None:
     try:
         CATALOGUE.game_for(rule_set).decode(line)
     except InvalidPosition as wrong:
-        return InvalidLine(rule_set, line, wrong.field, wrong.because)
+        return InvalidLine(rule_set, line, wrong.field, wrong.message)
     return None
 
 
@@ -47,12 +47,12 @@ def written(key: str, found: Iterable[InvalidLine]) -> str:
 def _lines(found: Iterable[InvalidLine]) -> Iterator[str]:
     for one in found:
         yield f"invalid {one.line}"
-        yield f"wrong {one.field}: {one.because}"
+        yield f"wrong {one.field}: {one.message}"
 
 
 def read(text: str) -> Iterator[InvalidLine]:
     """Read a file, line by line."""
     for rule_set, rows in read_blocks(text):
         for (_, line), (_, wrong) in zip(rows[::2], rows[1::2], strict=True):
-            field, _, because = wrong.partition(": ")
-            yield InvalidLine(rule_set, line, field, because)
+            field, _, message = wrong.partition(": ")
+            yield InvalidLine(rule_set, line, field, message)

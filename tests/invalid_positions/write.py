@@ -64,8 +64,8 @@ def chosen(found: list[InvalidLine]) -> list[InvalidLine]:
     """Keep the shortest lines of each kind of fault: the field, and what is wrong but for quotations and numbers."""
     of: dict[tuple[str, str], list[InvalidLine]] = {}
     for one in dict.fromkeys(found):
-        field = "" if one.because == NO_FIELD else one.field
-        of.setdefault((field, re.sub(r"'[^']*'|[0-9]+", "", one.because)), []).append(one)
+        field = "" if one.message == NO_FIELD else one.field
+        of.setdefault((field, re.sub(r"'[^']*'|[0-9]+", "", one.message)), []).append(one)
     return sorted(
         one for several in of.values() for one in sorted(several, key=lambda one: (len(one.line), one))[:KEPT]
     )

@@ -38,12 +38,12 @@ class Looks:
         """The table, its cursor, the events, what may be played."""
         match, caller = self.opened.match, self.caller(viewer)
         answers = [
-            self.api.GetMatch(pb.GetMatchRequest(match=match), caller),
-            self.api.ListEvents(pb.ListEventsRequest(match=match), caller),
+            self.api.GetMatch(pb.GetMatchRequest(match_id=match), caller),
+            self.api.ListEvents(pb.ListEventsRequest(match_id=match), caller),
         ]
         if viewer is not None:
-            answers.append(self.api.ListMatchMoves(pb.ListMatchMovesRequest(match=match), caller))
-            answers.append(self.api.ExplainMatchHand(pb.ExplainMatchHandRequest(match=match), caller))
+            answers.append(self.api.ListMatchMoves(pb.ListMatchMovesRequest(match_id=match), caller))
+            answers.append(self.api.ExplainMatchHand(pb.ExplainMatchHandRequest(match_id=match), caller))
         return tuple(answer.SerializeToString(deterministic=True) for answer in answers)
 
 
@@ -98,12 +98,12 @@ def test_revisions_are_numbered_per_viewer(service: MatchService, looks: Looks) 
     for seat, rank in ((2, "A"), (1, "A"), (0, "3")):
         service.play(match, MoveRequest(seat, Move("signal", choice=rank)))
     cursors = {
-        viewer: looks.api.GetMatch(pb.GetMatchRequest(match=match), looks.caller(viewer)).cursor
+        viewer: looks.api.GetMatch(pb.GetMatchRequest(match_id=match), looks.caller(viewer)).cursor
         for viewer in (None, 0, 1, 2, 3, REFEREE)
     }
     assert {None: "4.0", 0: "4.2", 1: "4.1", 2: "4.2", 3: "4.1", REFEREE: "4.3"} == cursors
     go_on(service, match)
     for viewer, cursor in cursors.items():
-        listed = looks.api.ListEvents(pb.ListEventsRequest(match=match, cursor=cursor), looks.caller(viewer))
+        listed = looks.api.ListEvents(pb.ListEventsRequest(match_id=match, cursor=cursor), looks.caller(viewer))
         assert ["5.0"] == [events.cursor for events in listed.moves]
         assert "5.0" == listed.cursor

@@ -138,7 +138,7 @@ def test_aborted_match_refuses_moves(service: MatchService, other: MatchService)
     for asked in (service, other):
         with pytest.raises(errors.NotPossibleNow) as wrong:
             asked.play(opened.match, choice(asked.repository.load(opened.match)))
-        raised(errors.NotPossibleNow, "match_ended", by=wrong.value)
+        raised(errors.NotPossibleNow, "match_aborted", by=wrong.value)
         same_answer(first, asked.play(opened.match, request))
     assert 2 == len(check_books(other, opened))
 
@@ -205,7 +205,7 @@ def test_unreadable_position_is_an_error_without_cards(
     assert store.connection.client.hset(page, "position", "phase=play dealer=0 hands=Ab,Ab/Ab") == 0
     with pytest.raises(errors.NotPossibleNow) as wrong:
         other.repository.load(opened.match)
-    raised(errors.NotPossibleNow, "edition_not_kept", by=wrong.value)
+    raised(errors.NotPossibleNow, "edition_not_supported", by=wrong.value)
     assert "Ab" not in str(wrong.value)
 
 
@@ -228,7 +228,7 @@ def test_unknown_edition_is_an_error(service: MatchService, store: RedisStore) -
     ):
         with pytest.raises(errors.NotPossibleNow) as wrong:
             ask()
-        raised(errors.NotPossibleNow, "edition_not_kept", by=wrong.value)
+        raised(errors.NotPossibleNow, "edition_not_supported", by=wrong.value)
 
 
 def test_due_matches_of_unknown_games_are_left_to_other_workers(

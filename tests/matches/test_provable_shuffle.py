@@ -50,7 +50,7 @@ def test_shuffle_vectors(nonce: str, number: str, words: str, commitment: str, o
 def test_shuffle_follows_its_description() -> None:
     """An independent implementation of the described steps gives the same order."""
     nonce, number, words = "ab" * 32, 7, ((0, "first"), (3, "señora è qui"))
-    text = f"chitarrella draw 1\n{nonce}\n{number}\n0 first\n3 señora è qui\n"
+    text = f"chitarrella shuffle 1\n{nonce}\n{number}\n0 first\n3 señora è qui\n"
     key, stream = sha256(text.encode()).digest(), b""
     for block in range(30):
         stream += sha256(key + block.to_bytes(8, "big")).digest()
@@ -243,12 +243,12 @@ def test_late_or_changed_seed_is_an_error(service: MatchService) -> None:
     assert "already_contributed" == impossible(service, opened.match, ControlAction(0, CONTRIBUTE_SEED, "better"))
     operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "yours"))
     for act in (ControlAction(1, CONTRIBUTE_SEED, "late"), ControlAction(CHANCE, DEAL_NOW)):
-        assert "no_draw_awaited" == impossible(service, opened.match, act)
+        assert "no_shuffle_pending" == impossible(service, opened.match, act)
     alone = service.create(CreateMatch(SHORT))
-    assert "no_draw_awaited" == impossible(service, alone.match, ControlAction(0, CONTRIBUTE_SEED, "word"))
+    assert "no_shuffle_pending" == impossible(service, alone.match, ControlAction(0, CONTRIBUTE_SEED, "word"))
     ended = service.create(CreateMatch(SHORT, pack_source="shared"))
     service.abort(ended.match)
-    assert "match_ended" == impossible(service, ended.match, ControlAction(0, CONTRIBUTE_SEED, "word"))
+    assert "match_aborted" == impossible(service, ended.match, ControlAction(0, CONTRIBUTE_SEED, "word"))
 
 
 def test_repeated_seed_of_a_lot_does_not_count_for_the_pack(service: MatchService, other: MatchService) -> None:

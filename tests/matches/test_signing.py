@@ -1,4 +1,4 @@
-"""Records that prove themselves: the draws against their commitments, the text against a signature."""
+"""Records that prove themselves: the shuffles against their commitments, the text against a signature."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def fault(text: str) -> str:
 
 
 @pytest.mark.parametrize("rule_set", [SHORT, LOT], ids=["pack", "lot"])
-def test_finished_record_holds_the_proof_of_every_draw(service: MatchService, rule_set: RuleSet) -> None:
+def test_finished_record_holds_the_proof_of_every_shuffle(service: MatchService, rule_set: RuleSet) -> None:
     """The record of a finished match holds the proof of every pack and lot."""
     text = finished(service, rule_set)
     record = parse_record(CATALOGUE, text)
@@ -75,19 +75,19 @@ def test_seeds_of_any_characters_are_part_of_the_proof(service: MatchService) ->
     assert "order_mismatch" in fault(text.replace("0:ciao", "0:addio"))
 
 
-def test_forged_draws_are_found(service: MatchService) -> None:
-    """Other cards, another nonce and a missing draw are all found."""
+def test_forged_shuffles_are_found(service: MatchService) -> None:
+    """Other cards, another nonce and a missing shuffle are all found."""
     text = finished(service)
     proof = parse_record(CATALOGUE, text).proofs[0]
-    assert "draw 1: commitment_mismatch" == fault(text.replace(proof.nonce, "ab" * 32))
-    assert "draw 1: commitment_mismatch" == fault(text.replace(proof.commitment, "pò"))
-    assert "draw 2: there is no such draw" == fault(text.replace("draw 1", "draw 2"))
+    assert "shuffle 1: commitment_mismatch" == fault(text.replace(proof.nonce, "ab" * 32))
+    assert "shuffle 1: commitment_mismatch" == fault(text.replace(proof.commitment, "pò"))
+    assert "shuffle 2: there is no such shuffle" == fault(text.replace("shuffle 1", "shuffle 2"))
     moves = text.index("table")
     pack = text[moves : text.index("\n", moves)].partition("|")[0].split()[2:]
     swapped = [*pack[:-2], pack[-1], pack[-2]]
-    short = text[:moves] + f"table  start_deal {' '.join(swapped)}\n\n" + text[text.index("\ndraw ") + 1 :]
-    assert "draw 1: order_mismatch" == fault(short)
-    for spoilt in (text.replace("draw 1 ", "draw one "), text.replace(proof.nonce, ""), text + "draw 1\n"):
+    short = text[:moves] + f"table  start_deal {' '.join(swapped)}\n\n" + text[text.index("\nshuffle ") + 1 :]
+    assert "shuffle 1: order_mismatch" == fault(short)
+    for spoilt in (text.replace("shuffle 1 ", "shuffle one "), text.replace(proof.nonce, ""), text + "shuffle 1\n"):
         with pytest.raises(InvalidRecord):
             parse_record(CATALOGUE, spoilt)
 
@@ -117,9 +117,9 @@ def test_replay_reports_proofs_and_signature(service: MatchService, tmp_path: Pa
     """The replay command reports proofs and signature, and fails where they do not fit."""
     file, text = tmp_path / "record.txt", finished(service)
     for said, status, words in (
-        (SIGNER.sign(text), 0, ("1 draw(s)", SIGNER.public_key)),
+        (SIGNER.sign(text), 0, ("1 shuffle(s)", SIGNER.public_key)),
         (SIGNER.sign(text).replace("table ", "table  "), 1, ("signature does not fit",)),
-        (text.replace("draw 1 ", "draw 1 0"), 1, ("commitment_mismatch",)),
+        (text.replace("shuffle 1 ", "shuffle 1 0"), 1, ("commitment_mismatch",)),
     ):
         file.write_text(said)
         result = CliRunner().invoke(replay, [str(file)])
@@ -134,14 +134,14 @@ def test_service_with_a_key_signs_finished_records_only(start_service: StartServ
     with Chitarrella(start_service("--signing-key-file", str(key)).grpc) as client:
         match = client.create_match("briscola", options={"rubber_games": 1})
         assert "signature" not in match.record()
-        while not match.look().over:
-            moves = match.moves()
+        while not match.get().over:
+            moves = match.legal_moves()
             match.as_seat(moves.seat or 0).play(moves[0])
         signed = client.match(match.id).record()
         assert load_signer(key).public_key == parse_signer(signed)
-        assert client.import_match(signed).look().over
+        assert client.import_match(signed).get().over
         unsigned = signed.partition("signature")[0]
-        for forged in (signed.replace("table ", "table  "), unsigned.replace("draw 1 ", "draw 1 0")):
+        for forged in (signed.replace("table ", "table  "), unsigned.replace("shuffle 1 ", "shuffle 1 0")):
             with pytest.raises(errors.BadRequest) as failed:
                 client.import_match(forged)
             assert (ErrorCode.BAD_RECORD, "record") == (failed.value.code, failed.value.field)

@@ -112,7 +112,7 @@ def test_takeback_without_a_decision_is_an_error(service: MatchService) -> None:
     assert "match_over" == refused(service, opened.match, 0)
     ended, seat = after_first_card(service)
     service.abort(ended.match)
-    assert "match_ended" == refused(service, ended.match, seat)
+    assert "match_aborted" == refused(service, ended.match, seat)
 
 
 def test_takeback_stops_at_drawn_cards(service: MatchService) -> None:

@@ -40,22 +40,24 @@ class Client:
 
     def wait_for(self) -> list[table_pb2.Event]:
         """Watch from the first card to the end of the match; gives all that was told."""
-        stream = self.stub.WatchMatch(pb.WatchMatchRequest(match=self.match), timeout=SECONDS, **self.how)
+        stream = self.stub.WatchMatch(pb.WatchMatchRequest(match_id=self.match), timeout=SECONDS, **self.how)
         return [event for moved in stream for event in moved.events]
 
     def looks(self) -> pb.GetMatchResponse:
         """Look at the table."""
         snapshot: pb.GetMatchResponse = self.stub.GetMatch(
-            pb.GetMatchRequest(match=self.match), timeout=SECONDS, **self.how
+            pb.GetMatchRequest(match_id=self.match), timeout=SECONDS, **self.how
         )
         return snapshot
 
     def moves(self, rng: Random) -> bool:
         """Make any of the own moves; tells whether there was one."""
-        may = self.stub.ListMatchMoves(pb.ListMatchMovesRequest(match=self.match), timeout=SECONDS, **self.how)
+        may = self.stub.ListMatchMoves(pb.ListMatchMovesRequest(match_id=self.match), timeout=SECONDS, **self.how)
         if not may.moves:
             return False
-        request = pb.PlayMoveRequest(match=self.match, move=rng.choice(list(may.moves)), expected_revision=may.revision)
+        request = pb.PlayMoveRequest(
+            match_id=self.match, move=rng.choice(list(may.moves)), expected_revision=may.revision
+        )
         assert self.stub.PlayMove(request, timeout=SECONDS, **self.how).accepted
         return True
 
@@ -72,10 +74,10 @@ def test_twenty_seats_see_only_their_cards(start_service: StartService, key: str
     """Each of twenty seats, with a key of its own, sees its own and the open cards, and never another."""
     address, rng = start_service().grpc, Random(20)
     with grpc.insecure_channel(address) as channel:
-        agreed = table_pb2.Agreement(game=key, players=SEATS, options={"tokens": "1"})
-        made = MatchServiceStub(channel).CreateMatch(pb.CreateMatchRequest(agreement=agreed), timeout=SECONDS)
-    seats = [Client(address, made.match, one.key) for one in made.seat_keys]
-    public, service = Client(address, made.match), Client(address, made.match, made.referee_key)
+        agreed = table_pb2.RuleSet(game_id=key, players=SEATS, options={"tokens": "1"})
+        made = MatchServiceStub(channel).CreateMatch(pb.CreateMatchRequest(rule_set=agreed), timeout=SECONDS)
+    seats = [Client(address, made.match_id, one.key) for one in made.seat_keys]
+    public, service = Client(address, made.match_id), Client(address, made.match_id, made.referee_key)
     with ThreadPoolExecutor(SEATS + 2) as readers:
         events_by_viewer: dict[Viewer, Future[list[table_pb2.Event]]] = {
             viewer: readers.submit(client.wait_for) for viewer, client in enumerate(seats)
@@ -88,7 +90,7 @@ def test_twenty_seats_see_only_their_cards(start_service: StartService, key: str
                 looks.append(Look(seat, seats[seat].looks()))
         histories = {viewer: reading.result(SECONDS) for viewer, reading in events_by_viewer.items()}
     assert 1 == len(view.outcome.winners)
-    record = service.stub.GetRecord(pb.GetRecordRequest(match=made.match), timeout=SECONDS, **service.how).record
+    record = service.stub.GetRecord(pb.GetRecordRequest(match_id=made.match_id), timeout=SECONDS, **service.how).record
     for client in (*seats, public, service):
         client.channel.close()
     game, positions, events = replayed(record)

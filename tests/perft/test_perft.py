@@ -270,7 +270,7 @@ def test_a_stride_pack_reaches_every_card() -> None:
         (Case(RuleSet("cuccu-a-trionfo", 4), strides=(7, 9)), "the match is over"),
     ],
 )
-def test_what_cannot_be_laid_out(case: Case, because: str) -> None:
+def test_what_cannot_be_laid_out(case: Case, message: str) -> None:
     """A pack that misses cards, a short pack for several deals, more decisions or deals than there are: no case."""
-    with pytest.raises(InvalidCase, match=because):
+    with pytest.raises(InvalidCase, match=message):
         lay_out(CATALOGUE, case)

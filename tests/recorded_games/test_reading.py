@@ -19,7 +19,7 @@ PLAYED = "game coech\nplayers 4\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "because"),
+    ("text", "line", "message"),
     [
         (" " * (MAX_LENGTH + 1), 0, f"a record has at most {MAX_LENGTH} characters"),
         (f"{PLAYED}players 4\n", 3, "'players' is said twice"),
@@ -35,13 +35,13 @@ PLAYED = "game coech\nplayers 4\n"
         ("game coech\nedition 1000000\n", 0, "edition '1000000' is no number"),
     ],
 )
-def test_a_bad_record_is_named_by_its_line(text: str, line: int, because: str) -> None:
+def test_a_bad_record_is_named_by_its_line(text: str, line: int, message: str) -> None:
     """The line counts from 1; 0 is the whole of it."""
     with pytest.raises(InvalidRecord) as wrong:
         parse_record(CATALOGUE, text)
     assert line == wrong.value.line
     assert str(wrong.value).startswith(f"line {line}: ")
-    assert because in str(wrong.value)
+    assert message in str(wrong.value)
 
 
 def test_a_record_of_just_the_greatest_length_is_read() -> None:
@@ -81,7 +81,7 @@ def test_a_position_says_which_field_is_wrong() -> None:
     whole = Kept(True, (3, True), ((1, 2), (3,)), 7)
     assert whole == codec.decode(codec.encode(whole))
     assert Kept() == codec.decode("")
-    for text, field, because in (
+    for text, field, message in (
         ("open=maybe", "open", "'maybe' is neither yes nor no"),
         ("pair=3", "pair", "'3' should have 2 parts, joined by "),
         ("number=1 number=2", "number", "is given twice"),
@@ -91,7 +91,7 @@ def test_a_position_says_which_field_is_wrong() -> None:
         with pytest.raises(InvalidPosition) as wrong:
             codec.decode(text)
         assert field == wrong.value.field
-        assert because in str(wrong.value)
+        assert message in str(wrong.value)
 
 
 def test_a_kind_of_value_that_has_no_notation_is_found_at_once() -> None:
@@ -106,12 +106,12 @@ def test_a_perft_case_that_cannot_be_counted_says_why() -> None:
     laid = "pack stride 7\ndepth 1\n"
     case = head + laid
     assert Case(RuleSet("coech", 4), strides=(7,), depth=1)[1:] == read_case(case)[1:]
-    for text, because in (
+    for text, message in (
         (f"{head}\ncase a\n{laid}\ncase b\n{laid}", "several cases"),
         (f"{case}colour red\n", "there is no heading 'colour'"),
         ("players 4\ndepth 1\n", "a heading is missing or wrong"),
     ):
-        with pytest.raises(InvalidCase, match=because):
+        with pytest.raises(InvalidCase, match=message):
             read_case(text)
     with pytest.raises(InvalidCase, match="among the first 5 cards there is one copy of a face without the other"):
         lay_out(CATALOGUE, Case(RuleSet("cucu", 2), strides=(3,), first=5))

@@ -21,7 +21,7 @@ from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2 import StartGameRequest
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
-from chitarrella.v1.table_pb2 import Agreement
+from chitarrella.v1.table_pb2 import RuleSet
 from tests.servers import spawn, until
 
 StartService = Callable[..., "Service"]
@@ -132,10 +132,10 @@ class Player:
         self.channel = grpc.insecure_channel(address)
         self.stub: Any = MatchServiceStub(self.channel)
         if created is None:
-            agreed = Agreement(game="briscola", players=2, options={"rubber_games": "1"})
-            created = self.stub.CreateMatch(pb.CreateMatchRequest(agreement=agreed, **rule_set), timeout=10)
+            agreed = RuleSet(game_id="briscola", players=2, options={"rubber_games": "1"})
+            created = self.stub.CreateMatch(pb.CreateMatchRequest(rule_set=agreed, **rule_set), timeout=10)
         self.created = created
-        self.match = created.match
+        self.match_id = created.match_id
 
     def key(self, key: str = "") -> tuple[tuple[str, str], ...]:
         """The metadata that hold a key, by default the referee's."""
@@ -144,17 +144,17 @@ class Player:
     def look(self, timeout: float = 10) -> pb.GetMatchResponse:
         """The match with the referee's view."""
         snapshot: pb.GetMatchResponse = self.stub.GetMatch(
-            pb.GetMatchRequest(match=self.match), metadata=self.key(), timeout=timeout
+            pb.GetMatchRequest(match_id=self.match_id), metadata=self.key(), timeout=timeout
         )
         return snapshot
 
     def play(self, moves: int = 1, timeout: float = 10) -> int:
         """Play some moves for any seat; return the revision."""
         for _ in range(moves):
-            asked = pb.ListMatchMovesRequest(match=self.match)
+            asked = pb.ListMatchMovesRequest(match_id=self.match_id)
             may = self.stub.ListMatchMoves(asked, metadata=self.key(), timeout=timeout)
             move = pb.PlayMoveRequest(
-                match=self.match, seat=may.seat, move=may.moves[0], expected_revision=may.revision
+                match_id=self.match_id, seat=may.seat, move=may.moves[0], expected_revision=may.revision
             )
             played: pb.PlayMoveResponse = self.stub.PlayMove(move, metadata=self.key(), timeout=timeout)
             assert played.accepted
@@ -162,12 +162,12 @@ class Player:
 
     def record(self) -> str:
         """The record without comments."""
-        answer = self.stub.GetRecord(pb.GetRecordRequest(match=self.match), metadata=self.key(), timeout=10)
+        answer = self.stub.GetRecord(pb.GetRecordRequest(match_id=self.match_id), metadata=self.key(), timeout=10)
         return "\n".join(line.partition("|")[0].rstrip() for line in str(answer.record).splitlines())
 
     def watch(self, cursor: str = "", key: str = "") -> Any:
         """Begin to watch."""
-        return self.stub.WatchMatch(pb.WatchMatchRequest(match=self.match, cursor=cursor), metadata=self.key(key))
+        return self.stub.WatchMatch(pb.WatchMatchRequest(match_id=self.match_id, cursor=cursor), metadata=self.key(key))
 
     def close(self) -> None:
         """Close the channel."""
@@ -193,7 +193,7 @@ def fetched(url: str, body: bytes | None = None, **headers: str) -> Any:
 def start_game(address: str, timeout: float = 2) -> None:
     """Make a stateless call."""
     with grpc.insecure_channel(address) as channel:
-        asked = StartGameRequest(agreement=Agreement(game="briscola"))
+        asked = StartGameRequest(rule_set=RuleSet(game_id="briscola"))
         RulesServiceStub(channel).StartGame(asked, timeout=timeout)
 
 

@@ -68,7 +68,7 @@ def test_every_call_has_one_scope() -> None:
     """Every call of the contract belongs to one scope."""
     assert "create" == scope_of("MatchService", "CreateMatch")
     assert "play" == scope_of("MatchService", "PlayMove")
-    assert "rules" == scope_of("RulesService", "Judge")
+    assert "rules" == scope_of("RulesService", "ValidateMove")
     assert "catalogue" == scope_of("CatalogueService", "GetGame")
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import chitarrella
 from chitarrella.v1 import matches_pb2 as pb
-from chitarrella.v1.table_pb2 import Agreement, Move
+from chitarrella.v1.table_pb2 import Move, RuleSet
 from tests.matches.playing import CATALOGUE
 from tests.server.process import Player, Service
 from tests.servers import Server
@@ -118,21 +118,25 @@ def grumbled(player: Player, method: str, request: Any, key: str = "") -> grpc.S
 
 def test_log_holds_no_card_and_no_key(service: Service, server: Server) -> None:
     """The log of a played match, with mistakes of all kinds and a broken row, holds no card and no key."""
-    agreed = Agreement(game="briscola", players=4, options={"rubber_games": "1"})
-    created = Player(service.grpc).stub.CreateMatch(pb.CreateMatchRequest(agreement=agreed), timeout=10)
+    agreed = RuleSet(game_id="briscola", players=4, options={"rubber_games": "1"})
+    created = Player(service.grpc).stub.CreateMatch(pb.CreateMatchRequest(rule_set=agreed), timeout=10)
     player = Player(service.grpc, created)
-    match, seat = player.match, player.created.seat_keys[0].key
+    match, seat = player.match_id, player.created.seat_keys[0].key
     player.play(6)
     for card in ("Ab", "4c", "Cs"):
         move = Move(verb="play_card", cards=[card])
-        judged = player.stub.JudgeMove(pb.JudgeMoveRequest(match=match, seat=1, move=move), metadata=player.key())
+        judged = player.stub.ValidateMove(
+            pb.MatchServiceValidateMoveRequest(match_id=match, seat=1, move=move), metadata=player.key()
+        )
         assert judged.refusals or judged.accepted
-        player.stub.PlayMove(pb.PlayMoveRequest(match=match, seat=3, move=move), metadata=player.key(), timeout=10)
+        player.stub.PlayMove(pb.PlayMoveRequest(match_id=match, seat=3, move=move), metadata=player.key(), timeout=10)
     wrong = Move(verb="play_card", cards=["Ab", "4c"])
-    assert grpc.StatusCode.INVALID_ARGUMENT == grumbled(player, "PlayMove", pb.PlayMoveRequest(match=match, move=wrong))
+    assert grpc.StatusCode.INVALID_ARGUMENT == grumbled(
+        player, "PlayMove", pb.PlayMoveRequest(match_id=match, move=wrong)
+    )
     foreign = player.created.referee_key[:-1] + "x"
-    assert grpc.StatusCode.UNAUTHENTICATED == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match), foreign)
-    denied = pb.GetMatchRequest(match=match, seat=1)
+    assert grpc.StatusCode.UNAUTHENTICATED == grumbled(player, "GetMatch", pb.GetMatchRequest(match_id=match), foreign)
+    denied = pb.GetMatchRequest(match_id=match, seat=1)
     assert grpc.StatusCode.PERMISSION_DENIED == grumbled(player, "GetMatch", denied, seat)
     watch = player.watch(key=seat)
     next(watch)
@@ -141,10 +145,10 @@ def test_log_holds_no_card_and_no_key(service: Service, server: Server) -> None:
     page = f"chitarrella:{{{match}}}"
     server.ask("HSET", page, "position", server.ask("HGET", page, "position").replace("phase=", "stage="))
     unkept = grpc.StatusCode.FAILED_PRECONDITION
-    assert unkept == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match))
+    assert unkept == grumbled(player, "GetMatch", pb.GetMatchRequest(match_id=match))
     server.ask("HSET", page, "position", server.ask("HGET", page, "position").replace("stage=", "phase="))
     server.ask("HSET", page, "control", server.ask("HGET", page, "position"))
-    assert grpc.StatusCode.INTERNAL == grumbled(player, "GetMatch", pb.GetMatchRequest(match=match))
+    assert grpc.StatusCode.INTERNAL == grumbled(player, "GetMatch", pb.GetMatchRequest(match_id=match))
     player.close()
     service.stop()
     log = service.log() + service.output().partition("try ")[0]
@@ -157,7 +161,7 @@ def test_log_holds_no_card_and_no_key(service: Service, server: Server) -> None:
 
 def test_card_pattern_matches_cards_only() -> None:
     """The pattern finds a card in a line, and none in what a log is made of."""
-    assert ["Ab", "4c"] == A_CARD.findall('{"because": "Ab is not in the hand", "move": "play_card 4c"}')
+    assert ["Ab", "4c"] == A_CARD.findall('{"message": "Ab is not in the hand", "move": "play_card 4c"}')
     assert [] == A_CARD.findall(
         '{"duration_ms": 0.4, "request_id": "4cAb2d", "timestamp": "2026-11-20T20:34:41.771401Z"}'
     )

@@ -32,9 +32,16 @@ def test_start_prints_addresses_and_a_working_example(start_service: StartServic
     assert f"gRPC   {service.grpc}\nREST   {service.rest}\ndocs   {service.rest}/docs\n" in said
     start_game(service.grpc)
     words = shlex.split(said.partition("try ")[2].partition("\n\n")[0].replace("\\\n", " "))
-    assert ["curl", "-s", f"{service.rest}/v1/rules:trick", "-H", "content-type: application/json", "-d"] == words[:6]
+    assert [
+        "curl",
+        "-s",
+        f"{service.rest}/v1/rules:resolveTrick",
+        "-H",
+        "content-type: application/json",
+        "-d",
+    ] == words[:6]
     answer = json.loads(fetched(words[2], words[6].encode(), content_type="application/json"))
-    assert "5c" == answer["card"]
+    assert "5c" == answer["winningCard"]
     assert "its own, in" in said
     assert service.stop() < 5
 
@@ -126,7 +133,7 @@ def test_stop_ends_streams_before_the_service(start_service: StartService, numbe
     watches = [player.watch(key=key) for key in ("", *(one.key for one in player.created.seat_keys))]
     for watch in watches:
         assert 1 == next(watch).revision
-    events = urllib.request.urlopen(f"{service.rest}/v1/matches/{player.match}:watch", timeout=10)
+    events = urllib.request.urlopen(f"{service.rest}/v1/matches/{player.match_id}:watch", timeout=10)
     health: Any = health_pb2_grpc.HealthStub(player.channel)
     states = health.Watch(health_pb2.HealthCheckRequest())
     assert HEALTH.SERVING == next(states).status

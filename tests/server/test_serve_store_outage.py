@@ -81,7 +81,7 @@ def test_hanging_store_blocks_no_other_call(start_service: StartService, server:
     for watch in watches:
         next(watch)
     server.pause()
-    until(lambda: proxy.unanswered(player.match), "the poll of the hub waits for an answer")
+    until(lambda: proxy.unanswered(player.match_id), "the poll of the hub waits for an answer")
     for watch in watches[:4]:
         watch.cancel()
     begun = time.monotonic()
@@ -168,7 +168,7 @@ def test_two_workers_share_ports_and_are_replaced(start_service: StartService) -
     players = [Player(service.grpc, first.created) for _ in range(10)]
     for number, player in enumerate(players):
         assert number + 2 == player.play()
-        fetched(f"{service.rest}/v1/matches/{first.match}")
+        fetched(f"{service.rest}/v1/matches/{first.match_id}")
     before = workers(service)
     assert 2 == len(before)
     killed = min(before)
@@ -223,7 +223,7 @@ def test_error_messages_name_no_internals(start_service: StartService) -> None:
     service = start_service()
     player = Player(service.grpc)
     with pytest.raises(grpc.RpcError) as wrong:
-        player.stub.GetMatch(pb.GetMatchRequest(match="none"), timeout=5)
+        player.stub.GetMatch(pb.GetMatchRequest(match_id="none"), timeout=5)
     assert (grpc.StatusCode.NOT_FOUND, "no_such_match") == (wrong.value.code(), reason(wrong.value))
     player.close()
     service.stop()

@@ -46,7 +46,7 @@ def players(service: Service, request: pytest.FixtureRequest) -> Iterator[list[P
 
 def watch(service: Service, asked: Sequence[tuple[str, str]]) -> closing[WatcherCrowd]:
     """Watch the given matches, each with its key, for as long as the block lasts."""
-    calls = [grpc_call(f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match=match), key) for match, key in asked]
+    calls = [grpc_call(f"{MATCHES}WatchMatch", pb.WatchMatchRequest(match_id=match), key) for match, key in asked]
     return closing(WatcherCrowd(int(service.grpc.rpartition(":")[2]), calls))
 
 
@@ -63,8 +63,8 @@ def places(players: list[Player], number: int) -> list[tuple[Player, str]]:
 def listed(player: Player, key: str) -> list[bytes]:
     """The events that are listed for that key."""
     metadata = player.key(key) if key else ()
-    page = player.stub.ListEvents(pb.ListEventsRequest(match=player.match), metadata=metadata, timeout=10)
-    assert not page.more
+    page = player.stub.ListEvents(pb.ListEventsRequest(match_id=player.match_id), metadata=metadata, timeout=10)
+    assert not page.has_more
     return [one.SerializeToString() for one in page.moves]
 
 
@@ -72,7 +72,7 @@ def listed(player: Player, key: str) -> list[bytes]:
 def test_two_thousand_watchers_get_each_event_once(service: Service, server: Server, players: list[Player]) -> None:
     """Each of two thousand watchers gets each event once; one connection to the store brings all the news."""
     watching = places(players, WATCHERS)
-    with watch(service, [(player.match, key) for player, key in watching]) as crowd:
+    with watch(service, [(player.match_id, key) for player, key in watching]) as crowd:
         crowd.wait_for(1)
         assert WATCHERS == watchers(service)
         for number in range(MOVES):
@@ -81,10 +81,10 @@ def test_two_thousand_watchers_get_each_event_once(service: Service, server: Ser
             crowd.wait_for(number + 2)
         with server.client() as client:
             assert 1 == len(client.client_list(_type="pubsub"))
-    expected = {(player.match, key): listed(player, key) for player, key in set(watching)}
+    expected = {(player.match_id, key): listed(player, key) for player, key in set(watching)}
     assert {MOVES + 1} == set(map(len, expected.values()))
     for received, (player, key) in zip(crowd.received, watching, strict=True):
-        assert expected[player.match, key] == received
+        assert expected[player.match_id, key] == received
     until(lambda: not watchers(service), "all of them have gone")
 
 
@@ -94,7 +94,7 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
     match = worker_a.service.create(CreateMatch(LONG)).match
     with watch(service, [(match, "")] * 5) as crowd, grpc.insecure_channel(service.grpc, TAKES_LITTLE) as channel:
         stub: Any = MatchServiceStub(channel)
-        slow = stub.WatchMatch(pb.WatchMatchRequest(match=match))
+        slow = stub.WatchMatch(pb.WatchMatchRequest(match_id=match))
         received = [next(slow)]
         go_on(worker_a.service, match, MANY_MOVES)
         whole = worker_a.service.repository.load(match).row.revision
@@ -103,7 +103,7 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
             received += slow
         assert (grpc.StatusCode.RESOURCE_EXHAUSTED, "too_slow") == (ended.value.code(), reason(ended.value))
         assert len(received) < whole
-        again = stub.WatchMatch(pb.WatchMatchRequest(match=match, cursor=received[-1].cursor))
+        again = stub.WatchMatch(pb.WatchMatchRequest(match_id=match, cursor=received[-1].cursor))
         received += [next(again) for _ in range(whole - len(received))]
         again.cancel()
     worker_a.store.close()

@@ -25,7 +25,7 @@ from tests.transports.rest_client import PLAIN
 if TYPE_CHECKING:
     from tests.transports.conftest import WiredService
 
-RPCS: dict[str, Rpc] = {rpc.method.name: rpc for rpc in rpcs()}
+RPCS: dict[str, Rpc] = {rpc.name: rpc for rpc in rpcs()}
 TRANSPORTS = ("grpc", "rest", "connect")
 SECONDS = 20
 
@@ -72,10 +72,13 @@ class OverGrpc:
 
 def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
     """The method and path of a request in REST, and the fields that are not part of the path."""
-    rule = RPCS[rpc].method.GetOptions().Extensions[annotations_pb2.http]
-    verb, path = ("GET", rule.get) if rule.get else ("POST", rule.post)
+    method = RPCS[rpc].method
+    rule = method.GetOptions().Extensions[annotations_pb2.http]
+    verb = rule.WhichOneof("pattern")
     body: dict[str, Any] = json_format.MessageToDict(request)
-    return verb, re.sub(r"\{(\w+)\}", lambda name: str(body.pop(name[1], "")), path), body
+    names = {name: field.json_name for name, field in method.input_type.fields_by_name.items()}
+    path = re.sub(r"\{(\w+)\}", lambda variable: str(body.pop(names[variable[1]], "")), getattr(rule, verb))
+    return verb.upper(), path, body
 
 
 class OverRest:
@@ -88,7 +91,7 @@ class OverRest:
         """Ask in JSON, path and query filled as the route wants it."""
         verb, path, body = routed(rpc, request)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        how: dict[str, Any] = {"params": body} if verb == "GET" else {"json": body}
+        how: dict[str, Any] = {"json": body} if verb == "POST" else {"params": body}
         if not RPCS[rpc].method.server_streaming:
             return _read(rpc, self._client.request(verb, path, headers=headers, **how))
         response = self._client.request(verb, path, headers={**headers, "Accept": "application/x-ndjson"}, **how)

@@ -30,7 +30,7 @@ def interrogate(
 
     Gives the position of the first service.
     """
-    keys, match = keys_of(opened), opened.match
+    keys, match = keys_of(opened), opened.match_id
     page, _ = pair.services[0].store.matches.load(match)
     p = game.decode(page.position)
     roles = [Role(one, keys[one]) for one in viewer]
@@ -42,10 +42,10 @@ def interrogate(
     for role, now in moments:
         for asked in questions(role, now, rng, MOST):
             pair.same(asked, rng)
-    end = pb.EndMatchRequest(match=match)
-    pair.send_both("EndMatch", (end, end), opened.referee_key)
+    end = pb.AbortMatchRequest(match_id=match)
+    pair.send_both("AbortMatch", (end, end), opened.referee_key)
     for role, now in moments:
-        for asked in (*looks(role, match), Asked("ListDraws", pb.ListDrawsRequest(match=match), role.key)):
+        for asked in (*looks(role, match), Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), role.key)):
             pair.same(asked, rng)
         for asked in watches(role, now, rng, len(now.cursors) if DEALS else MOST):
             pair.watch(asked, rng)()
@@ -54,5 +54,5 @@ def interrogate(
 
 def _cursors(pair: Pair, match: str, key: str, seat: Seat | None) -> list[str]:
     """Every cursor that a caller receives from the first service."""
-    asked = pb.ListEventsRequest(match=match, page_size=1000, seat=seat)
+    asked = pb.ListEventsRequest(match_id=match, page_size=1000, seat=seat)
     return [one.cursor for one in call(pair.services[0], "ListEvents", asked, key).moves]

@@ -25,15 +25,15 @@ def play_move() -> tuple[pb.PlayMoveRequest, pb.PlayMoveResponse]:
     """Return the seventh move of a four-handed Briscola and its response, with the view of the seat."""
     service = Service()
     call = service.dispatcher.answer
-    agreement: Any = {"game": "briscola", "players": 4}
-    match = call(f"{MATCHES}/CreateMatch", pb.CreateMatchRequest(agreement=agreement), Caller())
+    rule_set: Any = {"game_id": "briscola", "players": 4}
+    match = call(f"{MATCHES}/CreateMatch", pb.CreateMatchRequest(rule_set=rule_set), Caller())
     keys = {one.seat: one.key for one in match.seat_keys}
     for number in range(7):
         legal = call(
-            f"{MATCHES}/ListMatchMoves", pb.ListMatchMovesRequest(match=match.match), Caller(match.referee_key)
+            f"{MATCHES}/ListMatchMoves", pb.ListMatchMovesRequest(match_id=match.match_id), Caller(match.referee_key)
         )
         request = pb.PlayMoveRequest(
-            match=match.match, move=legal.moves[0], want_view=True, request_id=f"move-{number}"
+            match_id=match.match_id, move=legal.moves[0], include_view=True, request_id=f"move-{number}"
         )
         response = call(f"{MATCHES}/PlayMove", request, Caller(keys[legal.seat]))
     service.close()

@@ -6,6 +6,7 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import strategies as st
 
 from chitarrella.api.dispatcher import rpcs
@@ -15,6 +16,8 @@ NUMBERS = {
     FieldDescriptor.CPPTYPE_UINT32: st.integers(0, 2**32 - 1),
     FieldDescriptor.CPPTYPE_INT64: st.integers(-(2**63), 2**63 - 1),
 }
+TIMES = st.builds(Timestamp, seconds=st.integers(0, 2**37), nanos=st.integers(0, 999).map(lambda ms: ms * 1_000_000))
+"""Times that JSON can write: up to the year 9999, in milliseconds."""
 ODD: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, False, 0, 1, -1, 1.0, 1.5, 2**32, 2**64, -(2**63), "", "5", "-5", "x", "true", [], [None], [1], {}]
 )
@@ -57,7 +60,7 @@ def _field(field: FieldDescriptor) -> st.SearchStrategy[Any]:
 
 def _single(field: FieldDescriptor) -> st.SearchStrategy[Any]:
     if field.message_type is not None:
-        return _fields(field.message_type)
+        return TIMES if field.message_type.full_name == Timestamp.DESCRIPTOR.full_name else _fields(field.message_type)
     if field.enum_type is not None:
         return st.sampled_from([*(value.number for value in field.enum_type.values), 77])
     if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:

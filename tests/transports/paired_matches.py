@@ -134,14 +134,14 @@ class Pair:
         """Open a match in the first service, and put it into the second with the same id, keys and secrets."""
         made: pb.CreateMatchResponse = call(self.services[0], "CreateMatch", request)
         store = self.services[0].store
-        first = store.matches.load(made.match)[0], tuple(store.matches.read_log(made.match))
+        first = store.matches.load(made.match_id)[0], tuple(store.matches.read_log(made.match_id))
         return self._put(made, (first,), self.services[1:])
 
     def open_dealt(self, request: pb.CreateMatchRequest, deal: Deal) -> pb.CreateMatchResponse:
         """Open a match in both services, each with the page and the first moves that ``deal`` makes of its header."""
         made: pb.CreateMatchResponse = call(self.services[0], "CreateMatch", request)
-        pages = deal(decode_metadata(self.services[0].store.matches.load(made.match)[0].metadata))
-        made.match = made.match[::-1]
+        pages = deal(decode_metadata(self.services[0].store.matches.load(made.match_id)[0].metadata))
+        made.match_id = made.match_id[::-1]
         return self._put(made, pages, self.services)
 
     def _put(
@@ -150,7 +150,7 @@ class Pair:
         """Put a match into services; its keys and its seeds must never appear in an answer."""
         self._unsaid = []
         for wired, (page, moves) in zip(services, pages, strict=True):
-            assert wired.store.matches.create(made.match, page, moves, EXPIRES)
+            assert wired.store.matches.create(made.match_id, page, moves, EXPIRES)
             self.never_say([decode_metadata(page.metadata).seed])
         self.never_say((*(one.key for one in made.seat_keys), made.referee_key))
         return made
@@ -224,7 +224,7 @@ def call(wired: WiredService, rpc: str, request: Message, key: str = "") -> Any:
 def create(walk: Walk, source: pb.PackSource.ValueType = pb.PACK_SOURCE_REFEREE) -> pb.CreateMatchRequest:
     """Ask for a match of the walk's rule set."""
     rule_set = rule_set_message(CATALOGUE.normalize(walk.rule_set))
-    return pb.CreateMatchRequest(agreement=rule_set, pack_source=source)
+    return pb.CreateMatchRequest(rule_set=rule_set, pack_source=source)
 
 
 @overload
@@ -236,4 +236,4 @@ def move_request(match: str, actor: Seat, move: Move | None, **more: Any) -> pb.
     if move is None:
         return None
     seat = None if actor == CHANCE else actor
-    return pb.PlayMoveRequest(match=match, seat=seat, move=move_message(move), **more)
+    return pb.PlayMoveRequest(match_id=match, seat=seat, move=move_message(move), **more)

@@ -46,7 +46,7 @@ class Moment(NamedTuple):
 def looks(role: Role, match: str) -> Iterator[Asked]:
     """Look at the table, and at the own hand."""
     for rpc, request in LOOKS.items():
-        yield Asked(rpc, request(match=match, seat=role.seat), role.key)
+        yield Asked(rpc, request(match_id=match, seat=role.seat), role.key)
 
 
 def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
@@ -57,40 +57,42 @@ def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked
             yield from looks(role._replace(seat=seat), now.match)
     yield from _events(role, now, rng, most)
     yield from _verdicts(role, now, rng, most)
-    yield Asked("ListDraws", pb.ListDrawsRequest(match=now.match), role.key)
-    yield Asked("ContributeToDeal", pb.ContributeToDealRequest(match=now.match, seat=role.seat, word="x"), role.key)
+    yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=now.match), role.key)
+    yield Asked(
+        "ContributeSeed", pb.ContributeSeedRequest(match_id=now.match, seat=role.seat, client_seed="x"), role.key
+    )
     if role.seat is None:
-        yield Asked("GetRecord", pb.GetRecordRequest(match=now.match), role.key)
-        yield Asked("EndMatch", pb.EndMatchRequest(match=now.match), role.key)
+        yield Asked("GetRecord", pb.GetRecordRequest(match_id=now.match), role.key)
+        yield Asked("AbortMatch", pb.AbortMatchRequest(match_id=now.match), role.key)
     if role.viewer is None:
         for key in NO_KEYS:
             yield from looks(Role(None, key), now.match)
-            yield Asked("ListEvents", pb.ListEventsRequest(match=now.match), key)
-            yield Asked("ListDraws", pb.ListDrawsRequest(match=now.match), key)
-            yield Asked("PlayMove", pb.PlayMoveRequest(match=now.match, move=table_pb2.Move(verb="x")), key)
-        yield Asked("GetMatch", pb.GetMatchRequest(match=now.match), "", (("Authorization", "Basic x"),))
+            yield Asked("ListEvents", pb.ListEventsRequest(match_id=now.match), key)
+            yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=now.match), key)
+            yield Asked("PlayMove", pb.PlayMoveRequest(match_id=now.match, move=table_pb2.Move(verb="x")), key)
+        yield Asked("GetMatch", pb.GetMatchRequest(match_id=now.match), "", (("Authorization", "Basic x"),))
 
 
 def _events(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Ask what has happened: in pages of every size, after every cursor, and after some that are none."""
     asked = pb.ListEventsRequest
     for size in PAGES:
-        yield Asked("ListEvents", asked(match=now.match, page_size=size, seat=role.seat), role.key)
+        yield Asked("ListEvents", asked(match_id=now.match, page_size=size, seat=role.seat), role.key)
     for cursor in some(now.cursors, most, rng):
         size = rng.choice(PAGES)
-        yield Asked("ListEvents", asked(match=now.match, cursor=cursor, page_size=size, seat=role.seat), role.key)
+        yield Asked("ListEvents", asked(match_id=now.match, cursor=cursor, page_size=size, seat=role.seat), role.key)
     for cursor in ("x", f"{now.revision + 1}.0", f"{now.revision}.9", "0.99", "1.1"):
-        yield Asked("ListEvents", asked(match=now.match, cursor=cursor, seat=role.seat), role.key)
+        yield Asked("ListEvents", asked(match_id=now.match, cursor=cursor, seat=role.seat), role.key)
 
 
 def watches(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Watch from the beginning, from every cursor, and from some that are none."""
     cursors = ["", *some(now.cursors, most, rng), "x", f"{now.revision + 1}.0", f"{now.revision}.9"]
     for cursor in cursors:
-        yield Asked("WatchMatch", pb.WatchMatchRequest(match=now.match, cursor=cursor, seat=role.seat), role.key)
+        yield Asked("WatchMatch", pb.WatchMatchRequest(match_id=now.match, cursor=cursor, seat=role.seat), role.key)
     last = now.cursors[-1:] or ["0.0"]
     resumed = (("Last-Event-ID", last[0]),)
-    yield Asked("WatchMatch", pb.WatchMatchRequest(match=now.match, seat=role.seat), role.key, resumed)
+    yield Asked("WatchMatch", pb.WatchMatchRequest(match_id=now.match, seat=role.seat), role.key, resumed)
 
 
 # ---------------------------------------------------------------------- moves
@@ -103,27 +105,43 @@ def _verdicts(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked
     said = some(list(universe(game, rng, most)), most, rng) + some(list(game.potential_moves(p, seat)), most, rng)
     for move in [*some(list(legal_moves(game, p, seat)), 2, rng), *said]:
         language = move_message(move)
-        yield Asked("JudgeMove", pb.JudgeMoveRequest(match=now.match, seat=role.seat, move=language), role.key)
+        yield Asked(
+            "MatchServiceValidateMove",
+            pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=role.seat, move=language),
+            role.key,
+        )
         if role.viewer is None or not is_accepted(validate_move(game, p, seat, move)):
             yield _languages(role, now, move=language, request_id=rng.choice(("", "again")))
-            yield _languages(role, now, move=language, expected_revision=now.revision, want_view=True)
+            yield _languages(role, now, move=language, expected_revision=now.revision, include_view=True)
         yield _languages(role, now, move=language, expected_revision=now.revision + rng.choice((-1, 1, 7)))
         stale = _languages(role, now, move=language)
         yield stale._replace(headers=(("If-Match", f'"{now.revision + 1}"'),))
     for language in _malformed(game, rng):
-        yield Asked("JudgeMove", pb.JudgeMoveRequest(match=now.match, seat=role.seat, move=language), role.key)
+        yield Asked(
+            "MatchServiceValidateMove",
+            pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=role.seat, move=language),
+            role.key,
+        )
         yield _languages(role, now, move=language)
     for other in some([other for other in range(game.seats) if other != role.viewer], 2, rng):
         language = move_message(rng.choice(said))
         if role.seat is None:
-            yield Asked("JudgeMove", pb.JudgeMoveRequest(match=now.match, seat=other, move=language), role.key)
-            yield Asked("PlayMove", pb.PlayMoveRequest(match=now.match, seat=other, move=language), role.key)
+            yield Asked(
+                "MatchServiceValidateMove",
+                pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=other, move=language),
+                role.key,
+            )
+            yield Asked("PlayMove", pb.PlayMoveRequest(match_id=now.match, seat=other, move=language), role.key)
         language.seat = other
-        yield Asked("JudgeMove", pb.JudgeMoveRequest(match=now.match, seat=role.seat, move=language), role.key)
+        yield Asked(
+            "MatchServiceValidateMove",
+            pb.MatchServiceValidateMoveRequest(match_id=now.match, seat=role.seat, move=language),
+            role.key,
+        )
 
 
 def _languages(role: Role, now: Moment, **how: Any) -> Asked:
-    return Asked("PlayMove", pb.PlayMoveRequest(match=now.match, seat=role.seat, **how), role.key)
+    return Asked("PlayMove", pb.PlayMoveRequest(match_id=now.match, seat=role.seat, **how), role.key)
 
 
 def _malformed(game: AnyGame, rng: Random) -> list[table_pb2.Move]:
@@ -136,7 +154,7 @@ def _malformed(game: AnyGame, rng: Random) -> list[table_pb2.Move]:
         move(verb="castle"),
         move(verb=verb, cards=["Zz"]),
         move(verb=verb, cards=[card] * 50),
-        move(verb=verb, cards=[card], word="nonsense", amount=1),
+        move(verb=verb, cards=[card], choice="nonsense", amount=1),
         move(verb=verb, cards=[card], shares=[table_pb2.Share(person="me", amount=1)]),
         move(verb=pack, cards=game.pack.cards),
         move(),

@@ -81,11 +81,11 @@ class Table:
 
     def __init__(self, url: str, game: str = "briscola", options: Json | None = None, **more: Any) -> None:
         """Open it."""
-        rule_set = {"game": game, "options": options or {}}
-        response = Rest(url).post("/v1/matches", {"agreement": rule_set, **more})
-        assert 200 == response.status_code, response.text
+        rule_set = {"gameId": game, "options": options or {}}
+        response = Rest(url).post("/v1/matches", {"ruleSet": rule_set, **more})
+        assert 201 == response.status_code, response.text
         self.opened: Json = response.json()
-        self.path = f"/v1/matches/{self.opened['match']}"
+        self.path = f"/v1/matches/{self.opened['matchId']}"
         self.public = Rest(url)
         self.referee = Rest(url, self.opened["refereeKey"])
         self.seats = {seat["seat"]: Rest(url, seat["key"]) for seat in self.opened["seatKeys"]}

@@ -53,9 +53,9 @@ def test_client_with_an_api_key_plays_and_watches(address: str) -> None:
     """A client that sends its platform's key creates a match, plays and watches."""
     with Chitarrella(address, api_key=KEY) as client:
         match = client.create_match("briscola", options={"rubber_games": 1})
-        while moves := match.moves().moves:
-            assert match.as_seat(match.moves().seat or 0).play(moves[0]).accepted
-        assert match.look().over
+        while moves := match.legal_moves().moves:
+            assert match.as_seat(match.legal_moves().seat or 0).play(moves[0]).accepted
+        assert match.get().over
         assert list(match.watch())
 
 
@@ -65,9 +65,9 @@ def test_call_without_an_api_key_is_refused(address: str, key: str) -> None:
     with Chitarrella(address, api_key=key) as client:
         attempts: tuple[Any, ...] = (
             lambda: list(client.games()),
-            lambda: client.rules.start("briscola"),
+            lambda: client.rules.start_game("briscola"),
             lambda: client.create_match("briscola"),
-            lambda: client.match("nobody").look(),
+            lambda: client.match("nobody").get(),
             lambda: list(client.match("nobody").watch(give_up=1)),
         )
         for attempt in attempts:
@@ -80,20 +80,20 @@ def test_api_key_is_valid_for_its_scopes_only(address: str) -> None:
     with Chitarrella(address, api_key=READER) as client:
         assert list(client.games())
         with pytest.raises(errors.NotAllowed) as failed:
-            client.rules.start("briscola")
+            client.rules.start_game("briscola")
         assert "out_of_scope" == failed.value.code
 
 
 def test_rest_and_connect_need_the_api_key(closed: WiredService) -> None:
     """REST and Connect refuse with the same codes; docs, health and metrics are open."""
-    body = {"agreement": {"game": "briscola"}}
+    body = {"ruleSet": {"gameId": "briscola"}}
     shown: tuple[tuple[dict[str, str], int, str], ...] = (
         ({}, 401, "api_key_needed"),
         ({"X-API-Key": "guessed"}, 401, "bad_api_key"),
         ({"X-API-Key": READER}, 403, "out_of_scope"),
     )
     with opened(closed) as rest:
-        for path in ("/v1/rules:start", "/chitarrella.v1.RulesService/StartGame"):
+        for path in ("/v1/rules:startGame", "/chitarrella.v1.RulesService/StartGame"):
             for headers, status, code in shown:
                 answer = httpx.post(rest + path, json=body, headers=headers)
                 assert status == answer.status_code, path
@@ -111,15 +111,15 @@ def test_platform_lists_its_own_matches(address: str) -> None:
         opened_ = [club.create_match("briscola", private=True), club.create_match("coech", players=2)]
         client.create_match("briscola")
         listed = list(club.matches())
-        assert {match.id for match in opened_} == {one.match for one in listed}
+        assert {match.id for match in opened_} == {one.match_id for one in listed}
         assert {("briscola", True, False), ("coech", False, False)} == {
-            (one.agreement.game, one.private, one.over) for one in listed
+            (one.rule_set.game_id, one.private, one.finished) for one in listed
         }
-        assert not {one.match for one in listed} & {one.match for one in client.matches()}
+        assert not {one.match_id for one in listed} & {one.match_id for one in client.matches()}
         opened_[0].delete()
-        assert [opened_[1].id] == [one.match for one in club.matches()]
+        assert [opened_[1].id] == [one.match_id for one in club.matches()]
         with pytest.raises(errors.NoSuchMatch):
-            opened_[0].look()
+            opened_[0].get()
         with pytest.raises(errors.NotAllowed):
             opened_[1].as_seat(0).delete()
 
@@ -128,7 +128,7 @@ def test_list_is_paged_without_repetition(address: str) -> None:
     """A long list comes a page at a time, each match once."""
     with Chitarrella(address, api_key=LONG) as client:
         ids = {client.create_match("briscola").id for _ in range(60)}
-        listed = [one.match for one in client.matches()]
+        listed = [one.match_id for one in client.matches()]
         assert (60, ids) == (len(listed), set(listed))
 
 
@@ -142,18 +142,18 @@ def test_invalid_page_token_of_a_list_is_refused(closed: WiredService, token: st
 
 def test_batch_create_reports_each_failure(closed: WiredService) -> None:
     """Many matches are opened in one call; one that cannot be is refused for itself."""
-    good = {"agreement": {"game": "briscola"}}
+    good = {"ruleSet": {"gameId": "briscola"}}
     body = {
-        "requests": [good, {"agreement": {"game": "bridge"}}, good, {"agreement": {"game": "briscola"}, "pack": ["Ab"]}]
+        "requests": [good, {"ruleSet": {"gameId": "bridge"}}, good, {"ruleSet": {"gameId": "briscola"}, "pack": ["Ab"]}]
     }
     with opened(closed) as rest:
-        answer = httpx.post(f"{rest}/v1/matches:createMany", json=body, headers={"x-api-key": KEY})
+        answer = httpx.post(f"{rest}/v1/matches:batchCreate", json=body, headers={"x-api-key": KEY})
         assert 200 == answer.status_code
         made = answer.json()["matches"]
-        assert [False, True, False, True] == ["fault" in one for one in made]
-        assert ["unknown_game", "bad_pack"] == [made[1]["fault"]["code"], made[3]["fault"]["code"]]
-        assert 2 == len({made[place]["opened"]["match"] for place in (0, 2)})
-        empty = httpx.post(f"{rest}/v1/matches:createMany", json={"requests": []}, headers={"x-api-key": KEY})
+        assert [False, True, False, True] == ["error" in one for one in made]
+        assert ["unknown_game", "bad_pack"] == [made[1]["error"]["code"], made[3]["error"]["code"]]
+        assert 2 == len({made[place]["created"]["matchId"] for place in (0, 2)})
+        empty = httpx.post(f"{rest}/v1/matches:batchCreate", json={"requests": []}, headers={"x-api-key": KEY})
         assert 400 == empty.status_code
 
 

@@ -41,7 +41,7 @@ def test_methods_of_one_service_come_from_several_servicers() -> None:
     dispatcher = Dispatcher({**servicers(), "CatalogueService": parts})
     path = "/chitarrella.v1.CatalogueService"
     assert ("first", "ListGames") == dispatcher.answer(f"{path}/ListGames", ListGamesRequest(), Caller())
-    request = GetGameRequest(game="briscola")
+    request = GetGameRequest(game_id="briscola")
     assert ("second", "GetGame") == dispatcher.answer(f"{path}/GetGame", request, Caller())
 
 

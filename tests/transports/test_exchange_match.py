@@ -13,7 +13,7 @@ from tests.transports.all_transports import Failed, Transport
 from tests.transports.rest_client import Table
 from tests.walks import CATALOGUE
 
-SYNDICATE_OPTIONS = table_pb2.Agreement(game="cucu", players=4, options={"tokens": "1"})
+SYNDICATE_OPTIONS = table_pb2.RuleSet(game_id="cucu", players=4, options={"tokens": "1"})
 Shares = Mapping[str, int]
 NOBODY: Shares = {}
 AUNT = "zia Anna: 50% | più"
@@ -26,7 +26,7 @@ class Match:
     def __init__(self, transport: Transport) -> None:
         """Open it."""
         self.transport = transport
-        asked = matches_pb2.CreateMatchRequest(agreement=SYNDICATE_OPTIONS, pack_source=matches_pb2.PACK_SOURCE_REFEREE)
+        asked = matches_pb2.CreateMatchRequest(rule_set=SYNDICATE_OPTIONS, pack_source=matches_pb2.PACK_SOURCE_REFEREE)
         self.opened = transport("CreateMatch", asked)
         self.keys = {one.seat: one.key for one in self.opened.seat_keys}
         self.events: list[Any] = []
@@ -35,7 +35,7 @@ class Match:
         """Make a move; gives the answer, whatever it is."""
         named = [table_pb2.Share(person=who, amount=amount) for who, amount in shares.items()]
         move = table_pb2.Move(verb=verb, cards=cards, shares=named)
-        return self.transport("PlayMove", matches_pb2.PlayMoveRequest(match=self.opened.match, move=move), key)
+        return self.transport("PlayMove", matches_pb2.PlayMoveRequest(match_id=self.opened.match_id, move=move), key)
 
     def says(self, seat: int, verb: str, shares: Shares = NOBODY) -> None:
         """Play a move of a seat; it must be accepted."""
@@ -59,7 +59,7 @@ class Match:
 
     def view(self, key: str = "") -> Any:
         """Look at the table."""
-        return self.transport("GetMatch", matches_pb2.GetMatchRequest(match=self.opened.match), key).view
+        return self.transport("GetMatch", matches_pb2.GetMatchRequest(match_id=self.opened.match_id), key).view
 
     def fact(self, name: str) -> Any:
         """The value of a fact about the table."""
@@ -124,10 +124,10 @@ def test_only_the_referee_starts_the_next_game(transport: Transport) -> None:
     assert {"3": 0, "1": 1, "2": 2, "Bruno": 3} == match.fact("next_game") == by_person(match.events[-1].shares)
     again = match.ask(match.opened.referee_key, "start_next_game", call)
     assert ["match_over"] == [refusal.code for refusal in again.refusals]
-    record = transport("GetRecord", matches_pb2.GetRecordRequest(match=match.opened.match)).record
+    record = transport("GetRecord", matches_pb2.GetRecordRequest(match_id=match.opened.match_id)).record
     assert "start_next_game 0:-1 Bruno:1" in record
     assert "zia%20Anna%3A%2050%25%20%7C%20pi%C3%B9:60" in record
-    answer = transport("ListEvents", matches_pb2.ListEventsRequest(match=match.opened.match, page_size=100))
+    answer = transport("ListEvents", matches_pb2.ListEventsRequest(match_id=match.opened.match_id, page_size=100))
     assert "next_game" == answer.moves[-1].events[0].kind
 
 
@@ -149,16 +149,16 @@ def test_invalid_shares_have_codes(transport: Transport, shares: dict[str, int],
 
 
 TRICKS: list[tuple[str, Message]] = [
-    ("ListPlayableCards", rules_pb2.ListPlayableCardsRequest(agreement=SYNDICATE_OPTIONS, hand=["I"])),
-    ("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=SYNDICATE_OPTIONS, cards=["I", "II"])),
-    ("CountPile", rules_pb2.CountPileRequest(agreement=SYNDICATE_OPTIONS, cards=["I"])),
+    ("ListPlayableCards", rules_pb2.ListPlayableCardsRequest(rule_set=SYNDICATE_OPTIONS, hand=["I"])),
+    ("ResolveTrick", rules_pb2.ResolveTrickRequest(rule_set=SYNDICATE_OPTIONS, cards=["I", "II"])),
+    ("ScoreCards", rules_pb2.ScoreCardsRequest(rule_set=SYNDICATE_OPTIONS, cards=["I"])),
 ]
 
 
 @pytest.mark.parametrize(("rpc", "request_"), TRICKS, ids=lambda value: str(value)[:17])
 def test_trick_questions_to_an_exchange_game_are_errors(transport: Transport, rpc: str, request_: Message) -> None:
     """Cards to play, the taker of a trick and the worth of a pile mean nothing in an exchange game: it says so."""
-    assert Failed("no_tricks", "agreement.game") == transport(rpc, request_)
+    assert Failed("no_tricks", "rule_set.game_id") == transport(rpc, request_)
 
 
 @pytest.mark.parametrize("game", ["cucu", "lu-stu"])

@@ -22,7 +22,7 @@ from google.rpc import error_details_pb2
 from chitarrella.api.dispatcher import rpcs
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 from chitarrella.v1.matches_pb2 import CreateMatchRequest, GetMatchRequest, PlayMoveRequest, WatchMatchRequest
-from chitarrella.v1.table_pb2 import Agreement, Move
+from chitarrella.v1.table_pb2 import Move, RuleSet
 from tests.servers import until
 from tests.transports.all_transports import error_from
 from tests.transports.conftest import WiredService
@@ -45,7 +45,7 @@ class ConnectClient:
         self._client = ConnectClientSync(rest, protocol=protocol, codec=google_protobuf_binary_codec())
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        rpc = next(rpc for rpc in rpcs() if rpc.method.name == name)
+        rpc = next(rpc for rpc in rpcs() if rpc.name == name)
         streams = rpc.method.server_streaming
         method: MethodInfo[Any, Any] = MethodInfo(
             name=name,
@@ -68,20 +68,20 @@ def bearer(key: str) -> dict[str, str]:
 def test_connect_client_plays_and_watches(rest: str, protocol: ProtocolType) -> None:
     """A client of connectrpc opens a match, is refused a move as an answer, makes one, and receives its event."""
     client = ConnectClient(rest, protocol)
-    opened = client.CreateMatch(CreateMatchRequest(agreement=Agreement(game="briscola")))
+    opened = client.CreateMatch(CreateMatchRequest(rule_set=RuleSet(game_id="briscola")))
     keys = {seat.seat: seat.key for seat in opened.seat_keys}
     turn = opened.view.turn
-    snapshot = client.GetMatch(GetMatchRequest(match=opened.match), headers=bearer(keys[turn]))
-    hand = next(pile.cards for pile in snapshot.view.piles if pile.name == "hand" and pile.seat == turn)
+    snapshot = client.GetMatch(GetMatchRequest(match_id=opened.match_id), headers=bearer(keys[turn]))
+    hand = next(pile.cards for pile in snapshot.view.zones if pile.name == "hand" and pile.seat == turn)
     other = next(card for card in ("Ab", "Ac", "Ad", "As") if card not in hand)
     request = {
-        card: PlayMoveRequest(match=opened.match, move=Move(verb="play_card", cards=[card]))
+        card: PlayMoveRequest(match_id=opened.match_id, move=Move(verb="play_card", cards=[card]))
         for card in (other, hand[0])
     }
     refused = client.PlayMove(request[other], headers=bearer(keys[turn]))
     assert (False, ["not_in_hand"]) == (refused.accepted, [refusal.code for refusal in refused.refusals])
     assert client.PlayMove(request[hand[0]], headers=bearer(keys[turn])).accepted
-    answer: Any = client.WatchMatch(WatchMatchRequest(match=opened.match))
+    answer: Any = client.WatchMatch(WatchMatchRequest(match_id=opened.match_id))
     assert ["1.0", "2.0"] == [message.cursor for message in islice(answer, 2)]
     answer.close()
 
@@ -91,10 +91,10 @@ def test_connect_errors_carry_grpc_details(rest: str, protocol: ProtocolType) ->
     """The reason code and the fields at fault come as details, in the same messages as over gRPC."""
     client = ConnectClient(rest, protocol)
     with pytest.raises(ConnectError) as unknown:
-        client.GetGame(GetGameRequest(game="nothing"))
+        client.GetGame(GetGameRequest(game_id="nothing"))
     assert Code.NOT_FOUND == unknown.value.code
     info = error_details_pb2.ErrorInfo.FromString(unknown.value.details[0].message_bytes)
-    assert ("unknown_game", "chitarrella", {"field": "game"}) == (info.reason, info.domain, dict(info.metadata))
+    assert ("unknown_game", "chitarrella", {"field": "game_id"}) == (info.reason, info.domain, dict(info.metadata))
     with pytest.raises(ConnectError) as bad:
         client.ListGames(ListGamesRequest(page_size=1000))
     assert Code.INVALID_ARGUMENT == bad.value.code
@@ -109,7 +109,7 @@ def test_stream_of_an_unknown_match_is_an_error(rest: str, protocol: ProtocolTyp
     client = ConnectClient(rest, protocol)
     for headers, code in (({}, Code.NOT_FOUND), ({"authorization": "nonsense"}, Code.UNAUTHENTICATED)):
         with pytest.raises(ConnectError) as caught:
-            list(client.WatchMatch(WatchMatchRequest(match="nobody"), headers=headers))
+            list(client.WatchMatch(WatchMatchRequest(match_id="nobody"), headers=headers))
         assert code == caught.value.code
 
 
@@ -117,7 +117,7 @@ def test_closed_connect_stream_is_released(wired: WiredService, rest: str) -> No
     """A Connect stream that is cut gives its place back."""
     until(lambda: wired.hub.count() == 0, "the watchers of the other tests have gone")
     opened = Table(rest).opened
-    answer: Any = ConnectClient(rest).WatchMatch(WatchMatchRequest(match=opened["match"]))
+    answer: Any = ConnectClient(rest).WatchMatch(WatchMatchRequest(match_id=opened["matchId"]))
     next(answer)
     assert 1 == wired.hub.count()
     answer.close()
@@ -135,7 +135,7 @@ def posted(url: str, body: Json, **headers: str) -> httpx.Response:
 def test_json_shows_zeros(rest: str) -> None:
     """The JSON of Connect is that of REST, zeros included."""
     table = Table(rest)
-    answer = posted(f"{rest}{MATCHES}/GetMatch", {"match": table.opened["match"]})
+    answer = posted(f"{rest}{MATCHES}/GetMatch", {"matchId": table.opened["matchId"]})
     assert table.public.get(table.path).json() == answer.json()
     assert "application/json" == answer.headers["Content-Type"]
 
@@ -170,9 +170,9 @@ def test_too_large_message_is_an_error(rest: str) -> None:
 
 def test_safe_rpc_answers_get(rest: str) -> None:
     """A safe rpc answers GET, its message in the query; one that changes something does not."""
-    query = {"connect": "v1", "encoding": "json", "message": '{"game":"coech"}'}
-    assert "coech" == httpx.get(f"{rest}{SERVICE}/GetGame", params=query, **PLAIN).json()["summary"]["game"]
-    binary = base64.urlsafe_b64encode(GetGameRequest(game="coech").SerializeToString()).decode().rstrip("=")
+    query = {"connect": "v1", "encoding": "json", "message": '{"gameId":"coech"}'}
+    assert "coech" == httpx.get(f"{rest}{SERVICE}/GetGame", params=query, **PLAIN).json()["summary"]["gameId"]
+    binary = base64.urlsafe_b64encode(GetGameRequest(game_id="coech").SerializeToString()).decode().rstrip("=")
     query = {"connect": "v1", "encoding": "proto", "base64": "1", "message": binary}
     assert 200 == httpx.get(f"{rest}{SERVICE}/GetGame", params=query, **PLAIN).status_code
     failed(Rest(rest).get(f"{MATCHES}/CreateMatch"), 405, "wrong_method")
@@ -182,7 +182,7 @@ def test_illegal_move_is_logged_as_refused(rest: str) -> None:
     """A refusal is an ordinary answer, and is logged as a refusal, under the transport it came over."""
     table = Table(rest)
     seat, move = table.not_held()
-    request = {"match": table.opened["match"], "move": move}
+    request = {"matchId": table.opened["matchId"], "move": move}
     answer = posted(f"{rest}{MATCHES}/PlayMove", request, **bearer(table.key(seat)))
     assert (200, False) == (answer.status_code, answer.json()["accepted"])
     line = 'chitarrella_requests_total{code="refused",rpc="/chitarrella.v1.MatchService/PlayMove",transport="connect"}'
@@ -191,7 +191,7 @@ def test_illegal_move_is_logged_as_refused(rest: str) -> None:
 
 def test_grpc_web_frames(rest: str) -> None:
     """One frame in; a frame with the message and one with the status out."""
-    message = GetGameRequest(game="coech").SerializeToString()
+    message = GetGameRequest(game_id="coech").SerializeToString()
     headers = {"Content-Type": "application/grpc-web+proto", "X-Grpc-Web": "1"}
     body = struct.pack(">BI", 0, len(message)) + message
     answer = httpx.post(f"{rest}{SERVICE}/GetGame", content=body, headers=headers, **PLAIN)
@@ -223,4 +223,4 @@ def test_unknown_rpc_has_no_route(rest: str) -> None:
 def test_compressed_messages_are_accepted(rest: str) -> None:
     """A client of connectrpc compresses what it sends, and reads what is compressed."""
     client = ConnectClient(rest)
-    assert len(json.dumps(client.GetGame(GetGameRequest(game="briscola")).clauses[0].says)) > 2
+    assert len(json.dumps(client.GetGame(GetGameRequest(game_id="briscola")).clauses[0].text)) > 2

@@ -20,20 +20,20 @@ from tests.test_architecture import tree
 from tests.transports.conftest import WiredService, opened, wire_service
 from tests.transports.rest_client import Rest, Table, failed
 
-BRISCOLA = {"game": "briscola"}
+BRISCOLA = {"gameId": "briscola"}
 PLAY = {"verb": "play_card", "cards": ["Ab"]}
-POSITION = {"agreement": BRISCOLA, "line": "x"}
+POSITION = {"ruleSet": BRISCOLA, "text": "x"}
 
 STATELESS: list[tuple[str, Any, int, str, str]] = [
-    ("/v1/rules:start", {}, 400, "bad_request", "agreement"),
-    ("/v1/rules:start", {"agreement": {"game": "nothing"}}, 400, "unknown_game", "agreement.game"),
-    ("/v1/rules:start", {"agreement": {**BRISCOLA, "players": 9}}, 400, "bad_players", "agreement.players"),
-    ("/v1/rules:start", {"agreement": {**BRISCOLA, "options": {"a": "b"}}}, 400, "bad_option", "agreement.options.a"),
-    ("/v1/rules:start", {"agreement": {**BRISCOLA, "edition": 99}}, 409, "edition_not_kept", "agreement.edition"),
-    ("/v1/rules:look", {"position": POSITION}, 400, "bad_position", "position.line"),
-    ("/v1/rules:count", {"agreement": BRISCOLA, "cards": ["Zz"]}, 400, "unknown_card", "cards"),
-    ("/v1/rules:trick", {"agreement": BRISCOLA, "cards": ["Ab"], "trump": "x"}, 400, "unknown_suit", "trump"),
-    ("/v1/matches", {"agreement": BRISCOLA, "pack": ["Ab"]}, 400, "bad_pack", "pack"),
+    ("/v1/rules:startGame", {}, 400, "bad_request", "rule_set"),
+    ("/v1/rules:startGame", {"ruleSet": {"gameId": "nothing"}}, 400, "unknown_game", "rule_set.game_id"),
+    ("/v1/rules:startGame", {"ruleSet": {**BRISCOLA, "players": 9}}, 400, "bad_players", "rule_set.players"),
+    ("/v1/rules:startGame", {"ruleSet": {**BRISCOLA, "options": {"a": "b"}}}, 400, "bad_option", "rule_set.options.a"),
+    ("/v1/rules:startGame", {"ruleSet": {**BRISCOLA, "edition": 99}}, 409, "edition_not_supported", "rule_set.edition"),
+    ("/v1/rules:getView", {"position": POSITION}, 400, "bad_position", "position.text"),
+    ("/v1/rules:scoreCards", {"ruleSet": BRISCOLA, "cards": ["Zz"]}, 400, "unknown_card", "cards"),
+    ("/v1/rules:resolveTrick", {"ruleSet": BRISCOLA, "cards": ["Ab"], "trump": "x"}, 400, "unknown_suit", "trump"),
+    ("/v1/matches", {"ruleSet": BRISCOLA, "pack": ["Ab"]}, 400, "bad_pack", "pack"),
 ]
 
 
@@ -46,13 +46,13 @@ def test_invalid_question_names_its_field(rest: str, path: str, body: Any, statu
 Brings = Callable[[Table], Any]
 
 OF_A_MATCH: list[tuple[Brings, int, str, str]] = [
-    (lambda t: t.public.get("/v1/matches/nobody"), 404, "no_such_match", "match"),
-    (lambda t: t.public.get("/v1/games/nothing"), 404, "unknown_game", "game"),
+    (lambda t: t.public.get("/v1/matches/nobody"), 404, "no_such_match", "match_id"),
+    (lambda t: t.public.get("/v1/games/nothing"), 404, "unknown_game", "game_id"),
     (lambda t: Rest(t.public.url, "nobody").get(t.path), 401, "bad_key", ""),
     (lambda t: t.public.get(f"{t.path}/moves"), 401, "key_needed", ""),
     (lambda t: t.public.post(f"{t.path}/moves", {"move": PLAY}), 401, "key_needed", ""),
     (lambda t: t.seats[0].get(f"{t.path}?seat=1"), 403, "not_your_seat", "seat"),
-    (lambda t: t.seats[0].post(f"{t.path}:end"), 403, "referee_only", ""),
+    (lambda t: t.seats[0].post(f"{t.path}:abort"), 403, "referee_only", ""),
     (lambda t: t.referee.get(f"{t.path}?seat=5"), 400, "no_such_seat", "seat"),
     (lambda t: t.public.get(f"{t.path}/events?cursor=x"), 400, "bad_cursor", "cursor"),
     (lambda t: t.public.get(f"{t.path}/record"), 409, "match_running", ""),
@@ -74,15 +74,15 @@ def test_aborted_match_takes_no_move(rest: str) -> None:
     """After the referee has ended a match no move is made in it."""
     table = Table(rest)
     seat, move = table.turn()
-    table.referee.post(f"{table.path}:end")
-    failed(table.seats[seat].post(f"{table.path}/moves", {"move": move}), 409, "match_ended", "")
+    table.referee.post(f"{table.path}:abort")
+    failed(table.seats[seat].post(f"{table.path}/moves", {"move": move}), 409, "match_aborted", "")
 
 
 def test_every_violation_is_named(rest: str) -> None:
     """Where several fields are wrong, all are named at once."""
-    body = {"agreement": {"game": "No Such", "players": 21}, "expiresAfterSeconds": 31536001}
+    body = {"ruleSet": {"gameId": "No Such", "players": 21}, "expiresAfterSeconds": 31536001}
     problem = Rest(rest).post("/v1/matches", body).json()
-    assert ["agreement.game", "agreement.players", "expires_after_seconds"] == sorted(
+    assert ["expires_after_seconds", "rule_set.game_id", "rule_set.players"] == sorted(
         violation["field"] for violation in problem["violations"]
     )
 
@@ -99,7 +99,7 @@ def test_store_outage_is_an_error_for_matches_only(tmp_path: Path) -> None:
         assert "1" == away.headers["Retry-After"]
         failed(table.public.get("/readyz"), 503, "store_down")
         assert 200 == table.public.get("/healthz").status_code
-        assert 200 == table.public.post("/v1/rules:start", {"agreement": BRISCOLA}).status_code
+        assert 200 == table.public.post("/v1/rules:startGame", {"ruleSet": BRISCOLA}).status_code
     wired.hub.close()
     wired.store.close()
 
@@ -116,8 +116,8 @@ def test_internal_error_reveals_nothing_but_its_id(wired: WiredService, caplog: 
     """A caller learns that there is a fault and under which id; the log has the place, and neither has the text."""
     broken = object.__new__(Broken)
     client = make_app(broken, Telemetry()).test_client()
-    for path in ("/v1/rules:start", "/chitarrella.v1.RulesService/StartGame"):
-        answer = client.post(path, json={"agreement": BRISCOLA}, headers={"X-Request-Id": "r-9"})
+    for path in ("/v1/rules:startGame", "/chitarrella.v1.RulesService/StartGame"):
+        answer = client.post(path, json={"ruleSet": BRISCOLA}, headers={"X-Request-Id": "r-9"})
         assert 500 == answer.status_code
         assert "internal" == answer.get_json()["code"]
         assert "Ab" not in answer.text

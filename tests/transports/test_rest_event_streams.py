@@ -92,7 +92,7 @@ def test_stream_ends_when_the_match_is_aborted(table: Table) -> None:
     with table.public.stream(f"{table.path}:watch") as response:
         answer = events(response)
         moves(answer, 1)
-        table.referee.post(f"{table.path}:end")
+        table.referee.post(f"{table.path}:abort")
         assert "end" == [event.name for event in answer if event.name][-1]
 
 
@@ -131,7 +131,7 @@ def test_error_before_the_first_event_has_its_status(
 
 def test_stream_of_an_unknown_match_is_not_found(rest: str) -> None:
     """There is nothing to follow where there is no match."""
-    failed(Rest(rest).get("/v1/matches/nobody:watch"), 404, "no_such_match", "match")
+    failed(Rest(rest).get("/v1/matches/nobody:watch"), 404, "no_such_match", "match_id")
 
 
 def test_stream_count_is_bounded(wired: WiredService, rest: str) -> None:

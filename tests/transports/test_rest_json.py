@@ -64,7 +64,7 @@ def test_odd_json_is_accepted_as_by_the_library(kind: type[Message], data: st.Da
     wanted, found = theirs(kind, odd), ours(kind, odd)
     if isinstance(found, InvalidJson):
         # The library also takes an empty list, or an empty word, for an object, and any number for that of a name.
-        assert wanted is None or "must be an object" == found.because or found.field.endswith("pack_source")
+        assert wanted is None or "must be an object" == found.message or found.field.endswith("pack_source")
     else:
         assert wanted == found
 
@@ -86,7 +86,7 @@ def ours(kind: type[Message], data: Any) -> Message | InvalidJson:
 
 
 @pytest.mark.parametrize(
-    ("kind", "data", "field", "because"),
+    ("kind", "data", "field", "message"),
     [
         (matches_pb2.PlayMoveRequest, {"move": {"vreb": "x"}}, "move.vreb", "is no field"),
         (matches_pb2.PlayMoveRequest, {"move": {"cards": ["Ab", 3]}}, "move.cards[1]", "must be text"),
@@ -94,20 +94,20 @@ def ours(kind: type[Message], data: Any) -> Message | InvalidJson:
         (matches_pb2.PlayMoveRequest, {"expectedRevision": 1, "expected_revision": 1}, "expected_revision", "twice"),
         (matches_pb2.PlayMoveRequest, {"seat": 2**32}, "seat", "between 0 and 4294967295"),
         (matches_pb2.PlayMoveRequest, {"seat": "1e3"}, "seat", "whole number"),
-        (matches_pb2.PlayMoveRequest, {"wantView": 1}, "want_view", "true or false"),
+        (matches_pb2.PlayMoveRequest, {"includeView": 1}, "include_view", "true or false"),
         (matches_pb2.PlayMoveRequest, {"move": []}, "move", "must be an object"),
-        (matches_pb2.CreateMatchRequest, {"agreement": {"options": {"a": 1}}}, "agreement.options.a", "must be text"),
+        (matches_pb2.CreateMatchRequest, {"ruleSet": {"options": {"a": 1}}}, "rule_set.options.a", "must be text"),
         (matches_pb2.CreateMatchRequest, {"packSource": "MINE"}, "pack_source", "PACK_SOURCE_REFEREE"),
         (
             rules_pb2.BatchRequest,
-            {"questions": [{}, {"look": {"seat": 1, "referee": True}}]},
-            "questions[1].look.referee",
+            {"questions": [{}, {"getView": {"seat": 1, "referee": True}}]},
+            "questions[1].get_view.referee",
             "excludes",
         ),
     ],
 )
-def test_json_error_names_the_field(kind: type[Message], data: Any, field: str, because: str) -> None:
+def test_json_error_names_the_field(kind: type[Message], data: Any, field: str, message: str) -> None:
     """A reader of the refusal finds the field at fault by its path."""
-    with pytest.raises(InvalidJson, match=re.escape(because)) as caught:
+    with pytest.raises(InvalidJson, match=re.escape(message)) as caught:
         read(kind, data)
     assert field == caught.value.field

@@ -17,7 +17,7 @@ def test_deal_of_briscola_over_rest(rest: str) -> None:
     """Two callers with a key each play forty cards; 120 points are taken, and then everybody may read the record."""
     table = one_deal(rest)
     for revision in range(2, 42):
-        answer = table.play(wantView=True)
+        answer = table.play(includeView=True)
         assert (200, True, revision) == (answer.status_code, answer.json()["accepted"], answer.json()["revision"])
     snapshot = table.public.get(table.path).json()
     points = [fact["number"] for fact in snapshot["view"]["facts"] if fact["name"] == "card_points" and "seat" in fact]
@@ -30,10 +30,10 @@ def test_deal_of_briscola_over_rest(rest: str) -> None:
 def test_view_of_a_seat_shows_its_hand_only(table: Table) -> None:
     """The key opens one hand; without a key there are only the sizes of the hands."""
     seat = table.seats[0].get(table.path).json()
-    hands = {pile["seat"]: pile["cards"] for pile in seat["view"]["piles"] if pile["name"] == "hand"}
+    hands = {pile["seat"]: pile["cards"] for pile in seat["view"]["zones"] if pile["name"] == "hand"}
     assert (0, 3, []) == (seat["seat"], len(hands[0]), hands[1])
     public = table.public.get(table.path).json()
-    assert [] == [card for pile in public["view"]["piles"] if pile["name"] == "hand" for card in pile["cards"]]
+    assert [] == [card for pile in public["view"]["zones"] if pile["name"] == "hand" for card in pile["cards"]]
 
 
 def test_illegal_move_is_422_with_its_clause(table: Table) -> None:
@@ -49,7 +49,7 @@ def test_illegal_move_is_422_with_its_clause(table: Table) -> None:
     )
     assert ["not_in_hand"] == [refusal["code"] for refusal in answer["refusals"]]
     assert "1" == refused.headers["Match-Revision"]
-    judged = table.seats[seat].post(f"{table.path}:judge", move)
+    judged = table.seats[seat].post(f"{table.path}:validateMove", move)
     assert (200, False) == (judged.status_code, judged.json()["accepted"])
 
 
@@ -141,8 +141,8 @@ def test_if_match_and_body_must_agree(table: Table) -> None:
 
 def test_if_match_on_abort_is_refused(table: Table) -> None:
     """A match is not ended where the referee asks for a revision, because nothing would hold the call to it."""
-    failed(table.referee.post(f"{table.path}:end", headers={"If-Match": '"1"'}), 400, "bad_request", "If-Match")
-    assert not table.public.get(table.path).json()["ended"]
+    failed(table.referee.post(f"{table.path}:abort", headers={"If-Match": '"1"'}), 400, "bad_request", "If-Match")
+    assert not table.public.get(table.path).json()["aborted"]
 
 
 def test_catalogue_is_publicly_cacheable(rest: str) -> None:
@@ -158,7 +158,7 @@ def test_catalogue_is_publicly_cacheable(rest: str) -> None:
 
 def test_post_answers_are_not_stored(table: Table, rest: str) -> None:
     """An answer to a POST, with keys or without, is not to be stored."""
-    assert "no-store" == Rest(rest).post("/v1/matches", {"agreement": {"game": "coech"}}).headers["Cache-Control"]
+    assert "no-store" == Rest(rest).post("/v1/matches", {"ruleSet": {"gameId": "coech"}}).headers["Cache-Control"]
     assert "no-store" == table.play().headers["Cache-Control"]
     assert "no-store" == table.public.get(f"{table.path}/moves").headers["Cache-Control"]
 
@@ -170,23 +170,23 @@ def test_post_answers_are_not_stored(table: Table, rest: str) -> None:
 def test_idempotency_key_creates_one_match(rest: str, quote: str) -> None:
     """With the same Idempotency-Key the same call opens one match, and hands out the same keys."""
     headers = {"Idempotency-Key": f"{quote}0123456789abcdef{quote and 'q'}{quote}"}
-    body = {"agreement": {"game": "briscola"}}
+    body = {"ruleSet": {"gameId": "briscola"}}
     first, second = (Rest(rest).post("/v1/matches", body, headers=headers).json() for _ in range(2))
-    assert (first["match"], first["seatKeys"]) == (second["match"], second["seatKeys"])
-    other = Rest(rest).post("/v1/matches", {"agreement": {"game": "coech"}}, headers=headers)
+    assert (first["matchId"], first["seatKeys"]) == (second["matchId"], second["seatKeys"])
+    other = Rest(rest).post("/v1/matches", {"ruleSet": {"gameId": "coech"}}, headers=headers)
     failed(other, 409, "request_reused", "request_id")
 
 
 def test_short_idempotency_key_is_refused(rest: str) -> None:
     """Whoever repeats the name is given the keys, so a short one is refused."""
-    short = Rest(rest).post("/v1/matches", {"agreement": {"game": "briscola"}}, headers={"Idempotency-Key": "mine"})
+    short = Rest(rest).post("/v1/matches", {"ruleSet": {"gameId": "briscola"}}, headers={"Idempotency-Key": "mine"})
     failed(short, 400, "bad_request", "request_id")
 
 
 def test_idempotency_key_for_a_batch_is_refused(rest: str) -> None:
     """Where every match has a name of its own one for the whole call is not passed over in silence."""
-    many = {"requests": [{"agreement": {"game": "briscola"}}]}
-    refused = Rest(rest).post("/v1/matches:createMany", many, headers={"Idempotency-Key": "0123456789abcdef"})
+    many = {"requests": [{"ruleSet": {"gameId": "briscola"}}]}
+    refused = Rest(rest).post("/v1/matches:batchCreate", many, headers={"Idempotency-Key": "0123456789abcdef"})
     failed(refused, 400, "bad_request", "Idempotency-Key")
 
 

@@ -55,7 +55,7 @@ def test_error_page_lists_every_code(curl: Rest) -> None:
     for known in PROBLEM_TYPES:
         assert f'id="{known.code}"' in page
     for game in curl.get("/v1/games").json()["games"]:
-        for reason in curl.get(f"/v1/games/{game['game']}").json()["reasons"]:
+        for reason in curl.get(f"/v1/games/{game['gameId']}").json()["reasons"]:
             assert f'id="reason-{reason["code"]}"' in page
 
 
@@ -63,27 +63,27 @@ def test_rule_book_pages_have_every_clause(curl: Rest) -> None:
     """Every game has its rule book as a page, in each language, with every clause and reason under its anchor."""
     for summary in curl.get("/v1/games").json()["games"]:
         for language in LANGUAGES:
-            page = curl.get(f"/docs/rules/{summary['game']}?language={language}").text
-            game = curl.get(f"/v1/games/{summary['game']}", headers={"Accept-Language": language}).json()
+            page = curl.get(f"/docs/rules/{summary['gameId']}?language={language}").text
+            game = curl.get(f"/v1/games/{summary['gameId']}", headers={"Accept-Language": language}).json()
             assert f'<html lang="{language}">' in page
             for clause in game["clauses"]:
                 assert f'id="{clause["key"]}"' in page
-                assert clause["says"] in unescape(page)
+                assert clause["text"] in unescape(page)
             assert all(f'id="{reason["code"]}"' in page for reason in game["reasons"])
-            assert all(f"<code>{move['written']}</code>" in unescape(page) for move in game["moves"])
-            assert all(word in page for option in game["options"] for word in option["words"])
+            assert all(f"<code>{move['notation']}</code>" in unescape(page) for move in game["moves"])
+            assert all(word in page for option in game["options"] for word in option["choices"])
     index = curl.get("/docs/rules/", headers={"Accept-Language": "de-AT,it;q=0.4"}).text
-    assert all(f'href="{summary["game"]}?language=de"' in index for summary in curl.get("/v1/games").json()["games"])
+    assert all(f'href="{summary["gameId"]}?language=de"' in index for summary in curl.get("/v1/games").json()["games"])
 
 
 def test_refusal_links_to_its_clause(curl: Rest) -> None:
     """A refusal names the place of its clause, says itself in the language asked for, and has the same codes in all."""
-    asked = {"agreement": {"game": "coech"}, "trick": ["III"], "hand": ["VI", "XIV"]}
+    asked = {"ruleSet": {"gameId": "coech"}, "trick": ["III"], "hand": ["VI", "XIV"]}
     said = {}
     for language in LANGUAGES:
-        answer = curl.post("/v1/rules:playable", asked, headers={"Accept-Language": language}).json()
+        answer = curl.post("/v1/rules:listPlayableCards", asked, headers={"Accept-Language": language}).json()
         (refusal,) = next(card["refusals"] for card in answer["moves"] if card["refusals"])
-        said[language] = refusal["because"], refusal["clause"]["says"]
+        said[language] = refusal["message"], refusal["clause"]["text"]
         assert ("must_follow_suit", "CO-17", "/docs/rules/coech#CO-17") == (
             refusal["code"], refusal["clause"]["key"], refusal["page"],
         )  # fmt: skip
@@ -117,7 +117,7 @@ def test_unknown_language_is_an_error_by_name_only(curl: Rest) -> None:
     """What is preferred and cannot be had gives English; what is asked for by name gives an error."""
     assert '<html lang="en">' in curl.get("/docs/rules/coech", headers={"Accept-Language": "fr, ;;q=x"}).text
     failed(curl.get("/docs/rules/coech?language=fr"), 400, "bad_request", "language")
-    failed(curl.get("/docs/rules/poker"), 404, "unknown_game", "game")
+    failed(curl.get("/docs/rules/poker"), 404, "unknown_game", "game_id")
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs/errors", "/docs/rules/coech"])
@@ -133,16 +133,16 @@ def test_unchanged_page_is_304(curl: Rest, path: str) -> None:
 def test_metrics_count_calls_and_watchers(rest: str) -> None:
     """Calls are counted by transport, rpc and reason code, and watchers as they come; no label is a key or a match."""
     table = Table(rest)
-    failed(table.seats[0].post(f"{table.path}:end"), 403, "referee_only")
+    failed(table.seats[0].post(f"{table.path}:abort"), 403, "referee_only")
     with table.public.stream(f"{table.path}:watch") as response:
         next(events(response))
         text = table.public.get("/metrics").text
     called = (
-        'chitarrella_requests_total{code="referee_only",rpc="/chitarrella.v1.MatchService/EndMatch",transport="rest"}'
+        'chitarrella_requests_total{code="referee_only",rpc="/chitarrella.v1.MatchService/AbortMatch",transport="rest"}'
     )
     assert called in text
     assert 1 <= float(re.findall(r"^chitarrella_watchers (\S+)", text, re.MULTILINE)[0])
-    for secret in (*table.keys, table.opened["match"]):
+    for secret in (*table.keys, table.opened["matchId"]):
         assert secret not in text
 
 
@@ -174,7 +174,7 @@ def test_call_log_holds_no_secret(rest: str) -> None:
     assert ("/chitarrella.v1.MatchService/PlayMove", "refused") == (answer["r-17"]["rpc"], answer["r-17"]["code"])
     assert all(line["transport"] == "rest" and line["duration_ms"] > 0 for line in lines)
     text = json.dumps(lines)
-    for secret in (*table.keys, table.opened["match"], move["cards"][0], "play_card"):
+    for secret in (*table.keys, table.opened["matchId"], move["cards"][0], "play_card"):
         assert secret not in text
 
 

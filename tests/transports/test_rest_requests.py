@@ -10,8 +10,8 @@ from chitarrella.transports.rest.routes import routes
 from tests.transports.rest_client import Rest, Table, failed
 
 GAMES = "/v1/games"
-COUNT = "/v1/rules:count"
-AGREED = {"game": "briscola"}
+COUNT = "/v1/rules:scoreCards"
+AGREED = {"gameId": "briscola"}
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def curl(rest: str) -> Rest:
 def test_every_annotated_rpc_has_a_route(curl: Rest) -> None:
     """Every way into the service that the contract names is open."""
     for route in routes():
-        path = route.path.replace("{match}", "nobody").replace("{game}", "nothing")
+        path = route.path.replace("{match_id}", "nobody").replace("{game}", "nothing")
         answer = curl(route.method, path)
         assert answer.status_code in {200, 400, 401, 403, 404}, route
         assert "no_such_route" != answer.json().get("code"), route
@@ -54,21 +54,29 @@ def test_invalid_query_names_its_parameter(curl: Rest, query: str, field: str) -
 
 def test_a_call_with_a_body_has_no_query(curl: Rest) -> None:
     """Where the message is the body, a query is refused and not passed over."""
-    failed(curl.post(f"{COUNT}?cards=Ab", {"agreement": AGREED}), 400, "bad_request", "cards")
+    failed(curl.post(f"{COUNT}?cards=Ab", {"ruleSet": AGREED}), 400, "bad_request", "cards")
 
 
 def test_zero_values_are_in_the_answer(curl: Rest) -> None:
     """What is zero or empty is in the answer all the same."""
-    answer = curl.post(COUNT, {"agreement": AGREED, "cards": ["7b"]}).json()
-    assert {"tallies": [{"name": "card_points", "number": 0}]} == answer
+    answer = curl.post(COUNT, {"ruleSet": AGREED, "cards": ["7b"]}).json()
+    assert {"scores": [{"name": "card_points", "value": 0}]} == answer
 
 
 def test_a_path_and_a_body_must_agree(rest: str) -> None:
     """A match that is named in the path and otherwise in the body is no match."""
     table = Table(rest)
     move = {"move": {"verb": "play_card", "cards": ["Ab"]}}
-    failed(table.seats[0].post(f"{table.path}:judge", {"match": "another", **move}), 400, "bad_request", "match")
-    assert 200 == table.seats[0].post(f"{table.path}:judge", {"match": table.opened["match"], **move}).status_code
+    failed(
+        table.seats[0].post(f"{table.path}:validateMove", {"matchId": "another", **move}),
+        400,
+        "bad_request",
+        "match_id",
+    )
+    assert (
+        200
+        == table.seats[0].post(f"{table.path}:validateMove", {"matchId": table.opened["matchId"], **move}).status_code
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +116,7 @@ def test_body_over_one_mib_is_refused(curl: Rest) -> None:
 def test_an_empty_body_is_an_empty_message(rest: str) -> None:
     """A call that needs nothing in its body may leave it out."""
     table = Table(rest)
-    assert 200 == table.referee.post(f"{table.path}:end").status_code
+    assert 200 == table.referee.post(f"{table.path}:abort").status_code
 
 
 @pytest.mark.parametrize("path", ["/v1", "/v1/games/", "/v1//games", "/v1/games/a/b", "/v1/matches/a:b", "/nowhere"])

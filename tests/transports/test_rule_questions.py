@@ -14,35 +14,35 @@ from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from tests.transports.all_transports import RPCS, Failed, Transport, grpc_opened
 from tests.transports.conftest import WiredService
 
-BRISCOLA = table_pb2.Agreement(game="briscola")
+BRISCOLA = table_pb2.RuleSet(game_id="briscola")
 
 
 def test_stateless_trick_questions(transport: Transport) -> None:
     """HA-EX8: a trick of several cards is taken by who beats every one led; EL-EX2: duties that wait for the stock."""
-    harjan, elfern = (table_pb2.Agreement(game=game) for game in ("harjan", "elfern"))
+    harjan, elfern = (table_pb2.RuleSet(game_id=game) for game in ("harjan", "elfern"))
     for cards, place in ((["Th", "8h", "3h", "Ah", "2d", "3d"], 0), (["Qs", "Kd", "As", "Ad"], 2)):
-        taken = transport("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=harjan, cards=cards, trump="c"))
-        assert (place, cards[place]) == (taken.place, taken.card)
+        taken = transport("ResolveTrick", rules_pb2.ResolveTrickRequest(rule_set=harjan, cards=cards, trump="c"))
+        assert (place, cards[place]) == (taken.winning_index, taken.winning_card)
     hand = ["Ad", "9c", "Kh"]
     for stock_left, free in ((True, 3), (False, 1)):
-        asking = rules_pb2.ListPlayableCardsRequest(agreement=elfern, hand=hand, trick=["8d"], stock_left=stock_left)
+        asking = rules_pb2.ListPlayableCardsRequest(rule_set=elfern, hand=hand, trick=["8d"], stock_left=stock_left)
         assert free == sum(not move.refusals for move in transport("ListPlayableCards", asking).moves)
 
 
 @pytest.mark.parametrize(
     ("rpc", "request_", "field"),
     [
-        ("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=BRISCOLA, cards=["Ab", "Ab"]), "cards"),
-        ("ResolveTrick", rules_pb2.ResolveTrickRequest(agreement=BRISCOLA, cards=["Ab", "3b", "4b"]), "cards"),
-        ("CountPile", rules_pb2.CountPileRequest(agreement=BRISCOLA, cards=["Ab", "3b", "Ab"]), "cards"),
+        ("ResolveTrick", rules_pb2.ResolveTrickRequest(rule_set=BRISCOLA, cards=["Ab", "Ab"]), "cards"),
+        ("ResolveTrick", rules_pb2.ResolveTrickRequest(rule_set=BRISCOLA, cards=["Ab", "3b", "4b"]), "cards"),
+        ("ScoreCards", rules_pb2.ScoreCardsRequest(rule_set=BRISCOLA, cards=["Ab", "3b", "Ab"]), "cards"),
         (
             "ListPlayableCards",
-            rules_pb2.ListPlayableCardsRequest(agreement=BRISCOLA, hand=["Ab"], trick=["Ab"]),
+            rules_pb2.ListPlayableCardsRequest(rule_set=BRISCOLA, hand=["Ab"], trick=["Ab"]),
             "hand",
         ),
         (
             "ListPlayableCards",
-            rules_pb2.ListPlayableCardsRequest(agreement=BRISCOLA, hand=["Ab"], trick=["3b", "4b"]),
+            rules_pb2.ListPlayableCardsRequest(rule_set=BRISCOLA, hand=["Ab"], trick=["3b", "4b"]),
             "trick",
         ),
     ],
@@ -55,37 +55,40 @@ def test_impossible_cards_are_refused(transport: Transport, rpc: str, request_: 
 
 def test_moves_of_a_dummy_are_public(transport: Transport) -> None:
     """CO, section 5: the hand of a dummy lies open, and so does what may be played from it, for everybody."""
-    rule_set = table_pb2.Agreement(game="coech", players=2, options={"first_dealer": "1"})
-    opened = transport("CreateMatch", matches_pb2.CreateMatchRequest(agreement=rule_set))
+    rule_set = table_pb2.RuleSet(game_id="coech", players=2, options={"first_dealer": "1"})
+    opened = transport("CreateMatch", matches_pb2.CreateMatchRequest(rule_set=rule_set))
     keys = {one.seat: one.key for one in opened.seat_keys}
-    asking = matches_pb2.ListMatchMovesRequest(match=opened.match, seat=2)
+    asking = matches_pb2.ListMatchMovesRequest(match_id=opened.match_id, seat=2)
     legal = [transport("ListMatchMoves", asking, key) for key in ("", keys[1], keys[0])]
     assert legal[0].moves
     assert {2} == {move.seat for move in legal[0].moves}
     assert [list(legal[0].moves)] * 3 == [list(each.moves) for each in legal]
-    explained = transport("ExplainMatchHand", matches_pb2.ExplainMatchHandRequest(match=opened.match, seat=2))
+    explained = transport("ExplainMatchHand", matches_pb2.ExplainMatchHandRequest(match_id=opened.match_id, seat=2))
     assert {2} == {each.move.seat for each in explained.moves}
-    hidden = matches_pb2.ListMatchMovesRequest(match=opened.match, seat=1)
+    hidden = matches_pb2.ListMatchMovesRequest(match_id=opened.match_id, seat=1)
     assert ["not_your_seat", "key_needed"] == [transport("ListMatchMoves", hidden, key).code for key in (keys[0], "")]
 
 
 def test_many_violations_fit_into_the_headers(transport: Transport) -> None:
     """Details travel as headers over gRPC: of very many fields at fault so many are named that there is room."""
-    start = transport("StartGame", rules_pb2.StartGameRequest(agreement=BRISCOLA))
+    start = transport("StartGame", rules_pb2.StartGameRequest(rule_set=BRISCOLA))
     requests = [rules_pb2.SeatMove(seat=99) for _ in range(300)]
-    failed = transport("PlayMoves", rules_pb2.PlayMovesRequest(position=start.position, moves=requests))
+    failed = transport("ApplyMoves", rules_pb2.ApplyMovesRequest(position=start.position, moves=requests))
     assert "bad_request" == failed.code
-    briscola = table_pb2.Agreement(game="briscola", options={"x" * 40_000: "yes"})
-    assert transport("StartGame", rules_pb2.StartGameRequest(agreement=briscola)).code in ("bad_request", "bad_option")
+    briscola = table_pb2.RuleSet(game_id="briscola", options={"x" * 40_000: "yes"})
+    assert transport("StartGame", rules_pb2.StartGameRequest(rule_set=briscola)).code in ("bad_request", "bad_option")
 
 
 def test_invalid_move_of_a_list_is_named(transport: Transport) -> None:
     """Of several moves it is said which one lacks its seat, or has one too many."""
-    start = transport("StartGame", rules_pb2.StartGameRequest(agreement=BRISCOLA))
-    play, shuffle = table_pb2.Move(verb="play_card", cards=["Ab"]), table_pb2.Move(verb=start.wanted.verb, cards=["Ab"])
+    start = transport("StartGame", rules_pb2.StartGameRequest(rule_set=BRISCOLA))
+    play, shuffle = (
+        table_pb2.Move(verb="play_card", cards=["Ab"]),
+        table_pb2.Move(verb=start.chance_request.verb, cards=["Ab"]),
+    )
     for wrong in (rules_pb2.SeatMove(move=play), rules_pb2.SeatMove(seat=0, move=shuffle)):
         requests = [rules_pb2.SeatMove(seat=0, move=play), wrong]
-        failed = transport("PlayMoves", rules_pb2.PlayMovesRequest(position=start.position, moves=requests))
+        failed = transport("ApplyMoves", rules_pb2.ApplyMovesRequest(position=start.position, moves=requests))
         assert Failed("malformed_move", "moves[1].seat") == failed
 
 
@@ -121,7 +124,7 @@ def test_invalid_key_header_in_process() -> None:
     with channel() as inside:
         for ask in (inside.unary_unary, inside.unary_stream):
             rpc = "GetMatch" if ask == inside.unary_unary else "WatchMatch"
-            request = RPCS[rpc].request(match="nobody")
+            request = RPCS[rpc].request(match_id="nobody")
             call: Any = ask(f"/chitarrella.v1.MatchService/{rpc}", RPCS[rpc].request.SerializeToString, bytes)
             with pytest.raises(grpc.RpcError) as failed:
                 list(call(request, metadata=metadata))
@@ -134,30 +137,30 @@ def test_invalid_page_token_is_refused(transport: Transport) -> None:
         "ListGames", catalogue_pb2.ListGamesRequest(page_token="zzz")
     )
     (last,) = transport("ListGames", catalogue_pb2.ListGamesRequest(page_token="madrasso")).games
-    assert "zifuli" == last.game
+    assert "zifuli" == last.game_id
 
 
 def test_catalogue_names_the_default_number_of_players(transport: Transport) -> None:
     """The catalogue says which number of players an agreement has that names none."""
     listed = transport("ListGames", catalogue_pb2.ListGamesRequest(page_size=100)).games
     for game in listed:
-        rule_set = table_pb2.Agreement(game=game.game)
-        opened = transport("CreateMatch", matches_pb2.CreateMatchRequest(agreement=rule_set))
+        rule_set = table_pb2.RuleSet(game_id=game.game_id)
+        opened = transport("CreateMatch", matches_pb2.CreateMatchRequest(rule_set=rule_set))
         assert game.default_players == len(opened.seat_keys)
 
 
 def test_proof_of_a_lot_names_its_game(transport: Transport) -> None:
     """Also the proof of a lot names the game it was drawn for."""
-    asking = rules_pb2.VerifyDrawRequest(
-        game="bridge", commitment="0" * 64, nonce="0" * 64, number=1, lots=[0, 1], amount=1
+    asking = rules_pb2.VerifyShuffleRequest(
+        game_id="bridge", commitment="0" * 64, nonce="0" * 64, number=1, lots=[0, 1], amount=1
     )
-    assert Failed("unknown_game", "game") == transport("VerifyDraw", asking)
+    assert Failed("unknown_game", "game_id") == transport("VerifyShuffle", asking)
 
 
 def test_every_move_of_a_game_is_described(transport: Transport) -> None:
     """Also one that there is only where a table has agreed upon it, such as drawing seats from half a pack."""
     for game in ("cucu", "lu-stu"):
-        moves = transport("GetGame", catalogue_pb2.GetGameRequest(game=game)).moves
+        moves = transport("GetGame", catalogue_pb2.GetGameRequest(game_id=game)).moves
         assert "draw_seats" in {move.verb for move in moves}
 
 
@@ -168,10 +171,10 @@ def test_legal_moves_depend_on_the_rule_set(transport: Transport) -> None:
     line = f"phase=play deal=1 wins=0,0 hands=7s,5d/3b,4c,2s turn_up=2s trump=s trick=Cc tricks={tricks}"
 
     def legal(players: int, **options: str) -> Any:
-        rule_set = table_pb2.Agreement(game="brisca", players=players, options=options)
-        position = rules_pb2.Position(agreement=rule_set, line=line)
+        rule_set = table_pb2.RuleSet(game_id="brisca", players=players, options=options)
+        position = rules_pb2.Position(rule_set=rule_set, text=line)
         return transport("ListLegalMoves", rules_pb2.ListLegalMovesRequest(position=position))
 
     for _ in range(2):
         assert [3, 1] == [len(legal(2, follow=follow).moves) for follow in ("free", "follow")]
-        assert Failed("bad_position", "position.line") == legal(3)
+        assert Failed("bad_position", "position.text") == legal(3)

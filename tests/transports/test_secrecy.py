@@ -79,20 +79,20 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
     opened = pair.open(create(twins.walk))
     roles = [Role(one, key) for one, key in keys_of(opened).items() if one in viewer]
     watching = [
-        pair.watch(Asked("WatchMatch", pb.WatchMatchRequest(match=opened.match), one.key), rng) for one in roles
+        pair.watch(Asked("WatchMatch", pb.WatchMatchRequest(match_id=opened.match_id), one.key), rng) for one in roles
     ]
     p = twins.walk.game.start()
     for number, (actor, move, other, after) in enumerate(twins.positions()):
         mover = next((role for role in roles if role.viewer == actor), None)
         if mover is None or other is None:
-            requests = move_request(opened.match, actor, move), move_request(opened.match, actor, other)
+            requests = move_request(opened.match_id, actor, move), move_request(opened.match_id, actor, other)
             pair.send_both("PlayMove", requests, opened.referee_key)
         else:
             watch_as_mover(
-                pair, mover, move_request(opened.match, actor, move, request_id=f"{number}", want_view=True), rng
+                pair, mover, move_request(opened.match_id, actor, move, request_id=f"{number}", include_view=True), rng
             )
         if rng.random() < 0.05:
-            for asked in looks(rng.choice(roles), opened.match):
+            for asked in looks(rng.choice(roles), opened.match_id):
                 pair.same(asked, rng)
         p = after
     assert p == interrogate(pair, opened, twins.walk.game, [role.viewer for role in roles], rng)

@@ -92,11 +92,11 @@ def compare(pair: Pair, game: str, *, beyond: bool) -> bool:
         return False
     for actor, move, other, _ in found[0].positions():
         if actor != CHANCE:  # the service itself supplies what chance has to
-            requests = move_request(opened.match, actor, move), move_request(opened.match, actor, other)
+            requests = move_request(opened.match_id, actor, move), move_request(opened.match_id, actor, other)
             pair.send_both("PlayMove", requests, opened.referee_key)
     viewer = list(dict.fromkeys([found[0].viewer[0], found[0].viewer[-1]]))
     for one in viewer:
-        check_draws(pair, opened.match, keys_of(opened)[one], rng)
+        check_draws(pair, opened.match_id, keys_of(opened)[one], rng)
     interrogate(pair, opened, plan.game, viewer, rng)
     return True
 
@@ -106,14 +106,14 @@ def check_draws(pair: Pair, match: str, key: str, rng: Random) -> None:
 
     The nonces of both must not appear in an answer from now on.
     """
-    answer = pair.same(Asked("ListDraws", pb.ListDrawsRequest(match=match), key), rng, "grpc")
-    draws_answer = pb.ListDrawsResponse.FromString(answer.body)
+    answer = pair.same(Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), key), rng, "grpc")
+    draws_answer = pb.ListShufflesResponse.FromString(answer.body)
     seeds = [decode_metadata(wired.store.matches.load(match)[0].metadata).seed for wired in pair.services]
-    last = next(draw for draw in reversed(draws_answer.draws) if not draw.lots)
+    last = next(draw for draw in reversed(draws_answer.shuffles) if not draw.lots)
     assert ("", []) == (last.nonce, list(last.cards))
-    for draw in draws_answer.draws:
-        assert ("" if draw.handed_in else commit(derive_nonce(seeds[0], draw.number))) == draw.commitment
-    after = len(draws_answer.draws) + 1
+    for draw in draws_answer.shuffles:
+        assert ("" if draw.supplied else commit(derive_nonce(seeds[0], draw.number))) == draw.commitment
+    after = len(draws_answer.shuffles) + 1
     assert commit(derive_nonce(seeds[0], after)) == draws_answer.next_commitment
     pair.never_say(derive_nonce(seed, number) for seed in seeds for number in range(last.number, after + 5))
 
@@ -211,12 +211,12 @@ def test_commitment_reveals_no_card(pair: Pair, game: str, source: str) -> None:
     for seat, word in said.client_seeds * (
         2 if plan.moves[0][1].amount is not None else 1
     ):  # for a lot, then for the pack
-        answer = pb.ContributeToDealRequest(match=opened.match, seat=seat, word=word)
-        pair.send_both("ContributeToDeal", (answer, answer), opened.referee_key)
-    pages = [wired.store.matches.load(opened.match)[0] for wired in pair.services]
+        answer = pb.ContributeSeedRequest(match_id=opened.match_id, seat=seat, client_seed=word)
+        pair.send_both("ContributeSeed", (answer, answer), opened.referee_key)
+    pages = [wired.store.matches.load(opened.match_id)[0] for wired in pair.services]
     assert pages[0].position != pages[1].position, "the cards are the same"
     with pair.blurred(without_promises):
-        check_draws(pair, opened.match, "", rng)
+        check_draws(pair, opened.match_id, "", rng)
         interrogate(pair, opened, plan.game, [None], rng)
 
 

@@ -81,7 +81,7 @@ class Played(NamedTuple):
 
     def moment(self) -> Moment:
         """The present state, for the probes."""
-        return Moment(self.opened.match, self.walk.game, self.position, 1, ["1.0"])
+        return Moment(self.opened.match_id, self.walk.game, self.position, 1, ["1.0"])
 
 
 def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
@@ -92,10 +92,10 @@ def begun(line: Line, rule_set: RuleSet, most: int, rng: Random) -> Played:
     keys = {**keys_of(opened), CHANCE: opened.referee_key}
     p = played.game.start()
     for actor, move in played.moves[:most]:
-        request = move_request(opened.match, actor, move, want_view=True)
+        request = move_request(opened.match_id, actor, move, include_view=True)
         line.ask(rng.choice(UNARY), Asked("PlayMove", request, keys[actor]))
         p, _ = play(played.game, p, actor, move)
-    snapshot = line.ask("grpc", Asked("GetMatch", pb.GetMatchRequest(match=opened.match), opened.referee_key))
+    snapshot = line.ask("grpc", Asked("GetMatch", pb.GetMatchRequest(match_id=opened.match_id), opened.referee_key))
     turn = pb.GetMatchResponse.FromString(snapshot.body).view.turn
     assert (0 if played.game.turn(p) == CHANCE else played.game.turn(p)) == turn, "the moves were not all made"
     return Played(played, opened, p)
@@ -136,7 +136,7 @@ def stray(service: Service, match: Played, rng: Random) -> None:
     """Send cards and keys where nobody looks for them: into a path, a query, a header, a body that is none."""
     card, key = rng.choice(match.walk.game.pack.cards), match.opened.referee_key
     http = HTTPConnection(urlsplit(service.rest).netloc, timeout=10)
-    path = f"/v1/matches/{match.opened.match}"
+    path = f"/v1/matches/{match.opened.match_id}"
     shown = {"Authorization": f"Bearer {key}", "X-Request-Id": REQUEST_ID}
     for method, where, body, headers in (
         ("GET", f"/v1/{card}/{key}", None, {}),
@@ -182,7 +182,7 @@ def a_card(match: Played) -> re.Pattern[str]:
 
 def spoilt(match: Played, server: Server) -> Iterator[str]:
     """Spoil the match in the store in one way after the other, and give its name; each time it is put right again."""
-    page = f"chitarrella:{{{match.opened.match}}}"
+    page = f"chitarrella:{{{match.opened.match_id}}}"
     moves = f"{page}:log"
     line, lines = server.ask("HGET", page, "position"), server.ask("LRANGE", moves, 0, -1)
     cards = a_card(match).findall(line)
@@ -226,7 +226,7 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
         assert faults, what
         assert [] == [answer for answer in faults if pattern.search(written(answer))], what
     running.server.kill()
-    away = running.line.ask(rng.choice(UNARY), next(looks(match.roles[1], match.opened.match)))
+    away = running.line.ask(rng.choice(UNARY), next(looks(match.roles[1], match.opened.match_id)))
     assert is_fault(away)
     assert not pattern.search(written(away))
     running.service.stop()
@@ -239,16 +239,20 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
 
 def asked_of(match: Played, rng: Random) -> Iterator[Asked]:
     """Ask whatever makes the service read what it keeps, for the public, a seat and the referee."""
-    name, referee = match.opened.match, match.opened.referee_key
+    name, referee = match.opened.match_id, match.opened.referee_key
     for role in (*match.roles, Role(0, referee, 0)):
         yield from looks(role, name)
-        yield Asked("ListEvents", pb.ListEventsRequest(match=name, seat=role.seat), role.key)
-        yield Asked("ListDraws", pb.ListDrawsRequest(match=name), role.key)
+        yield Asked("ListEvents", pb.ListEventsRequest(match_id=name, seat=role.seat), role.key)
+        yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=name), role.key)
         request = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])
-        yield Asked("JudgeMove", pb.JudgeMoveRequest(match=name, seat=role.seat, move=request), role.key)
-        yield Asked("PlayMove", pb.PlayMoveRequest(match=name, move=request, expected_revision=0), role.key)
+        yield Asked(
+            "MatchServiceValidateMove",
+            pb.MatchServiceValidateMoveRequest(match_id=name, seat=role.seat, move=request),
+            role.key,
+        )
+        yield Asked("PlayMove", pb.PlayMoveRequest(match_id=name, move=request, expected_revision=0), role.key)
         yield next(watches(role, match.moment(), rng, 0))
-    yield Asked("GetRecord", pb.GetRecordRequest(match=name), referee)
+    yield Asked("GetRecord", pb.GetRecordRequest(match_id=name), referee)
 
 
 def answered(line: Line, asked: Asked) -> Iterator[Answer]:
@@ -281,12 +285,12 @@ def test_unreadable_match_ends_without_naming_a_card(running: Running) -> None:
     """Where a move in the store breaks the rules, those who watch are told of a fault, and not which card it was."""
     rng = Random("watch")
     match = begun(running.line, RuleSet("briscola"), 12, rng)
-    pattern, name = a_card(match), match.opened.match
+    pattern, name = a_card(match), match.opened.match_id
     watching = []
     for role in match.roles:
-        known = running.line.ask("rest", Asked("ListEvents", pb.ListEventsRequest(match=name), role.key))
+        known = running.line.ask("rest", Asked("ListEvents", pb.ListEventsRequest(match_id=name), role.key))
         for transport in STREAMS:
-            begin = running.line.watch(transport, Asked("WatchMatch", pb.WatchMatchRequest(match=name), role.key))
+            begin = running.line.watch(transport, Asked("WatchMatch", pb.WatchMatchRequest(match_id=name), role.key))
             watching.append((set(pattern.findall(written(known))), begin))
     store = RedisStore(connect(running.server.url))
     page, _ = store.matches.load(name)

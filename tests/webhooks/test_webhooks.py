@@ -88,7 +88,7 @@ def test_delivery_of_an_unknown_game_is_put_back(sender: WebhookSender, endpoint
     match = sender.open()
     worker_b = MatchService(Catalogue(iter([yesterday])), sender.service.store)
     sender.dispatcher, dispatcher = sender.of(worker_b), sender.dispatcher
-    assert ["edition_not_kept"] == sender.deliver()
+    assert ["edition_not_supported"] == sender.deliver()
     sender.dispatcher = dispatcher
     assert ["sent"] == sender.deliver()
     assert {match} == {call.name.partition(".")[0] for call in endpoint.calls}
@@ -104,9 +104,9 @@ def test_every_public_move_is_delivered_once_in_order(sender: WebhookSender, end
     assert [f"{match}.{revision}" for revision in range(1, moves + 1)] == [call.name for call in endpoint.calls]
     history, lines = sender.service.repository.history(match)
     public = [[event.kind for event in events if event.known_to is None] for _, events in history.replay(lines)]
-    assert public == [[event["kind"] for event in call.output["moved"]["events"]] for call in endpoint.calls]
-    assert [False] * (moves - 1) + [True] == [call.output["over"] for call in endpoint.calls]
-    dealt = [event for event in endpoint.calls[0].output["moved"]["events"] if event["kind"] == "dealt"]
+    assert public == [[event["kind"] for event in call.output["update"]["events"]] for call in endpoint.calls]
+    assert [False] * (moves - 1) + [True] == [call.output["finished"] for call in endpoint.calls]
+    dealt = [event for event in endpoint.calls[0].output["update"]["events"] if event["kind"] == "dealt"]
     assert dealt
     assert all(event["hidden"] and not event["cards"] for event in dealt)
     for secret in (OLD, NEW):
@@ -226,8 +226,8 @@ def test_abort_is_delivered_to_its_platform_only(sender: WebhookSender, endpoint
         go_on(sender.service, sender.open(platform), 3)
     sender.service.abort(match)
     sender.deliver()
-    assert [f"{match}.1", f"{match}.ended"] == endpoint.names()
-    assert ("match.ended", True) == (endpoint.calls[-1].output["type"], endpoint.calls[-1].output["over"])
+    assert [f"{match}.1", f"{match}.aborted"] == endpoint.names()
+    assert ("match.aborted", True) == (endpoint.calls[-1].output["type"], endpoint.calls[-1].output["finished"])
 
 
 def test_lost_consumer_group_is_created_again(sender: WebhookSender, endpoint: Endpoint, raw_client: Any) -> None:
@@ -243,7 +243,7 @@ def test_lost_consumer_group_is_created_again(sender: WebhookSender, endpoint: E
 
 
 @pytest.mark.parametrize(
-    ("line", "because"),
+    ("line", "message"),
     [
         ("acme http://x", "line 1 of the webhooks is not"),
         ("acme ftp://x whsec_" + "A" * 32, "no http or https URL"),
@@ -254,9 +254,9 @@ def test_lost_consumer_group_is_created_again(sender: WebhookSender, endpoint: E
         (f"a http://x whsec_{'A' * 32}\na http://y whsec_{'A' * 32}", "two webhooks"),
     ],
 )
-def test_invalid_line_is_named_by_its_number(line: str, because: str) -> None:
+def test_invalid_line_is_named_by_its_number(line: str, message: str) -> None:
     """An invalid line is named by its number, and its secret is not shown."""
-    with pytest.raises(InvalidWebhooks, match=because) as failed:
+    with pytest.raises(InvalidWebhooks, match=message) as failed:
         parse_webhooks(line)
     assert "AAAA" not in str(failed.value)
     assert "!!!" not in str(failed.value)
@@ -283,9 +283,9 @@ def test_service_delivers_and_counts_webhooks(start_service: StartService, endpo
     with Chitarrella(start_service(*flags, folder=folder).grpc, api_key=key) as client:
         match = client.create_match("briscola")
         for _ in range(4):
-            moves = match.moves()
+            moves = match.legal_moves()
             match.as_seat(moves.seat or 0).play(moves[0])
         until(lambda: len(endpoint.names()) == 5, "all was told", 10)
-        match.end()
-        until(lambda: f"{match.id}.ended" in endpoint.names(), "the end was told", 10)
+        match.abort()
+        until(lambda: f"{match.id}.aborted" in endpoint.names(), "the end was told", 10)
     assert [f"{match.id}.{revision}" for revision in range(1, 6)] == sorted(endpoint.names())[:5]

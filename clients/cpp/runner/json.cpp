@@ -19,19 +19,19 @@ std::optional<unsigned> number(const Json& json, const char* name) {
     return found->get<unsigned>();
 }
 
-v1::Agreement agreement(const Json& step) {
-    const auto& json = step.at("agreement");
+v1::RuleSet rule_set(const Json& step) {
+    const auto& json = step.at("rule_set");
     const auto options = json.value("options", std::map<std::string, std::string>{});
-    return chitarrella::agreement(text(json, "game"), json.value("players", 0U), options);
+    return chitarrella::rule_set(text(json, "game_id"), json.value("players", 0U), options);
 }
 
 v1::Position position(const Json& step) {
-    return chitarrella::position(agreement(step), text(step, "position"));
+    return chitarrella::position(rule_set(step), text(step, "position"));
 }
 
 v1::Move read_move(const Json& json) {
     auto move = make_move(text(json, "verb"), strings(json, "cards"));
-    move.set_word(text(json, "word"));
+    move.set_choice(text(json, "choice"));
     if (json.contains("amount") && json["amount"].is_number()) move.set_amount(json["amount"].get<int>());
     if (const auto seat = number(json, "seat")) move.set_seat(*seat);
     for (const auto& one : json.value("shares", Json::array())) {
@@ -45,16 +45,16 @@ v1::Move read_move(const Json& json) {
 Json to_json(const v1::Move& move) {
     Json shares = Json::array();
     for (const auto& one : move.shares()) shares.push_back({{"person", one.person()}, {"amount", one.amount()}});
-    return {{"verb", move.verb()}, {"cards", plain(move.cards())},
-            {"word", move.word()}, {"amount", move.has_amount() ? Json(move.amount()) : Json()},
-            {"seat", seat(move)},  {"shares", shares}};
+    return {{"verb", move.verb()},     {"cards", plain(move.cards())},
+            {"choice", move.choice()}, {"amount", move.has_amount() ? Json(move.amount()) : Json()},
+            {"seat", seat(move)},      {"shares", shares}};
 }
 
 Json to_json(const v1::Refusal& refusal) {
     return {{"code", refusal.code()},
             {"clause", refusal.clause().key()},
-            {"instead", plain(refusal.instead())},
-            {"held", plain(refusal.held())},
+            {"allowed_cards", plain(refusal.allowed_cards())},
+            {"offending_cards", plain(refusal.offending_cards())},
             {"word", refusal.word()},
             {"amount", refusal.has_amount() ? Json(refusal.amount()) : Json()},
             {"penalty", refusal.penalty()}};
@@ -72,8 +72,8 @@ Json waiting(const v1::View& view) {
     switch (view.waiting()) {
     case v1::WAITING_SEAT:
         return "seat";
-    case v1::WAITING_TABLE:
-        return "table";
+    case v1::WAITING_CHANCE:
+        return "chance";
     case v1::WAITING_NOBODY:
         return "nobody";
     default:
@@ -81,13 +81,13 @@ Json waiting(const v1::View& view) {
     }
 }
 
-Json to_json(const v1::GetMatchResponse& seen) {
-    const auto& view = seen.view();
+Json to_json(const MatchState& state) {
+    const auto& view = state.view();
     return {
-        {"revision", seen.revision()},    {"phase", view.phase()},
+        {"revision", state.revision()},   {"phase", view.phase()},
         {"waiting", waiting(view)},       {"turn", view.has_turn() ? Json(view.turn()) : Json()},
         {"scores", plain(view.scores())}, {"winners", view.has_outcome() ? plain(view.outcome().winners()) : Json()},
-        {"hand", plain(hand_of(seen))}};
+        {"hand", plain(hand_of(state))}};
 }
 
 } // namespace runner

@@ -17,8 +17,8 @@ std::string text(const Json& json, const char* name);
 /// Reads a number, if present.
 std::optional<unsigned> number(const Json& json, const char* name);
 
-/// Reads the agreement of a step.
-chitarrella::v1::Agreement agreement(const Json& step);
+/// Reads the rule set of a step.
+chitarrella::v1::RuleSet rule_set(const Json& step);
 
 /// Reads the position of a step.
 chitarrella::v1::Position position(const Json& step);
@@ -30,9 +30,9 @@ Json to_json(const chitarrella::v1::Move& move);
 Json to_json(const chitarrella::v1::Refusal& refusal);
 Json to_json(const chitarrella::v1::ExplainedMove& explained);
 Json to_json(const chitarrella::v1::Event& event);
-Json to_json(const chitarrella::v1::GetMatchResponse& seen);
+Json to_json(const chitarrella::MatchState& state);
 
-/// Writes who is to move.
+/// Writes who has to act.
 Json waiting(const chitarrella::v1::View& view);
 
 /// Writes the seat of a message, or null.
@@ -57,12 +57,12 @@ Json plain(const Things& things) {
     return list;
 }
 
-/// Writes counts.
-template <class Tallies>
-Json counts(const Tallies& tallies) {
-    Json numbers = Json::object();
-    for (const auto& one : tallies) numbers[one.name()] = one.number();
-    return numbers;
+/// Writes scores by the names of their counts.
+template <class Scores>
+Json scores(const Scores& scores) {
+    Json values = Json::object();
+    for (const auto& one : scores) values[one.name()] = one.value();
+    return values;
 }
 
 } // namespace runner

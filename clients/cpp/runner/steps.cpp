@@ -32,27 +32,29 @@ Json play(const Match& own, const Json& step) {
         own.play(read_move(step.at("move")), {number(step, "expected_revision"), text(step, "request_id")});
     return {{"accepted", played.accepted()},
             {"revision", played.revision()},
-            {"repeated", played.repeated_request()},
+            {"repeated_request", played.repeated_request()},
             {"refusals", all(played.refusals())},
             {"events", all(played.events())}};
 }
 
-Json play_out(const Match& opened) {
-    for (auto found = opened.moves(); found.has_seat(); found = opened.moves()) {
-        opened.as_seat(found.seat()).play(found.moves(0));
+Json play_out(const Match& match) {
+    for (auto found = match.legal_moves(); found.has_seat(); found = match.legal_moves()) {
+        match.as_seat(found.seat()).play(found.moves(0));
     }
-    return {{"over", is_over(opened.look())}};
+    return {{"finished", is_over(match.get())}};
 }
 
 Json take_back(const Match& own, const Json& step) {
-    const auto done = own.take_back(step.value("refuse", false));
-    return {{"revision", done.revision()}, {"taken_back", done.taken_back()}, {"awaited", plain(done.awaited())}};
+    const auto done = own.take_back(step.value("decline", false));
+    return {{"revision", done.revision()},
+            {"taken_back", done.taken_back()},
+            {"awaiting_answers_from", plain(done.awaiting_answers_from())}};
 }
 
-v1::PackSource packs_of(const Json& step) {
-    const auto packs = text(step, "packs");
-    if (packs == "referee") return v1::PACK_SOURCE_REFEREE;
-    return packs == "shared" ? v1::PACK_SOURCE_SHARED : v1::PACK_SOURCE_SERVICE;
+v1::PackSource pack_source(const Json& step) {
+    const auto source = text(step, "pack_source");
+    if (source == "referee") return v1::PACK_SOURCE_REFEREE;
+    return source == "shared" ? v1::PACK_SOURCE_SHARED : v1::PACK_SOURCE_SERVICE;
 }
 
 Json over_tls(const Environment& environment) {
@@ -79,17 +81,17 @@ Json ScenarioPlayer::play_scenario(const Json& steps) {
 }
 
 Json ScenarioPlayer::step(const std::string& op, const Json& step) {
-    if (op == "open") return open(step);
+    if (op == "create_match") return create_match(step);
     if (op == "tls") return over_tls(environment_);
-    if (op == "games") {
+    if (op == "list_games") {
         Json keys = Json::array();
-        for (const auto& game : client_.games()) keys.push_back(game.game());
+        for (const auto& game : client_.games()) keys.push_back(game.game_id());
         return keys;
     }
-    if (op == "picture") {
-        Json seen = Json::array();
-        for (const auto& card : strings(step, "cards")) seen.push_back(picture(card, text(step, "pack")));
-        return seen;
+    if (op == "card_images") {
+        Json images = Json::array();
+        for (const auto& card : strings(step, "cards")) images.push_back(card_image(card, text(step, "pack")));
+        return images;
     }
     return step.contains("match") ? at_match(op, step) : ask_rules(op, step);
 }
@@ -97,59 +99,61 @@ Json ScenarioPlayer::step(const std::string& op, const Json& step) {
 Json ScenarioPlayer::ask_rules(const std::string& op, const Json& step) const {
     const auto rules = client_.rules();
     const auto trump = text(step, "trump");
-    if (op == "start") {
-        const auto start = rules.start(agreement(step));
-        const auto wanted = start.has_wanted() ? Json(start.wanted().verb()) : Json();
-        return {{"line", start.position().line()}, {"wanted", wanted}};
+    if (op == "start_game") {
+        const auto start = rules.start_game(rule_set(step));
+        const auto verb = start.has_chance_request() ? Json(start.chance_request().verb()) : Json();
+        return {{"text", start.position().text()}, {"chance_request", verb}};
     }
-    if (op == "legal_moves") {
+    if (op == "list_legal_moves") {
         const auto found = rules.legal_moves(position(step), number(step, "seat"));
         return {{"seat", seat(found)}, {"moves", all(found.moves())}};
     }
-    if (op == "explain") return all(rules.explain(position(step), number(step, "seat")).moves());
-    if (op == "judge") {
-        const auto verdict = rules.judge(position(step), read_move(step.at("move")), number(step, "seat"));
-        return {{"accepted", verdict.accepted()}, {"refusals", all(verdict.refusals())}};
+    if (op == "explain_hand") return all(rules.explain_hand(position(step), number(step, "seat")).moves());
+    if (op == "validate_move") {
+        const auto found = rules.validate_move(position(step), read_move(step.at("move")), number(step, "seat"));
+        return {{"accepted", found.accepted()}, {"refusals", all(found.refusals())}};
     }
-    if (op == "playable") {
-        return all(rules.playable(agreement(step), strings(step, "hand"), strings(step, "trick"), trump));
+    if (op == "list_playable_cards") {
+        return all(rules.playable_cards(rule_set(step), strings(step, "hand"), strings(step, "trick"), trump));
     }
-    if (op == "trick") {
-        const auto found = rules.trick(agreement(step), strings(step, "cards"), trump);
-        return {{"place", found.place()}, {"card", found.card()}, {"tallies", counts(found.tallies())}};
+    if (op == "resolve_trick") {
+        const auto found = rules.resolve_trick(rule_set(step), strings(step, "cards"), trump);
+        return {{"winning_index", found.winning_index()},
+                {"winning_card", found.winning_card()},
+                {"scores", scores(found.scores())}};
     }
-    if (op == "count") return counts(rules.count(agreement(step), strings(step, "cards"), trump));
+    if (op == "score_cards") return scores(rules.score_cards(rule_set(step), strings(step, "cards"), trump));
     throw std::runtime_error("unknown operation " + op);
 }
 
 Json ScenarioPlayer::at_match(const std::string& op, const Json& step) const {
-    const auto& opened = matches_.at(text(step, "match"));
+    const auto& created = matches_.at(text(step, "match"));
     const auto mine = own(step);
-    if (op == "look") return to_json(mine.look());
-    if (op == "moves") {
-        const auto found = mine.moves();
+    if (op == "get_match") return to_json(mine.get());
+    if (op == "list_match_moves") {
+        const auto found = mine.legal_moves();
         return {{"seat", seat(found)}, {"moves", all(found.moves())}, {"revision", found.revision()}};
     }
-    if (op == "play") return play(mine, step);
-    if (op == "play_out") return play_out(opened);
-    if (op == "watch") return watch(mine, step);
-    if (op == "verify") return verify(opened);
-    if (op == "record") return mine.record();
+    if (op == "play_move") return play(mine, step);
+    if (op == "play_out") return play_out(created);
+    if (op == "watch_match") return watch(mine, step);
+    if (op == "verify_shuffles") return verify_shuffles(created);
+    if (op == "get_record") return mine.record();
     if (op == "take_back") return take_back(mine, step);
     throw std::runtime_error("unknown operation " + op);
 }
 
 Match ScenarioPlayer::own(const Json& step) const {
-    const auto& opened = matches_.at(text(step, "match"));
-    if (step.contains("key")) return client_.join(opened.id(), text(step, "key"));
-    if (const auto seat = number(step, "who")) return client_.join(opened.id(), opened.keys().at(*seat));
-    return step.value("who", Json()) == "public" ? client_.join(opened.id()) : opened;
+    const auto& created = matches_.at(text(step, "match"));
+    if (step.contains("key")) return client_.match(created.id(), text(step, "key"));
+    if (const auto seat = number(step, "who")) return client_.match(created.id(), created.keys().at(*seat));
+    return step.value("who", Json()) == "public" ? client_.match(created.id()) : created;
 }
 
-Json ScenarioPlayer::open(const Json& step) {
+Json ScenarioPlayer::create_match(const Json& step) {
     v1::CreateMatchRequest request;
-    *request.mutable_agreement() = agreement(step);
-    request.set_pack_source(packs_of(step));
+    *request.mutable_rule_set() = rule_set(step);
+    request.set_pack_source(pack_source(step));
     request.set_private_(step.value("private", false));
     for (const auto& card : strings(step, "pack")) request.add_pack(card);
     const auto bots = step.value("bots", Json::object());
@@ -158,15 +162,15 @@ Json ScenarioPlayer::open(const Json& step) {
         given->set_seat(static_cast<unsigned>(std::stoul(seat)));
         given->set_bot(bot.get<std::string>());
     }
-    const auto opened = client_.create_match(std::move(request));
-    matches_.insert_or_assign(text(step, "as"), opened);
-    const auto seen = opened.look();
+    const auto created = client_.create_match(std::move(request));
+    matches_.insert_or_assign(text(step, "as"), created);
+    const auto state = created.get();
     Json seats = Json::array();
-    for (const auto& [seat, key] : opened.keys()) seats.push_back(seat);
+    for (const auto& [seat, key] : created.keys()) seats.push_back(seat);
     return {{"seats", seats},
-            {"revision", seen.revision()},
-            {"waiting", waiting(seen.view())},
-            {"turn", seen.view().has_turn() ? Json(seen.view().turn()) : Json()}};
+            {"revision", state.revision()},
+            {"waiting", waiting(state.view())},
+            {"turn", state.view().has_turn() ? Json(state.view().turn()) : Json()}};
 }
 
 Json ScenarioPlayer::watch(const Match& own, const Json& step) const {
@@ -182,15 +186,14 @@ Json ScenarioPlayer::watch(const Match& own, const Json& step) const {
     return updates;
 }
 
-Json ScenarioPlayer::verify(const Match& opened) const {
-    const auto game = client_.game(opened.look().agreement().game());
+Json ScenarioPlayer::verify_shuffles(const Match& match) const {
+    const auto game = client_.game(match.get().rule_set().game_id());
     const Cards pack(game.pack().begin(), game.pack().end());
-    Json checked = Json::array();
-    for (const auto& draw : opened.draws()) {
-        const bool fair = is_fair(draw, pack);
-        checked.push_back({{"number", draw.number()}, {"handed_in", draw.handed_in()}, {"fair", fair}});
+    Json verified = Json::array();
+    for (const auto& one : match.shuffles()) {
+        verified.push_back({{"number", one.number()}, {"supplied", one.supplied()}, {"fair", is_fair(one, pack)}});
     }
-    return checked;
+    return verified;
 }
 
 } // namespace runner

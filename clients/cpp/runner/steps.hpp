@@ -27,9 +27,9 @@ class ScenarioPlayer {
     Json step(const std::string& op, const Json& step);
     Json ask_rules(const std::string& op, const Json& step) const;
     Json at_match(const std::string& op, const Json& step) const;
-    Json open(const Json& step);
+    Json create_match(const Json& step);
     Json watch(const Match& own, const Json& step) const;
-    Json verify(const Match& opened) const;
+    Json verify_shuffles(const Match& match) const;
 
     /// Returns the match with the key of the step's viewer.
     Match own(const Json& step) const;

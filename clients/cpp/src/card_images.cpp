@@ -1,5 +1,5 @@
-// Implements pictures.hpp: the symbols of suits and figures.
-#include <chitarrella/pictures.hpp>
+// Implements card_images.hpp: the symbols of suits and figures.
+#include <chitarrella/card_images.hpp>
 
 #include <map>
 
@@ -23,7 +23,7 @@ const Symbols* suits_of(const std::string& kind) {
 
 } // namespace
 
-std::string picture(const std::string& card, const std::string& pack) {
+std::string card_image(const std::string& card, const std::string& pack) {
     const std::string kind = pack.substr(0, pack.find(' '));
     if (kind == "Cucco") {
         const auto found = cucco.find(card);

@@ -8,7 +8,8 @@ namespace {
 Match created(const std::shared_ptr<const Transport>& transport, const v1::CreateMatchResponse& response) {
     Keys keys;
     for (const auto& one : response.seat_keys()) keys[one.seat()] = one.key();
-    return {transport, {response.match(), response.referee_key(), {}}, std::make_shared<const Keys>(std::move(keys))};
+    return {
+        transport, {response.match_id(), response.referee_key(), {}}, std::make_shared<const Keys>(std::move(keys))};
 }
 
 Settings settings_for(const std::string& address) {
@@ -38,34 +39,34 @@ std::vector<v1::GameSummary> Client::games() const {
     return games;
 }
 
-v1::GetGameResponse Client::game(const std::string& key, unsigned edition) const {
+Game Client::game(const std::string& game_id, unsigned edition) const {
     v1::GetGameRequest request;
-    request.set_game(key);
+    request.set_game_id(game_id);
     request.set_edition(edition);
     return transport_->call(transport_->catalogue, &CatalogueStub::GetGame, request);
 }
 
-v1::CompareGamesResponse Client::compare(const v1::Agreement& first, const v1::Agreement& second) const {
+Comparison Client::compare(const v1::RuleSet& first, const v1::RuleSet& second) const {
     v1::CompareGamesRequest request;
     *request.mutable_first() = first;
     *request.mutable_second() = second;
     return transport_->call(transport_->catalogue, &CatalogueStub::CompareGames, request);
 }
 
-Match Client::create_match(const v1::Agreement& agreement) const {
-    v1::CreateMatchRequest wanted;
-    *wanted.mutable_agreement() = agreement;
-    return create_match(std::move(wanted));
+Match Client::create_match(const v1::RuleSet& rule_set) const {
+    v1::CreateMatchRequest request;
+    *request.mutable_rule_set() = rule_set;
+    return create_match(std::move(request));
 }
 
-Match Client::create_match(v1::CreateMatchRequest wanted) const {
-    if (wanted.request_id().empty()) wanted.set_request_id(new_request_id());
-    return created(transport_, transport_->call(transport_->matches, &MatchStub::CreateMatch, wanted));
+Match Client::create_match(v1::CreateMatchRequest request) const {
+    if (request.request_id().empty()) request.set_request_id(new_request_id());
+    return created(transport_, transport_->call(transport_->matches, &MatchStub::CreateMatch, request));
 }
 
 Match Client::import_match(v1::ImportMatchRequest record) const {
     if (record.request_id().empty()) record.set_request_id(new_request_id());
-    return created(transport_, transport_->call(transport_->matches, &MatchStub::ImportMatch, record).opened());
+    return created(transport_, transport_->call(transport_->matches, &MatchStub::ImportMatch, record).created());
 }
 
 v1::ListMatchesResponse Client::matches(const std::string& page_token) const {
@@ -74,11 +75,11 @@ v1::ListMatchesResponse Client::matches(const std::string& page_token) const {
     return transport_->call(transport_->matches, &MatchStub::ListMatches, request);
 }
 
-Match Client::join(const std::string& id) const {
-    return join(id, transport_->settings.key);
+Match Client::match(const std::string& id) const {
+    return match(id, transport_->settings.key);
 }
 
-Match Client::join(const std::string& id, const std::string& key) const {
+Match Client::match(const std::string& id, const std::string& key) const {
     return {transport_, {id, key, {}}, std::make_shared<const Keys>()};
 }
 

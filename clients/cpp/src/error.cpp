@@ -49,7 +49,7 @@ std::string code_of(grpc::StatusCode status) {
 } // namespace
 
 Error::Error(Failure failure)
-    : std::runtime_error(failure.because + " [" + failure.word + "]"), code_(read_code(failure.word)),
+    : std::runtime_error(failure.message + " [" + failure.word + "]"), code_(read_code(failure.word)),
       failure_(std::move(failure)) {}
 
 std::optional<unsigned> Error::revision() const {
@@ -67,7 +67,7 @@ std::optional<bool> Error::still_legal() const {
 Error read_error(const grpc::Status& status, std::string request_id) {
     Failure failure;
     failure.word = code_of(status.error_code());
-    failure.because = status.error_message();
+    failure.message = status.error_message();
     failure.status = status.error_code();
     failure.request_id = std::move(request_id);
     read_details(status, failure);

@@ -1,5 +1,5 @@
-// The commitment was published before the draw and is the SHA-256 of the nonce; the order follows from the nonce, the
-// number of the draw and the words that the seats had added.
+// The commitment was published before the shuffle and is the SHA-256 of the nonce; the order follows from the nonce,
+// the number of the shuffle and the seeds of the seats.
 #include <chitarrella/fairness.hpp>
 
 #include <algorithm>
@@ -31,10 +31,10 @@ std::string big_endian(std::uint64_t number) {
 /// An endless stream of 64-bit numbers: SHA-256 of the key and a block counter.
 class Numbers {
   public:
-    explicit Numbers(const v1::Draw& draw) {
-        std::string words = "chitarrella draw 1\n" + draw.nonce() + "\n" + std::to_string(draw.number()) + "\n";
-        for (const auto& one : draw.words()) words += std::to_string(one.seat()) + " " + one.word() + "\n";
-        key_ = sha256(words);
+    explicit Numbers(const v1::Shuffle& shuffle) {
+        std::string text = "chitarrella shuffle 1\n" + shuffle.nonce() + "\n" + std::to_string(shuffle.number()) + "\n";
+        for (const auto& one : shuffle.client_seeds()) text += std::to_string(one.seat()) + " " + one.seed() + "\n";
+        key_ = sha256(text);
     }
 
     std::uint64_t next() {
@@ -53,41 +53,41 @@ class Numbers {
     std::size_t at_ = 0;
 };
 
-/// Shuffles things, given in their canonical order, as the draw did.
+/// Puts things, given in their canonical order, in the order of the shuffle.
 template <class Thing>
-void shuffle(std::vector<Thing>& things, const v1::Draw& draw) {
-    Numbers numbers(draw);
+void permute(std::vector<Thing>& things, const v1::Shuffle& shuffle) {
+    Numbers numbers(shuffle);
     for (std::size_t place = things.size(); place-- > 1;) {
         const std::uint64_t among = place + 1, most = std::numeric_limits<std::uint64_t>::max();
-        const std::uint64_t surplus = (most % among + 1) % among; // the greatest are rejected, else the draw is biased
-        std::uint64_t drawn = numbers.next();
-        while (drawn > most - surplus) drawn = numbers.next();
-        std::swap(things[place], things[drawn % among]);
+        const std::uint64_t surplus = (most % among + 1) % among; // the greatest are rejected, else it is biased
+        std::uint64_t random = numbers.next();
+        while (random > most - surplus) random = numbers.next();
+        std::swap(things[place], things[random % among]);
     }
 }
 
 } // namespace
 
-bool is_fair(const v1::Draw& draw, const std::vector<std::string>& pack) {
-    const std::string promised = sha256(draw.nonce());
-    if (draw.nonce().empty() ||
-        hex(reinterpret_cast<const unsigned char*>(promised.data()), promised.size()) != draw.commitment()) {
+bool is_fair(const v1::Shuffle& shuffle, const std::vector<std::string>& pack) {
+    const std::string promised = sha256(shuffle.nonce());
+    if (shuffle.nonce().empty() ||
+        hex(reinterpret_cast<const unsigned char*>(promised.data()), promised.size()) != shuffle.commitment()) {
         return false;
     }
-    if (draw.lots_size() > 0) {
-        std::vector<unsigned> lots(draw.lots().begin(), draw.lots().end());
+    if (shuffle.lots_size() > 0) {
+        std::vector<unsigned> lots(shuffle.lots().begin(), shuffle.lots().end());
         std::sort(lots.begin(), lots.end());
-        shuffle(lots, draw);
-        return draw.has_amount() && lots.front() == draw.amount();
+        permute(lots, shuffle);
+        return shuffle.has_amount() && lots.front() == shuffle.amount();
     }
     const auto place = [&](const std::string& card) { return std::find(pack.begin(), pack.end(), card); };
-    std::vector<std::string> cards(draw.cards().begin(), draw.cards().end());
+    std::vector<std::string> cards(shuffle.cards().begin(), shuffle.cards().end());
     if (std::any_of(cards.begin(), cards.end(), [&](const auto& card) { return place(card) == pack.end(); })) {
         return false;
     }
     std::stable_sort(cards.begin(), cards.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
-    shuffle(cards, draw);
-    return std::equal(cards.begin(), cards.end(), draw.cards().begin(), draw.cards().end());
+    permute(cards, shuffle);
+    return std::equal(cards.begin(), cards.end(), shuffle.cards().begin(), shuffle.cards().end());
 }
 
 } // namespace chitarrella

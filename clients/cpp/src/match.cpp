@@ -9,7 +9,7 @@ namespace {
 template <class Request>
 Request for_match(const SeatAccess& access) {
     Request request;
-    request.set_match(access.match);
+    request.set_match_id(access.match_id);
     return request;
 }
 
@@ -40,48 +40,48 @@ Match Match::as_seat(Seat seat) const {
     return {transport_, {id(), known == keys_->end() ? key() : known->second, seat}, keys_};
 }
 
-v1::GetMatchResponse Match::look() const {
+MatchState Match::get() const {
     return transport_->call(transport_->matches, &MatchStub::GetMatch, for_seat<v1::GetMatchRequest>(access_), key());
 }
 
-v1::ListMatchMovesResponse Match::moves() const {
+MatchMoves Match::legal_moves() const {
     return transport_->call(transport_->matches, &MatchStub::ListMatchMoves,
                             for_seat<v1::ListMatchMovesRequest>(access_), key());
 }
 
-v1::ExplainMatchHandResponse Match::hand() const {
+MatchHand Match::explain_hand() const {
     const auto request = for_seat<v1::ExplainMatchHandRequest>(access_);
     return transport_->call(transport_->matches, &MatchStub::ExplainMatchHand, request, key());
 }
 
-v1::JudgeMoveResponse Match::judge(const v1::Move& move) const {
-    auto request = for_seat<v1::JudgeMoveRequest>(access_);
+MatchMoveValidation Match::validate_move(const v1::Move& move) const {
+    auto request = for_seat<v1::MatchServiceValidateMoveRequest>(access_);
     *request.mutable_move() = move;
-    return transport_->call(transport_->matches, &MatchStub::JudgeMove, request, key());
+    return transport_->call(transport_->matches, &MatchStub::ValidateMove, request, key());
 }
 
-v1::PlayMoveResponse Match::play(const v1::Move& move, const Writing& options, bool want_view) const {
+MoveResult Match::play(const v1::Move& move, const Writing& options, bool include_view) const {
     auto request = writing<v1::PlayMoveRequest>(access_, options);
     *request.mutable_move() = move;
-    request.set_want_view(want_view);
+    request.set_include_view(include_view);
     return transport_->call(transport_->matches, &MatchStub::PlayMove, request, key());
 }
 
-v1::TakeBackResponse Match::take_back(bool refuse, const Writing& options) const {
+TakebackResult Match::take_back(bool decline, const Writing& options) const {
     auto request = writing<v1::TakeBackRequest>(access_, options);
-    request.set_refuse(refuse);
+    request.set_decline(decline);
     return transport_->call(transport_->matches, &MatchStub::TakeBack, request, key());
 }
 
-std::vector<v1::WatchMatchResponse> Match::events(const std::string& after) const {
-    std::vector<v1::WatchMatchResponse> updates;
+std::vector<MatchUpdate> Match::events(const std::string& after) const {
+    std::vector<MatchUpdate> updates;
     auto request = for_seat<v1::ListEventsRequest>(access_);
     request.set_cursor(after);
     for (bool more = true; more;) {
         const auto page = transport_->call(transport_->matches, &MatchStub::ListEvents, request, key());
         updates.insert(updates.end(), page.moves().begin(), page.moves().end());
         request.set_cursor(page.cursor());
-        more = page.more();
+        more = page.has_more();
     }
     return updates;
 }
@@ -90,23 +90,23 @@ Watch Match::watch(const std::string& cursor) const {
     return {transport_, access_, cursor};
 }
 
-v1::ContributeToDealResponse Match::contribute(const std::string& word) const {
-    auto request = for_seat<v1::ContributeToDealRequest>(access_);
-    request.set_word(word);
+SeedResult Match::contribute_seed(const std::string& client_seed) const {
+    auto request = for_seat<v1::ContributeSeedRequest>(access_);
+    request.set_client_seed(client_seed);
     request.set_request_id(new_request_id());
-    return transport_->call(transport_->matches, &MatchStub::ContributeToDeal, request, key());
+    return transport_->call(transport_->matches, &MatchStub::ContributeSeed, request, key());
 }
 
-v1::ContributeToDealResponse Match::deal_now() const {
-    auto request = for_match<v1::ContributeToDealRequest>(access_);
+SeedResult Match::shuffle_now() const {
+    auto request = for_match<v1::ContributeSeedRequest>(access_);
     request.set_request_id(new_request_id());
-    return transport_->call(transport_->matches, &MatchStub::ContributeToDeal, request, key());
+    return transport_->call(transport_->matches, &MatchStub::ContributeSeed, request, key());
 }
 
-std::vector<v1::Draw> Match::draws() const {
-    const auto request = for_match<v1::ListDrawsRequest>(access_);
-    const auto response = transport_->call(transport_->matches, &MatchStub::ListDraws, request, key());
-    return {response.draws().begin(), response.draws().end()};
+std::vector<v1::Shuffle> Match::shuffles() const {
+    const auto request = for_match<v1::ListShufflesRequest>(access_);
+    const auto response = transport_->call(transport_->matches, &MatchStub::ListShuffles, request, key());
+    return {response.shuffles().begin(), response.shuffles().end()};
 }
 
 std::string Match::record() const {
@@ -114,24 +114,25 @@ std::string Match::record() const {
         .record();
 }
 
-v1::RuleOnTimeResponse Match::rule_on_time() const {
-    return transport_->call(transport_->matches, &MatchStub::RuleOnTime, for_match<v1::RuleOnTimeRequest>(access_),
+ClockResult Match::enforce_clock() const {
+    return transport_->call(transport_->matches, &MatchStub::EnforceClock, for_match<v1::EnforceClockRequest>(access_),
                             key());
 }
 
-v1::SeatBotResponse Match::seat_bot(const std::string& bot, unsigned think_ms) const {
-    auto request = for_seat<v1::SeatBotRequest>(access_);
+v1::AssignBotResponse Match::assign_bot(const std::string& bot, unsigned think_ms) const {
+    auto request = for_seat<v1::AssignBotRequest>(access_);
     request.set_bot(bot);
     request.set_think_ms(think_ms);
-    return transport_->call(transport_->matches, &MatchStub::SeatBot, request, key());
+    return transport_->call(transport_->matches, &MatchStub::AssignBot, request, key());
 }
 
-unsigned Match::end() const {
-    return transport_->call(transport_->matches, &MatchStub::EndMatch, for_match<v1::EndMatchRequest>(access_), key())
+unsigned Match::abort() const {
+    return transport_
+        ->call(transport_->matches, &MatchStub::AbortMatch, for_match<v1::AbortMatchRequest>(access_), key())
         .revision();
 }
 
-void Match::forget() const {
+void Match::delete_match() const {
     transport_->call(transport_->matches, &MatchStub::DeleteMatch, for_match<v1::DeleteMatchRequest>(access_), key());
 }
 

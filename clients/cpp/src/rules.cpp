@@ -14,11 +14,11 @@ Request about(const v1::Position& position, std::optional<Seat> seat) {
     return request;
 }
 
-/// A request about cards on a table.
+/// A request about cards without a position.
 template <class Request>
-Request about(const v1::Agreement& agreement, const std::string& trump) {
+Request about(const v1::RuleSet& rule_set, const std::string& trump) {
     Request request;
-    *request.mutable_agreement() = agreement;
+    *request.mutable_rule_set() = rule_set;
     request.set_trump(trump);
     return request;
 }
@@ -27,78 +27,78 @@ Request about(const v1::Agreement& agreement, const std::string& trump) {
 
 Rules::Rules(std::shared_ptr<const Transport> transport) : transport_(std::move(transport)) {}
 
-v1::StartGameResponse Rules::start(const v1::Agreement& agreement) const {
+GameStart Rules::start_game(const v1::RuleSet& rule_set) const {
     v1::StartGameRequest request;
-    *request.mutable_agreement() = agreement;
+    *request.mutable_rule_set() = rule_set;
     return transport_->call(transport_->rules, &RulesStub::StartGame, request);
 }
 
-v1::ListLegalMovesResponse Rules::legal_moves(const v1::Position& position, std::optional<Seat> seat) const {
+LegalMoves Rules::legal_moves(const v1::Position& position, std::optional<Seat> seat) const {
     return transport_->call(transport_->rules, &RulesStub::ListLegalMoves,
                             about<v1::ListLegalMovesRequest>(position, seat));
 }
 
-v1::ExplainHandResponse Rules::explain(const v1::Position& position, std::optional<Seat> seat) const {
+ExplainedHand Rules::explain_hand(const v1::Position& position, std::optional<Seat> seat) const {
     return transport_->call(transport_->rules, &RulesStub::ExplainHand, about<v1::ExplainHandRequest>(position, seat));
 }
 
-v1::JudgeResponse Rules::judge(const v1::Position& position, const v1::Move& move, std::optional<Seat> seat) const {
-    auto request = about<v1::JudgeRequest>(position, seat);
+MoveValidation Rules::validate_move(const v1::Position& position, const v1::Move& move,
+                                    std::optional<Seat> seat) const {
+    auto request = about<v1::ValidateMoveRequest>(position, seat);
     *request.mutable_move() = move;
-    return transport_->call(transport_->rules, &RulesStub::Judge, request);
+    return transport_->call(transport_->rules, &RulesStub::ValidateMove, request);
 }
 
-v1::PlayMovesResponse Rules::play(const v1::Position& position,
-                                  const std::vector<std::pair<std::optional<Seat>, v1::Move>>& moves) const {
-    v1::PlayMovesRequest request;
+AppliedMoves Rules::apply_moves(const v1::Position& position,
+                                const std::vector<std::pair<std::optional<Seat>, v1::Move>>& moves) const {
+    v1::ApplyMovesRequest request;
     *request.mutable_position() = position;
     for (const auto& [seat, move] : moves) {
         auto* made = request.add_moves();
         if (seat) made->set_seat(*seat);
         *made->mutable_move() = move;
     }
-    return transport_->call(transport_->rules, &RulesStub::PlayMoves, request);
+    return transport_->call(transport_->rules, &RulesStub::ApplyMoves, request);
 }
 
-v1::View Rules::look(const v1::LookRequest& request) const {
-    return transport_->call(transport_->rules, &RulesStub::Look, request).view();
+v1::View Rules::get_view(const v1::GetViewRequest& request) const {
+    return transport_->call(transport_->rules, &RulesStub::GetView, request).view();
 }
 
-std::vector<v1::ExplainedMove> Rules::playable(const v1::Agreement& agreement, const Cards& hand, const Cards& trick,
-                                               const std::string& trump) const {
-    auto request = about<v1::ListPlayableCardsRequest>(agreement, trump);
+std::vector<v1::ExplainedMove> Rules::playable_cards(const v1::RuleSet& rule_set, const Cards& hand, const Cards& trick,
+                                                     const std::string& trump) const {
+    auto request = about<v1::ListPlayableCardsRequest>(rule_set, trump);
     *request.mutable_hand() = {hand.begin(), hand.end()};
     *request.mutable_trick() = {trick.begin(), trick.end()};
     const auto response = transport_->call(transport_->rules, &RulesStub::ListPlayableCards, request);
     return {response.moves().begin(), response.moves().end()};
 }
 
-v1::ResolveTrickResponse Rules::trick(const v1::Agreement& agreement, const Cards& cards,
-                                      const std::string& trump) const {
-    auto request = about<v1::ResolveTrickRequest>(agreement, trump);
+TrickResult Rules::resolve_trick(const v1::RuleSet& rule_set, const Cards& cards, const std::string& trump) const {
+    auto request = about<v1::ResolveTrickRequest>(rule_set, trump);
     *request.mutable_cards() = {cards.begin(), cards.end()};
     return transport_->call(transport_->rules, &RulesStub::ResolveTrick, request);
 }
 
-std::vector<v1::Tally> Rules::count(const v1::Agreement& agreement, const Cards& cards,
-                                    const std::string& trump) const {
-    auto request = about<v1::CountPileRequest>(agreement, trump);
+std::vector<v1::Score> Rules::score_cards(const v1::RuleSet& rule_set, const Cards& cards,
+                                          const std::string& trump) const {
+    auto request = about<v1::ScoreCardsRequest>(rule_set, trump);
     *request.mutable_cards() = {cards.begin(), cards.end()};
-    const auto response = transport_->call(transport_->rules, &RulesStub::CountPile, request);
-    return {response.tallies().begin(), response.tallies().end()};
+    const auto response = transport_->call(transport_->rules, &RulesStub::ScoreCards, request);
+    return {response.scores().begin(), response.scores().end()};
 }
 
-v1::VerifyDrawResponse Rules::verify_draw(const std::string& game, const v1::Draw& draw) const {
-    v1::VerifyDrawRequest request;
-    request.set_game(game);
-    request.set_commitment(draw.commitment());
-    request.set_nonce(draw.nonce());
-    request.set_number(draw.number());
-    *request.mutable_words() = draw.words();
-    *request.mutable_cards() = draw.cards();
-    if (draw.has_amount()) request.set_amount(draw.amount());
-    *request.mutable_lots() = draw.lots();
-    return transport_->call(transport_->rules, &RulesStub::VerifyDraw, request);
+v1::VerifyShuffleResponse Rules::verify_shuffle(const std::string& game_id, const v1::Shuffle& shuffle) const {
+    v1::VerifyShuffleRequest request;
+    request.set_game_id(game_id);
+    request.set_commitment(shuffle.commitment());
+    request.set_nonce(shuffle.nonce());
+    request.set_number(shuffle.number());
+    *request.mutable_client_seeds() = shuffle.client_seeds();
+    *request.mutable_cards() = shuffle.cards();
+    if (shuffle.has_amount()) request.set_amount(shuffle.amount());
+    *request.mutable_lots() = shuffle.lots();
+    return transport_->call(transport_->rules, &RulesStub::VerifyShuffle, request);
 }
 
 v1::BatchResponse Rules::batch(const v1::BatchRequest& questions) const {

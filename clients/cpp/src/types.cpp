@@ -33,18 +33,18 @@ class TextBuilder {
 
 } // namespace
 
-v1::Agreement agreement(const std::string& game, unsigned players, const std::map<std::string, std::string>& options) {
-    v1::Agreement made;
-    made.set_game(game);
+v1::RuleSet rule_set(const std::string& game_id, unsigned players, const std::map<std::string, std::string>& options) {
+    v1::RuleSet made;
+    made.set_game_id(game_id);
     made.set_players(players);
     made.mutable_options()->insert(options.begin(), options.end());
     return made;
 }
 
-v1::Position position(const v1::Agreement& agreement, const std::string& line) {
+v1::Position position(const v1::RuleSet& rule_set, const std::string& text) {
     v1::Position made;
-    *made.mutable_agreement() = agreement;
-    made.set_line(line);
+    *made.mutable_rule_set() = rule_set;
+    made.set_text(text);
     return made;
 }
 
@@ -59,22 +59,35 @@ Reason reason(const v1::Refusal& refusal) {
     return read_reason(refusal.code());
 }
 
-bool is_over(const v1::GetMatchResponse& seen) {
-    return seen.ended() || seen.view().waiting() == v1::WAITING_NOBODY;
+bool is_finished(const v1::View& view) {
+    return view.waiting() == v1::WAITING_NOBODY;
 }
 
-Cards hand_of(const v1::GetMatchResponse& seen) {
-    for (const auto& pile : seen.view().piles()) {
-        if (seen.has_seat() && pile.name() == "hand" && seat_of(pile) == seat_of(seen)) {
-            return {pile.cards().begin(), pile.cards().end()};
-        }
+bool is_over(const MatchState& state) {
+    return state.aborted() || is_finished(state.view());
+}
+
+const v1::Zone* zone(const v1::View& view, const std::string& name, std::optional<Seat> seat) {
+    for (const auto& one : view.zones()) {
+        if (one.name() == name && seat_of(one) == seat) return &one;
     }
-    return {};
+    return nullptr;
+}
+
+Cards hand_of(const MatchState& state) {
+    const auto* hand = state.has_seat() ? zone(state.view(), "hand", state.seat()) : nullptr;
+    return hand == nullptr ? Cards{} : Cards{hand->cards().begin(), hand->cards().end()};
+}
+
+std::chrono::system_clock::time_point to_time(const google::protobuf::Timestamp& time) {
+    using std::chrono::system_clock;
+    const auto since_epoch = std::chrono::seconds(time.seconds()) + std::chrono::nanoseconds(time.nanos());
+    return system_clock::time_point(std::chrono::duration_cast<system_clock::duration>(since_epoch));
 }
 
 std::string to_text(const v1::Move& move) {
     TextBuilder text;
-    text.add(move.verb()).all(move.cards()).add(move.word());
+    text.add(move.verb()).all(move.cards()).add(move.choice());
     if (move.has_amount()) text.add(std::to_string(move.amount()));
     text.shares(move.shares());
     if (move.has_seat()) text.add("@" + std::to_string(move.seat()));
@@ -94,7 +107,7 @@ std::string to_text(const v1::Event& event) {
 }
 
 std::string to_text(const v1::Refusal& refusal) {
-    return refusal.because() + " [" + refusal.code() + ", " + refusal.clause().key() + "]";
+    return refusal.message() + " [" + refusal.code() + ", " + refusal.clause().key() + "]";
 }
 
 } // namespace chitarrella

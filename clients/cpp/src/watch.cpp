@@ -19,8 +19,8 @@ class Watch::Subscription {
     std::string cursor;
     std::optional<std::chrono::milliseconds> give_up;
 
-    std::optional<v1::WatchMatchResponse> next() {
-        while (!over_ && !stopped()) {
+    std::optional<MatchUpdate> next() {
+        while (!finished_ && !stopped()) {
             if (auto update = read_stream()) return update;
             if (!stopped()) after_stream_end(close_stream());
         }
@@ -36,9 +36,9 @@ class Watch::Subscription {
 
   private:
     /// Waits for the next update, skipping heartbeats; nothing if the stream ends first.
-    std::optional<v1::WatchMatchResponse> read_stream() {
+    std::optional<MatchUpdate> read_stream() {
         if (!stream_) open_stream();
-        v1::WatchMatchResponse update;
+        MatchUpdate update;
         while (stream_->Read(&update)) {
             failures_ = 0;
             if (update.events_size() == 0) continue;
@@ -51,7 +51,7 @@ class Watch::Subscription {
     /// Opens a stream after the cursor.
     void open_stream() {
         v1::WatchMatchRequest request;
-        request.set_match(access_.match);
+        request.set_match_id(access_.match_id);
         request.set_cursor(cursor);
         if (access_.seat) request.set_seat(*access_.seat);
         const std::lock_guard<std::mutex> guard(lock_);
@@ -74,7 +74,7 @@ class Watch::Subscription {
     void after_stream_end(const grpc::Status& status) {
         if (!status.ok()) return pause_or_throw(read_error(status));
         v1::GetMatchRequest request;
-        request.set_match(access_.match);
+        request.set_match_id(access_.match_id);
         if (access_.seat) request.set_seat(*access_.seat);
         try {
             finish_or_pause(transport_->call(transport_->matches, &MatchStub::GetMatch, request, access_.key, 0));
@@ -83,24 +83,25 @@ class Watch::Subscription {
         }
     }
 
-    /// A stream ends regularly when the match is over, but also when the service stops. If the match ended after the
-    /// stream, there are updates left to read.
-    void finish_or_pause(const v1::GetMatchResponse& seen) {
-        over_ = is_over(seen) && (was_over_ || seen.cursor() == cursor);
-        was_over_ = is_over(seen);
-        if (!was_over_) pause_or_throw(read_error({grpc::StatusCode::UNAVAILABLE, "the service has ended the stream"}));
+    /// A stream ends regularly when the match is finished, but also when the service stops. If the match was finished
+    /// after the stream had ended, there are updates left to read.
+    void finish_or_pause(const MatchState& state) {
+        finished_ = is_over(state) && (was_finished_ || state.cursor() == cursor);
+        was_finished_ = is_over(state);
+        if (!was_finished_)
+            pause_or_throw(read_error({grpc::StatusCode::UNAVAILABLE, "the service has ended the stream"}));
     }
 
     /// Waits before the next attempt; throws the error if it is permanent.
     void pause_or_throw(const Error& error) {
         if (!is_transient(error)) {
-            over_ = true;
+            finished_ = true;
             throw error;
         }
         if (failures_++ == 0) disconnected_since_ = steady_clock::now();
         const auto delay = backoff_delay(failures_);
         if (give_up && steady_clock::now() + delay - disconnected_since_ > *give_up) {
-            over_ = true;
+            finished_ = true;
             throw error;
         }
         std::unique_lock<std::mutex> guard(lock_);
@@ -116,11 +117,11 @@ class Watch::Subscription {
     SeatAccess access_;
     int failures_ = 0;
     steady_clock::time_point disconnected_since_;
-    bool over_ = false, was_over_ = false, stopped_ = false;
+    bool finished_ = false, was_finished_ = false, stopped_ = false;
     std::mutex lock_; // of everything that `stop` uses
     std::condition_variable woken_;
     std::unique_ptr<grpc::ClientContext> context_; // outlives the stream
-    std::unique_ptr<grpc::ClientReaderInterface<v1::WatchMatchResponse>> stream_;
+    std::unique_ptr<grpc::ClientReaderInterface<MatchUpdate>> stream_;
 };
 
 Watch::Watch(std::shared_ptr<const Transport> transport, SeatAccess access, std::string cursor)
@@ -129,7 +130,7 @@ Watch::Watch(Watch&& other) noexcept = default;
 Watch& Watch::operator=(Watch&& other) noexcept = default;
 Watch::~Watch() = default;
 
-std::optional<v1::WatchMatchResponse> Watch::next() {
+std::optional<MatchUpdate> Watch::next() {
     return subscription_->next();
 }
 const std::string& Watch::cursor() const {

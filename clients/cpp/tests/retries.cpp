@@ -1,4 +1,4 @@
-// Tests what no scenario reaches: which calls are retried, how often, and with which request.
+// Tests what no scenario reaches: which calls are retried, how often, and with which request; and the times.
 #include "transport.hpp"
 
 #include <iostream>
@@ -15,7 +15,7 @@ struct FailingStub {
     std::vector<grpc::Status> failures;
     std::vector<std::string> request_ids;
 
-    grpc::Status PlayMove(grpc::ClientContext*, const v1::PlayMoveRequest& request, v1::PlayMoveResponse*) {
+    grpc::Status PlayMove(grpc::ClientContext*, const v1::PlayMoveRequest& request, MoveResult*) {
         request_ids.push_back(request.request_id());
         return request_ids.size() > failures.size() ? grpc::Status::OK : failures[request_ids.size() - 1];
     }
@@ -53,9 +53,9 @@ std::string attempts(std::vector<grpc::Status> failures) {
     return outcome;
 }
 
-int check(const std::string& got, const std::string& wanted) {
-    if (got != wanted) std::cerr << "got: " << got << "\nwanted: " << wanted << '\n';
-    return got != wanted;
+int check(const std::string& got, const std::string& expected) {
+    if (got != expected) std::cerr << "got: " << got << "\nexpected: " << expected << '\n';
+    return got != expected;
 }
 
 } // namespace
@@ -66,5 +66,10 @@ int main() {
         check(attempts({cut, service_status(grpc::StatusCode::UNAVAILABLE, "store_down")}), "ok same same same");
     wrong += check(attempts({cut, cut, cut, cut}), "unavailable  same same same");
     wrong += check(attempts({service_status(grpc::StatusCode::NOT_FOUND, "a_new_code")}), "a_new_code x? same");
+    google::protobuf::Timestamp time;
+    time.set_seconds(1700000000);
+    time.set_nanos(250000000);
+    const auto since_epoch = std::chrono::duration_cast<std::chrono::milliseconds>(to_time(time).time_since_epoch());
+    wrong += check(std::to_string(since_epoch.count()), "1700000000250");
     return wrong;
 }

@@ -1,4 +1,4 @@
-module chitarrella/tools
+module github.com/chitarrella/chitarrella/clients/go/tools
 
 go 1.26.0
 

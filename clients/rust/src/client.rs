@@ -8,11 +8,12 @@ use crate::matches::Match;
 use crate::rules::Rules;
 use crate::seat_access::SeatAccess;
 use crate::transport::{Transport, request_id};
+use crate::types::{Comparison, Game};
 use crate::v1::catalogue_service_client::CatalogueServiceClient;
 use crate::v1::match_service_client::MatchServiceClient;
 use crate::v1::{
-    Agreement, CompareGamesRequest, CompareGamesResponse, CreateMatchRequest, CreateMatchResponse, GameSummary,
-    GetGameRequest, GetGameResponse, ImportMatchRequest, ListGamesRequest, ListMatchesRequest, MatchSummary,
+    CompareGamesRequest, CreateMatchRequest, CreateMatchResponse, GameSummary, GetGameRequest, ImportMatchRequest,
+    ListGamesRequest, ListMatchesRequest, MatchSummary, RuleSet,
 };
 
 /// A client of the service; see [`Connect`](crate::Connect). It is cheap to clone, and clones share a connection.
@@ -50,25 +51,21 @@ impl Chitarrella {
     }
 
     /// Describes a game: pack, options, moves, reasons, and the rule book of the current edition.
-    pub async fn game(&self, key: impl Into<String>) -> Result<GetGameResponse, Error> {
-        let request = GetGameRequest { game: key.into(), edition: 0 };
+    pub async fn game(&self, game_id: impl Into<String>) -> Result<Game, Error> {
+        let request = GetGameRequest { game_id: game_id.into(), edition: 0 };
         self.transport
             .call("", request, |channel, q| async { CatalogueServiceClient::new(channel).get_game(q).await })
             .await
     }
 
-    /// Lists the differences between two games, or two agreements on one.
-    pub async fn compare(
-        &self,
-        first: impl Into<Agreement>,
-        second: impl Into<Agreement>,
-    ) -> Result<CompareGamesResponse, Error> {
+    /// Lists the differences between two games, or two rule sets of one.
+    pub async fn compare(&self, first: impl Into<RuleSet>, second: impl Into<RuleSet>) -> Result<Comparison, Error> {
         let request = CompareGamesRequest { first: Some(first.into()), second: Some(second.into()) };
         let method = |channel, q| async { CatalogueServiceClient::new(channel).compare_games(q).await };
         self.transport.call("", request, method).await
     }
 
-    /// Creates a match of `"briscola"`, an [`Agreement`], or a [`NewMatch`](crate::NewMatch) with all settings.
+    /// Creates a match of `"briscola"`, a [`RuleSet`], or a [`NewMatch`](crate::NewMatch) with all settings.
     ///
     /// The returned match acts for the referee and has the keys of all seats. Set a `request_id` to be able to repeat the
     /// call later; it must be unguessable.
@@ -79,11 +76,11 @@ impl Chitarrella {
         }
         let id = request.request_id.clone();
         let method = |channel, q| async { MatchServiceClient::new(channel).create_match(q).await };
-        let opened = self.transport.call("", request, method).await.map_err(|error| error.with_request_id(id))?;
-        Ok(self.opened(opened))
+        let created = self.transport.call("", request, method).await.map_err(|error| error.with_request_id(id))?;
+        Ok(self.created(created))
     }
 
-    /// Creates a match from a record, to be viewed or continued.
+    /// Creates a match from a record, to be viewed or continued; `move_count` limits how many of its moves are played.
     pub async fn import_match(&self, mut record: ImportMatchRequest) -> Result<Match, Error> {
         if record.request_id.is_empty() {
             record.request_id = request_id();
@@ -91,12 +88,12 @@ impl Chitarrella {
         let id = record.request_id.clone();
         let method = |channel, q| async { MatchServiceClient::new(channel).import_match(q).await };
         let answer = self.transport.call("", record, method).await.map_err(|error| error.with_request_id(id))?;
-        Ok(self.opened(answer.opened.unwrap_or_default()))
+        Ok(self.created(answer.created.unwrap_or_default()))
     }
 
-    fn opened(&self, answer: CreateMatchResponse) -> Match {
+    fn created(&self, answer: CreateMatchResponse) -> Match {
         let keys: BTreeMap<_, _> = answer.seat_keys.into_iter().map(|one| (one.seat, one.key)).collect();
-        let access = SeatAccess { id: answer.r#match, key: answer.referee_key, seat: None };
+        let access = SeatAccess { id: answer.match_id, key: answer.referee_key, seat: None };
         Match::new(self.transport.clone(), access, Arc::new(keys))
     }
 
@@ -110,12 +107,12 @@ impl Chitarrella {
     }
 
     /// Returns a match with the key of the settings.
-    pub fn join(&self, id: impl Into<String>) -> Match {
-        self.join_with(id, self.key.clone())
+    pub fn match_(&self, id: impl Into<String>) -> Match {
+        self.match_with_key(id, self.key.clone())
     }
 
     /// Returns a match with a key: a seat's, the referee's, or "" for the public.
-    pub fn join_with(&self, id: impl Into<String>, key: impl Into<String>) -> Match {
+    pub fn match_with_key(&self, id: impl Into<String>, key: impl Into<String>) -> Match {
         let access = SeatAccess { id: id.into(), key: key.into(), seat: None };
         Match::new(self.transport.clone(), access, Arc::default())
     }

@@ -4,12 +4,12 @@ use std::fmt;
 
 /// Defines an enum of the known codes and a variant for any other.
 macro_rules! words {
-    ($(#[$about:meta])* $name:ident { $($(#[$says:meta])* $variant:ident = $word:literal,)* }) => {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
-            $($(#[$says])* $variant,)*
+            $($(#[$doc])* $variant,)*
             /// A code that this client does not know.
             Unknown(String),
         }
@@ -66,7 +66,7 @@ words! {
         BadCursor = "bad_cursor",
         /// The text is no record, or one of its moves is refused.
         BadRecord = "bad_record",
-        /// The table has no such seat.
+        /// The match has no such seat.
         NoSuchSeat = "no_such_seat",
         /// The game is not played in tricks, so the question has no answer.
         NoTricks = "no_tricks",
@@ -90,26 +90,26 @@ words! {
         NoSuchMatch = "no_such_match",
         /// No clock runs at this match now.
         NoClock = "no_clock",
-        /// No shuffle awaits words of the seats.
-        NoDrawAwaited = "no_draw_awaited",
-        /// The seat has already added another word to this draw.
+        /// No shuffle awaits seeds.
+        NoShufflePending = "no_shuffle_pending",
+        /// The seat has already added another seed to this shuffle.
         AlreadyContributed = "already_contributed",
         /// There is no bot of that name.
         NoSuchBot = "no_such_bot",
-        /// No decision was made since the last draw, or there is no request.
+        /// No decision was made since the last shuffle, or there is no request.
         NothingToTakeBack = "nothing_to_take_back",
         /// The last decision was made by another seat.
         NotYourDecision = "not_your_decision",
         /// The decision has revealed hidden cards, so it cannot be taken back.
         CardsWereSeen = "cards_were_seen",
-        /// The match is over. For a move this is a refusal, for anything else an error.
+        /// The match is finished. For a move this is a refusal, for anything else an error.
         MatchOver = "match_over",
-        /// The call is allowed only once the match is over.
+        /// The call is allowed only once the match is finished.
         MatchRunning = "match_running",
         /// The match was aborted.
-        MatchEnded = "match_ended",
+        MatchAborted = "match_aborted",
         /// The rules were changed since, and the old edition is not available.
-        EditionNotKept = "edition_not_kept",
+        EditionNotSupported = "edition_not_supported",
         /// The match has another revision than the expected one.
         StaleRevision = "stale_revision",
         /// The request id was used before, for something else.
@@ -138,7 +138,7 @@ words! {
     ///
     /// A game may have other codes; the catalogue lists them with their clauses.
     Reason {
-        /// The match is over.
+        /// The match is finished.
         MatchOver = "match_over",
         /// The move is not allowed in this phase.
         WrongPhase = "wrong_phase",

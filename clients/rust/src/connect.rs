@@ -49,7 +49,7 @@ impl Connect {
         }
     }
 
-    /// The key of a seat or of the referee for [`Chitarrella::join`].
+    /// The key of a seat or of the referee for [`Chitarrella::match_`].
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = key.into();
         self

@@ -16,7 +16,7 @@ pub struct Violation {
     /// The path of the field, such as `move.verb`.
     pub field: String,
     /// The message.
-    pub because: String,
+    pub message: String,
 }
 
 /// The error of a call. A refused move is a result, not an error.
@@ -26,7 +26,7 @@ pub struct Error {
     /// The machine-readable reason.
     pub code: Code,
     /// The message.
-    pub because: String,
+    pub message: String,
     /// The invalid field; empty for none.
     pub field: String,
     /// All invalid fields.
@@ -45,10 +45,10 @@ pub struct Error {
 
 impl Error {
     /// An error made by the client itself.
-    pub(crate) fn local(status: tonic::Code, code: Code, because: impl Into<String>) -> Self {
+    pub(crate) fn local(status: tonic::Code, code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
-            because: because.into(),
+            message: message.into(),
             field: String::new(),
             violations: Vec::new(),
             details: HashMap::new(),
@@ -118,7 +118,7 @@ impl From<Status> for Error {
 
 fn violations(request: &tonic_types::BadRequest) -> Vec<Violation> {
     let read =
-        |one: &tonic_types::FieldViolation| Violation { field: one.field.clone(), because: one.description.clone() };
+        |one: &tonic_types::FieldViolation| Violation { field: one.field.clone(), message: one.description.clone() };
     request.field_violations.iter().map(read).collect()
 }
 
@@ -133,7 +133,7 @@ fn code_of_status(status: tonic::Code) -> Code {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} [{}]", self.because, self.code)
+        write!(f, "{} [{}]", self.message, self.code)
     }
 }
 

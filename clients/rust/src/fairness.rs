@@ -1,47 +1,48 @@
-//! Local verification of draws: the service's commit-reveal shuffle, implemented again.
+//! Local verification of shuffles: the service's commit-reveal shuffle, implemented again.
 //!
-//! The commitment was published before the draw and is the SHA-256 of the nonce; the order follows from the nonce, the
-//! number of the draw and the words that the seats had added.
+//! The commitment was published before the shuffle and is the SHA-256 of the nonce; the order follows from the nonce, the
+//! number of the shuffle and the seeds of the seats.
 
 use ring::digest::{Digest, SHA256, digest};
 
-use crate::v1::Draw;
+use crate::v1::Shuffle;
 
-/// Whether a draw follows from its commitment; `pack` is the pack of the game, in the order of the catalogue.
+/// Whether a shuffle follows from its commitment; `pack` is the pack of the game, in the order of the catalogue.
 ///
-/// A lot needs no pack. A draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
-pub fn is_fair(draw: &Draw, pack: &[String]) -> bool {
-    if draw.nonce.is_empty() || hex(sha256(draw.nonce.as_bytes()).as_ref()) != draw.commitment {
+/// A lot needs no pack. A shuffle that the referee supplied, or whose nonce is not published yet, cannot be verified:
+/// false.
+pub fn is_fair(shuffle: &Shuffle, pack: &[String]) -> bool {
+    if shuffle.nonce.is_empty() || hex(sha256(shuffle.nonce.as_bytes()).as_ref()) != shuffle.commitment {
         return false;
     }
-    if !draw.lots.is_empty() {
-        let mut lots = draw.lots.clone();
+    if !shuffle.lots.is_empty() {
+        let mut lots = shuffle.lots.clone();
         lots.sort_unstable();
-        shuffle(&mut lots, draw);
-        return lots.first().copied() == draw.amount;
+        permute(&mut lots, shuffle);
+        return lots.first().copied() == shuffle.amount;
     }
     let place = |card: &String| pack.iter().position(|other| other == card);
-    let mut cards = draw.cards.clone();
+    let mut cards = shuffle.cards.clone();
     cards.sort_by_key(place);
-    shuffle(&mut cards, draw);
-    cards == draw.cards && cards.iter().all(|card| pack.contains(card))
+    permute(&mut cards, shuffle);
+    cards == shuffle.cards && cards.iter().all(|card| pack.contains(card))
 }
 
-/// Shuffles things, given in their canonical order, as the draw did.
-fn shuffle<T>(things: &mut [T], draw: &Draw) {
-    let mut numbers = numbers(draw);
+/// Puts things, given in their canonical order, in the order of the shuffle.
+fn permute<T>(things: &mut [T], shuffle: &Shuffle) {
+    let mut numbers = numbers(shuffle);
     for place in (1..things.len()).rev() {
         let among = place as u64 + 1;
-        let surplus = (u64::MAX % among + 1) % among; // the greatest numbers are rejected, else the draw is biased
-        let drawn = numbers.find(|number| *number <= u64::MAX - surplus);
-        things.swap(place, (drawn.unwrap_or_default() % among) as usize);
+        let surplus = (u64::MAX % among + 1) % among; // the greatest numbers are rejected, else the result is biased
+        let random = numbers.find(|number| *number <= u64::MAX - surplus);
+        things.swap(place, (random.unwrap_or_default() % among) as usize);
     }
 }
 
 /// An endless stream of 64-bit numbers: SHA-256 of the key and a block counter.
-fn numbers(draw: &Draw) -> impl Iterator<Item = u64> {
-    let words: String = draw.words.iter().map(|one| format!("{} {}\n", one.seat, one.word)).collect();
-    let key = sha256(format!("chitarrella draw 1\n{}\n{}\n{words}", draw.nonce, draw.number).as_bytes());
+fn numbers(shuffle: &Shuffle) -> impl Iterator<Item = u64> {
+    let seeds: String = shuffle.client_seeds.iter().map(|one| format!("{} {}\n", one.seat, one.seed)).collect();
+    let key = sha256(format!("chitarrella shuffle 1\n{}\n{}\n{seeds}", shuffle.nonce, shuffle.number).as_bytes());
     (0_u64..).flat_map(move |block| {
         let bytes = sha256(&[key.as_ref(), &block.to_be_bytes()].concat());
         let number = |at: usize| bytes.as_ref()[at..at + 8].iter().fold(0, |all, byte| all << 8 | u64::from(*byte));

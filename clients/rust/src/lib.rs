@@ -5,6 +5,7 @@
 //! contract, in [`v1`]; the most used ones are exported here.
 #![doc = include_str!("../README.md")]
 
+pub mod card_images;
 mod client;
 mod codes;
 mod connect;
@@ -12,7 +13,6 @@ mod error;
 pub mod fairness;
 mod headers;
 mod matches;
-pub mod pictures;
 mod play;
 mod rules;
 mod seat_access;
@@ -31,6 +31,13 @@ pub use error::{Error, Violation};
 pub use matches::Match;
 pub use play::{Play, TakeBack};
 pub use rules::Rules;
-pub use types::{NewMatch, Packs, Seen, Told};
-pub use v1::{Agreement, Clause, Draw, Event, ExplainedMove, Move, Pile, Position, Refusal, Share, View, Waiting};
+pub use types::{
+    AppliedMoves, ClockResult, Comparison, ExplainedHand, Game, GameStart, LegalMoves, MatchHand, MatchMoveValidation,
+    MatchMoves, MatchState, MatchUpdate, MoveResult, MoveValidation, NewMatch, SeedResult, Shuffles, TakebackResult,
+    TrickResult,
+};
+pub use v1::{
+    ChanceRequest, Clause, Event, ExplainedMove, ItemError, MatchSummary, Move, MoveSpec, PackSource, PendingTakeback,
+    Position, Refusal, RuleSet, Score, Share, Shuffle, View, Waiting, Zone,
+};
 pub use watch::Watch;

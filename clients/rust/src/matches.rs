@@ -8,13 +8,14 @@ use crate::error::Error;
 use crate::play::{Play, TakeBack};
 use crate::seat_access::SeatAccess;
 use crate::transport::{Transport, request_id};
-use crate::types::{Seen, Told};
+use crate::types::{
+    ClockResult, MatchHand, MatchMoveValidation, MatchMoves, MatchState, MatchUpdate, SeedResult, Shuffles,
+};
 use crate::v1::match_service_client::MatchServiceClient as Stub;
 use crate::v1::{
-    BotSeat, ContributeToDealRequest, ContributeToDealResponse, DeleteMatchRequest, EndMatchRequest,
-    ExplainMatchHandRequest, ExplainMatchHandResponse, GetMatchRequest, GetRecordRequest, JudgeMoveRequest,
-    JudgeMoveResponse, ListDrawsRequest, ListDrawsResponse, ListEventsRequest, ListMatchMovesRequest,
-    ListMatchMovesResponse, Move, RuleOnTimeRequest, RuleOnTimeResponse, SeatBotRequest,
+    AbortMatchRequest, AssignBotRequest, BotSeat, ContributeSeedRequest, DeleteMatchRequest, EnforceClockRequest,
+    ExplainMatchHandRequest, GetMatchRequest, GetRecordRequest, ListEventsRequest, ListMatchMovesRequest,
+    ListShufflesRequest, MatchServiceValidateMoveRequest, Move,
 };
 use crate::watch::Watch;
 
@@ -67,24 +68,25 @@ impl Match {
     }
 
     /// Returns the current state of the match.
-    pub async fn look(&self) -> Result<Seen, Error> {
-        call!(self, get_match, GetMatchRequest { r#match: self.id().into(), seat: self.seat() })
+    pub async fn get(&self) -> Result<MatchState, Error> {
+        call!(self, get_match, GetMatchRequest { match_id: self.id().into(), seat: self.seat() })
     }
 
     /// Lists the legal moves of the seat; for the referee, those of the seat to move.
-    pub async fn moves(&self) -> Result<ListMatchMovesResponse, Error> {
-        call!(self, list_match_moves, ListMatchMovesRequest { r#match: self.id().into(), seat: self.seat() })
+    pub async fn legal_moves(&self) -> Result<MatchMoves, Error> {
+        call!(self, list_match_moves, ListMatchMovesRequest { match_id: self.id().into(), seat: self.seat() })
     }
 
     /// Explains every card of the seat: legal, or the clauses that forbid it.
-    pub async fn hand(&self) -> Result<ExplainMatchHandResponse, Error> {
-        call!(self, explain_match_hand, ExplainMatchHandRequest { r#match: self.id().into(), seat: self.seat() })
+    pub async fn explain_hand(&self) -> Result<MatchHand, Error> {
+        call!(self, explain_match_hand, ExplainMatchHandRequest { match_id: self.id().into(), seat: self.seat() })
     }
 
-    /// Checks a move without playing it.
-    pub async fn judge(&self, made: Move) -> Result<JudgeMoveResponse, Error> {
-        let request = JudgeMoveRequest { r#match: self.id().into(), seat: self.seat(), r#move: Some(made) };
-        call!(self, judge_move, request)
+    /// Validates a move without playing it.
+    pub async fn validate_move(&self, made: Move) -> Result<MatchMoveValidation, Error> {
+        let request =
+            MatchServiceValidateMoveRequest { match_id: self.id().into(), seat: self.seat(), r#move: Some(made) };
+        call!(self, validate_move, request)
     }
 
     /// Plays a move, when awaited. A refusal is a result, not an error: see `accepted` and `refusals`.
@@ -98,21 +100,21 @@ impl Match {
     }
 
     /// Lists the updates after a cursor, or with "" from the first card on.
-    pub async fn events(&self, after: impl Into<String>) -> Result<Vec<Told>, Error> {
+    pub async fn events(&self, after: impl Into<String>) -> Result<Vec<MatchUpdate>, Error> {
         let mut updates = Vec::new();
-        let (r#match, seat) = (self.id().to_owned(), self.seat());
-        let mut request = ListEventsRequest { r#match, cursor: after.into(), page_size: 0, seat };
+        let (match_id, seat) = (self.id().to_owned(), self.seat());
+        let mut request = ListEventsRequest { match_id, cursor: after.into(), page_size: 0, seat };
         loop {
             let page = call!(self, list_events, request.clone())?;
             updates.extend(page.moves);
-            if !page.more {
+            if !page.has_more {
                 return Ok(updates);
             }
             request.cursor = page.cursor;
         }
     }
 
-    /// Watches the match from the first card on until it is over; see [`Watch`].
+    /// Watches the match from the first card on until it is finished; see [`Watch`].
     pub fn watch(&self) -> Watch {
         self.watch_from("")
     }
@@ -122,52 +124,52 @@ impl Match {
         Watch::new(self.transport.clone(), self.access.clone(), cursor.into())
     }
 
-    /// Adds the seat's word to the awaited shuffle: any text without line breaks, best a long random one.
-    pub async fn contribute(&self, word: impl Into<String>) -> Result<ContributeToDealResponse, Error> {
-        self.send_contribution(self.seat(), word.into()).await
+    /// Adds the seat's seed to the next shuffle: any text without line breaks, best a long random one.
+    pub async fn contribute_seed(&self, client_seed: impl Into<String>) -> Result<SeedResult, Error> {
+        self.send_seed(self.seat(), client_seed.into()).await
     }
 
-    /// Shuffles without waiting for more words, as the referee.
-    pub async fn deal_now(&self) -> Result<ContributeToDealResponse, Error> {
-        self.send_contribution(None, String::new()).await
+    /// Shuffles without waiting for more seeds, as the referee.
+    pub async fn shuffle_now(&self) -> Result<SeedResult, Error> {
+        self.send_seed(None, String::new()).await
     }
 
-    async fn send_contribution(&self, seat: Option<u32>, word: String) -> Result<ContributeToDealResponse, Error> {
+    async fn send_seed(&self, seat: Option<u32>, client_seed: String) -> Result<SeedResult, Error> {
         let id = request_id();
-        let request = ContributeToDealRequest { r#match: self.id().into(), seat, word, request_id: id.clone() };
-        call!(self, contribute_to_deal, request).map_err(|error| error.with_request_id(id))
+        let request = ContributeSeedRequest { match_id: self.id().into(), seat, client_seed, request_id: id.clone() };
+        call!(self, contribute_seed, request).map_err(|error| error.with_request_id(id))
     }
 
     /// Lists every shuffle and lot with its proof, as far as that can be published yet.
-    pub async fn draws(&self) -> Result<ListDrawsResponse, Error> {
-        call!(self, list_draws, ListDrawsRequest { r#match: self.id().into() })
+    pub async fn shuffles(&self) -> Result<Shuffles, Error> {
+        call!(self, list_shuffles, ListShufflesRequest { match_id: self.id().into() })
     }
 
-    /// Returns the record of the match: to the referee at any time, to everybody once it is over.
+    /// Returns the record of the match: to the referee at any time, to everybody once it is finished.
     pub async fn record(&self) -> Result<String, Error> {
-        Ok(call!(self, get_record, GetRecordRequest { r#match: self.id().into() })?.record)
+        Ok(call!(self, get_record, GetRecordRequest { match_id: self.id().into() })?.record)
     }
 
-    /// Enforces the clock: plays the default move of a seat that is out of time.
-    pub async fn rule_on_time(&self) -> Result<RuleOnTimeResponse, Error> {
-        call!(self, rule_on_time, RuleOnTimeRequest { r#match: self.id().into() })
+    /// Enforces the clock: plays the default move of a seat that has used up its time.
+    pub async fn enforce_clock(&self) -> Result<ClockResult, Error> {
+        call!(self, enforce_clock, EnforceClockRequest { match_id: self.id().into() })
     }
 
     /// Assigns the seat to a bot, or back to a person where that is ""; returns the seats that bots play. `think` is how
     /// long it may think about a move, in whole milliseconds, where it thinks at all; 0 for the service's default.
-    pub async fn seat_bot(&self, bot: impl Into<String>, think: Duration) -> Result<Vec<BotSeat>, Error> {
+    pub async fn assign_bot(&self, bot: impl Into<String>, think: Duration) -> Result<Vec<BotSeat>, Error> {
         let think_ms = u32::try_from(think.as_millis()).unwrap_or(u32::MAX);
-        let request = SeatBotRequest { r#match: self.id().into(), seat: self.seat(), bot: bot.into(), think_ms };
-        Ok(call!(self, seat_bot, request)?.bots)
+        let request = AssignBotRequest { match_id: self.id().into(), seat: self.seat(), bot: bot.into(), think_ms };
+        Ok(call!(self, assign_bot, request)?.bots)
     }
 
     /// Aborts the match, as the referee; returns its last revision.
-    pub async fn end(&self) -> Result<u32, Error> {
-        Ok(call!(self, end_match, EndMatchRequest { r#match: self.id().into() })?.revision)
+    pub async fn abort(&self) -> Result<u32, Error> {
+        Ok(call!(self, abort_match, AbortMatchRequest { match_id: self.id().into() })?.revision)
     }
 
     /// Deletes the match at once, as the referee.
     pub async fn delete(&self) -> Result<(), Error> {
-        call!(self, delete_match, DeleteMatchRequest { r#match: self.id().into() }).map(drop)
+        call!(self, delete_match, DeleteMatchRequest { match_id: self.id().into() }).map(drop)
     }
 }

@@ -5,8 +5,9 @@ use std::pin::Pin;
 use crate::error::Error;
 use crate::seat_access::SeatAccess;
 use crate::transport::{Transport, request_id};
+use crate::types::{MoveResult, TakebackResult};
 use crate::v1::match_service_client::MatchServiceClient as Stub;
-use crate::v1::{Move, PlayMoveRequest, PlayMoveResponse, TakeBackRequest, TakeBackResponse};
+use crate::v1::{Move, PlayMoveRequest, TakeBackRequest};
 
 /// Defines a call that is built step by step.
 macro_rules! writing_call {
@@ -55,24 +56,24 @@ macro_rules! writing_call {
 
 writing_call! {
     /// A move to be played: `seat.play(Move::of("play_card").with_cards(["Ab"])).expecting(7).await?`.
-    Play: PlayMoveRequest, play_move -> PlayMoveResponse
+    Play: PlayMoveRequest, play_move -> MoveResult
 }
 
 writing_call! {
     /// A takeback request, or the response to one.
-    TakeBack: TakeBackRequest, take_back -> TakeBackResponse
+    TakeBack: TakeBackRequest, take_back -> TakebackResult
 }
 
 impl Play {
     pub(crate) fn new(transport: Transport, access: &SeatAccess, made: Move) -> Self {
         let SeatAccess { id, key, seat } = access.clone();
-        let request = PlayMoveRequest { r#match: id, seat, r#move: Some(made), ..Default::default() };
+        let request = PlayMoveRequest { match_id: id, seat, r#move: Some(made), ..Default::default() };
         Self { transport, key, request }
     }
 
     /// Requests the view after the move.
-    pub fn with_view(mut self) -> Self {
-        self.request.want_view = true;
+    pub fn include_view(mut self) -> Self {
+        self.request.include_view = true;
         self
     }
 }
@@ -80,12 +81,12 @@ impl Play {
 impl TakeBack {
     pub(crate) fn new(transport: Transport, access: &SeatAccess) -> Self {
         let SeatAccess { id, key, seat } = access.clone();
-        Self { transport, key, request: TakeBackRequest { r#match: id, seat, ..Default::default() } }
+        Self { transport, key, request: TakeBackRequest { match_id: id, seat, ..Default::default() } }
     }
 
     /// Declines the takeback, or withdraws one's own request.
-    pub fn refuse(mut self, refuse: bool) -> Self {
-        self.request.refuse = refuse;
+    pub fn decline(mut self, decline: bool) -> Self {
+        self.request.decline = decline;
         self
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::error::Error;
 use crate::transport::Transport;
-use crate::v1::look_request::Eyes;
+use crate::types::{AppliedMoves, ExplainedHand, GameStart, LegalMoves, MoveValidation, TrickResult};
+use crate::v1::get_view_request::Viewer;
 use crate::v1::rules_service_client::RulesServiceClient as Stub;
 use crate::v1::{
-    Agreement, BatchRequest, BatchResponse, CountPileRequest, Draw, ExplainHandRequest, ExplainHandResponse,
-    ExplainedMove, JudgeRequest, JudgeResponse, ListLegalMovesRequest, ListLegalMovesResponse,
-    ListPlayableCardsRequest, LookRequest, Move, PlayMovesRequest, PlayMovesResponse, Position, ResolveTrickRequest,
-    ResolveTrickResponse, SeatMove, StartGameRequest, StartGameResponse, Tally, VerifyDrawRequest, VerifyDrawResponse,
-    View,
+    ApplyMovesRequest, BatchRequest, BatchResponse, ExplainHandRequest, ExplainedMove, GetViewRequest,
+    ListLegalMovesRequest, ListPlayableCardsRequest, Move, Position, ResolveTrickRequest, RuleSet, Score,
+    ScoreCardsRequest, SeatMove, Shuffle, StartGameRequest, ValidateMoveRequest, VerifyShuffleRequest,
+    VerifyShuffleResponse, View,
 };
 
 /// The rules, for those who store matches themselves: a position goes in, a position comes out.
@@ -30,84 +30,94 @@ impl Rules {
         Self { transport }
     }
 
-    /// Returns the initial position and the result of chance that it awaits.
-    pub async fn start(&self, agreement: impl Into<Agreement>) -> Result<StartGameResponse, Error> {
-        call!(self, start_game, StartGameRequest { agreement: Some(agreement.into()) })
+    /// Returns the initial position, and what chance has to supply.
+    pub async fn start_game(&self, rule_set: impl Into<RuleSet>) -> Result<GameStart, Error> {
+        call!(self, start_game, StartGameRequest { rule_set: Some(rule_set.into()) })
     }
 
     /// Lists the legal moves of a seat; without a seat, of the seat to move.
-    pub async fn legal_moves(&self, position: Position, seat: Option<u32>) -> Result<ListLegalMovesResponse, Error> {
+    pub async fn legal_moves(&self, position: Position, seat: Option<u32>) -> Result<LegalMoves, Error> {
         call!(self, list_legal_moves, ListLegalMovesRequest { position: Some(position), seat })
     }
 
     /// Explains every card of a hand and every other possible move; without a seat, of the seat to move.
-    pub async fn explain(&self, position: Position, seat: Option<u32>) -> Result<ExplainHandResponse, Error> {
+    pub async fn explain_hand(&self, position: Position, seat: Option<u32>) -> Result<ExplainedHand, Error> {
         call!(self, explain_hand, ExplainHandRequest { position: Some(position), seat })
     }
 
-    /// Checks a move of a seat, or of chance.
-    pub async fn judge(&self, position: Position, seat: Option<u32>, made: Move) -> Result<JudgeResponse, Error> {
-        call!(self, judge, JudgeRequest { position: Some(position), seat, r#move: Some(made) })
+    /// Validates a move of a seat, or of chance (`None`).
+    pub async fn validate_move(
+        &self,
+        position: Position,
+        seat: Option<u32>,
+        made: Move,
+    ) -> Result<MoveValidation, Error> {
+        call!(self, validate_move, ValidateMoveRequest { position: Some(position), seat, r#move: Some(made) })
     }
 
-    /// Plays moves, each with its seat (`None`: chance), until one is refused.
-    pub async fn play(
+    /// Plays moves, each with its seat (`None`: chance), up to the first that is refused.
+    pub async fn apply_moves(
         &self,
         position: Position,
         moves: impl IntoIterator<Item = (Option<u32>, Move)>,
-    ) -> Result<PlayMovesResponse, Error> {
+    ) -> Result<AppliedMoves, Error> {
         let moves = moves.into_iter().map(|(seat, made)| SeatMove { seat, r#move: Some(made) }).collect();
-        call!(self, play_moves, PlayMovesRequest { position: Some(position), moves })
+        call!(self, apply_moves, ApplyMovesRequest { position: Some(position), moves })
     }
 
-    /// Returns the view of a seat, of the referee, or else of the public.
-    pub async fn look(&self, position: Position, eyes: Option<Eyes>) -> Result<View, Error> {
-        let answer = call!(self, look, LookRequest { position: Some(position), eyes })?;
+    /// Returns the view of a seat or of the referee; without a viewer, of the public.
+    pub async fn get_view(&self, position: Position, viewer: Option<Viewer>) -> Result<View, Error> {
+        let answer = call!(self, get_view, GetViewRequest { position: Some(position), viewer })?;
         Ok(answer.view.unwrap_or_default())
     }
 
     /// Returns, without a position, which cards of a hand may be played to a trick when no stock is left; `trump` is ""
     /// for none.
-    pub async fn playable<T: Into<String>>(
+    pub async fn playable_cards<T: Into<String>>(
         &self,
-        agreement: impl Into<Agreement>,
+        rule_set: impl Into<RuleSet>,
         hand: impl IntoIterator<Item = T>,
         trick: impl IntoIterator<Item = T>,
         trump: &str,
     ) -> Result<Vec<ExplainedMove>, Error> {
-        let (agreement, trump) = (Some(agreement.into()), trump.to_owned());
+        let (rule_set, trump) = (Some(rule_set.into()), trump.to_owned());
         let (hand, trick) = (strings(hand), strings(trick));
-        let request = ListPlayableCardsRequest { agreement, hand, trick, trump, ..Default::default() };
+        let request = ListPlayableCardsRequest { rule_set, hand, trick, trump, ..Default::default() };
         Ok(call!(self, list_playable_cards, request)?.moves)
     }
 
     /// Returns, without a position, which card takes a trick; `trump` is "" for none.
-    pub async fn trick<T: Into<String>>(
+    pub async fn resolve_trick<T: Into<String>>(
         &self,
-        agreement: impl Into<Agreement>,
+        rule_set: impl Into<RuleSet>,
         cards: impl IntoIterator<Item = T>,
         trump: &str,
-    ) -> Result<ResolveTrickResponse, Error> {
-        let (agreement, trump) = (Some(agreement.into()), trump.to_owned());
-        call!(self, resolve_trick, ResolveTrickRequest { agreement, cards: strings(cards), trump })
+    ) -> Result<TrickResult, Error> {
+        let (rule_set, trump) = (Some(rule_set.into()), trump.to_owned());
+        call!(self, resolve_trick, ResolveTrickRequest { rule_set, cards: strings(cards), trump })
     }
 
-    /// Returns the worth of a pile of cards; `trump` matters where some cards count more as trumps.
-    pub async fn count<T: Into<String>>(
+    /// Returns, without a position, what cards count; `trump` matters where some cards count more as trumps.
+    pub async fn score_cards<T: Into<String>>(
         &self,
-        agreement: impl Into<Agreement>,
+        rule_set: impl Into<RuleSet>,
         cards: impl IntoIterator<Item = T>,
         trump: &str,
-    ) -> Result<Vec<Tally>, Error> {
-        let (agreement, trump) = (Some(agreement.into()), trump.to_owned());
-        Ok(call!(self, count_pile, CountPileRequest { agreement, cards: strings(cards), trump })?.tallies)
+    ) -> Result<Vec<Score>, Error> {
+        let (rule_set, trump) = (Some(rule_set.into()), trump.to_owned());
+        Ok(call!(self, score_cards, ScoreCardsRequest { rule_set, cards: strings(cards), trump })?.scores)
     }
 
-    /// Has the service verify a draw; [`is_fair`](crate::fairness::is_fair) does it locally.
-    pub async fn verify_draw(&self, game: impl Into<String>, draw: Draw) -> Result<VerifyDrawResponse, Error> {
-        let Draw { commitment, nonce, number, words, cards, amount, lots, .. } = draw;
-        let game = game.into();
-        call!(self, verify_draw, VerifyDrawRequest { game, commitment, nonce, number, words, cards, amount, lots })
+    /// Has the service verify a shuffle; [`is_fair`](crate::fairness::is_fair) does it locally.
+    pub async fn verify_shuffle(
+        &self,
+        game_id: impl Into<String>,
+        shuffle: Shuffle,
+    ) -> Result<VerifyShuffleResponse, Error> {
+        let Shuffle { commitment, nonce, number, client_seeds, cards, amount, lots, .. } = shuffle;
+        let game_id = game_id.into();
+        let request = VerifyShuffleRequest { game_id, commitment, nonce, number, client_seeds, cards, amount, lots };
+        call!(self, verify_shuffle, request)
     }
 
     /// Sends many questions in one call; each has its own answer or error, in the same order.

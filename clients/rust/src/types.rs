@@ -4,19 +4,27 @@ use std::fmt;
 
 use crate::codes::Reason;
 use crate::v1::{
-    Agreement, BotSeat, CreateMatchRequest, Event, ExplainedMove, GetMatchResponse, Move, Pile, Position, Refusal,
-    Share, View, Waiting,
+    BotSeat, CreateMatchRequest, Event, ExplainedMove, GetMatchResponse, Move, PackSource, Position, Refusal, RuleSet,
+    Share, View, Waiting, Zone,
 };
 
-/// Who supplies the packs of a match.
-pub use crate::v1::PackSource as Packs;
 /// A match to be created; use the methods, or set the fields.
-pub use crate::v1::{CreateMatchRequest as NewMatch, GetMatchResponse as Seen, WatchMatchResponse as Told};
+pub use crate::v1::CreateMatchRequest as NewMatch;
+// The results of calls, under the names that they have in all clients.
+pub use crate::v1::{
+    ApplyMovesResponse as AppliedMoves, CompareGamesResponse as Comparison, ContributeSeedResponse as SeedResult,
+    EnforceClockResponse as ClockResult, ExplainHandResponse as ExplainedHand, ExplainMatchHandResponse as MatchHand,
+    GetGameResponse as Game, GetMatchResponse as MatchState, ListLegalMovesResponse as LegalMoves,
+    ListMatchMovesResponse as MatchMoves, ListShufflesResponse as Shuffles,
+    MatchServiceValidateMoveResponse as MatchMoveValidation, PlayMoveResponse as MoveResult,
+    ResolveTrickResponse as TrickResult, StartGameResponse as GameStart, TakeBackResponse as TakebackResult,
+    ValidateMoveResponse as MoveValidation, WatchMatchResponse as MatchUpdate,
+};
 
-impl Agreement {
+impl RuleSet {
     /// The key of a game, such as "briscola", with defaults for everything else.
-    pub fn of(game: impl Into<String>) -> Self {
-        Self { game: game.into(), ..Self::default() }
+    pub fn of(game_id: impl Into<String>) -> Self {
+        Self { game_id: game_id.into(), ..Self::default() }
     }
 
     /// The number of players.
@@ -34,29 +42,29 @@ impl Agreement {
     }
 }
 
-impl From<&str> for Agreement {
-    fn from(game: &str) -> Self {
-        Self::of(game)
+impl From<&str> for RuleSet {
+    fn from(game_id: &str) -> Self {
+        Self::of(game_id)
     }
 }
 
 impl Position {
-    /// A position in the text form of the service, and its agreement.
-    pub fn of(agreement: impl Into<Agreement>, line: impl Into<String>) -> Self {
-        Self { agreement: Some(agreement.into()), line: line.into() }
+    /// A position in the text form of the service, and its rule set.
+    pub fn of(rule_set: impl Into<RuleSet>, text: impl Into<String>) -> Self {
+        Self { rule_set: Some(rule_set.into()), text: text.into() }
     }
 }
 
 impl CreateMatchRequest {
     /// A match in which the service deals, with defaults for everything else.
-    pub fn of(agreement: impl Into<Agreement>) -> Self {
-        Self { agreement: Some(agreement.into()), ..Self::default() }
+    pub fn of(rule_set: impl Into<RuleSet>) -> Self {
+        Self { rule_set: Some(rule_set.into()), ..Self::default() }
     }
 
-    /// Sets who supplies the packs.
+    /// Sets who supplies packs and lots. (`pack_source` reads the field.)
     #[must_use]
-    pub fn packs(mut self, packs: Packs) -> Self {
-        self.pack_source = packs.into();
+    pub fn with_pack_source(mut self, source: PackSource) -> Self {
+        self.pack_source = source.into();
         self
     }
 
@@ -82,9 +90,9 @@ impl CreateMatchRequest {
     }
 }
 
-impl<T: Into<Agreement>> From<T> for CreateMatchRequest {
-    fn from(agreement: T) -> Self {
-        Self::of(agreement)
+impl<T: Into<RuleSet>> From<T> for CreateMatchRequest {
+    fn from(rule_set: T) -> Self {
+        Self::of(rule_set)
     }
 }
 
@@ -103,8 +111,8 @@ impl Move {
 
     /// With a suit, a rank or an answer.
     #[must_use]
-    pub fn with_word(mut self, word: impl Into<String>) -> Self {
-        self.word = word.into();
+    pub fn with_choice(mut self, choice: impl Into<String>) -> Self {
+        self.choice = choice.into();
         self
     }
 
@@ -135,7 +143,7 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.verb)?;
         self.cards.iter().try_for_each(|card| write!(f, " {card}"))?;
-        write_optional(f, " ", (!self.word.is_empty()).then_some(&self.word))?;
+        write_optional(f, " ", (!self.choice.is_empty()).then_some(&self.choice))?;
         write_optional(f, " ", self.amount)?;
         self.shares.iter().try_for_each(|share| write!(f, " {}:{}", share.person, share.amount))?;
         write_optional(f, " @", self.seat)
@@ -176,7 +184,7 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} [{}, {}]", self.because, self.code, self.clause_key())
+        write!(f, "{} [{}, {}]", self.message, self.code, self.clause_key())
     }
 }
 
@@ -188,26 +196,26 @@ impl ExplainedMove {
 }
 
 impl View {
-    /// Whether the match is over.
-    pub fn is_over(&self) -> bool {
+    /// Whether the match is finished.
+    pub fn is_finished(&self) -> bool {
         self.waiting() == Waiting::Nobody
     }
 
-    /// The pile with that name and seat.
-    pub fn pile(&self, name: &str, seat: Option<u32>) -> Option<&Pile> {
-        self.piles.iter().find(|pile| pile.name == name && pile.seat == seat)
+    /// The zone with that name and seat.
+    pub fn zone(&self, name: &str, seat: Option<u32>) -> Option<&Zone> {
+        self.zones.iter().find(|zone| zone.name == name && zone.seat == seat)
     }
 }
 
 impl GetMatchResponse {
     /// Whether the match is finished or aborted.
     pub fn is_over(&self) -> bool {
-        self.ended || self.view.as_ref().is_some_and(View::is_over)
+        self.aborted || self.view.as_ref().is_some_and(View::is_finished)
     }
 
     /// The cards in the hand of the viewer's seat; none for the public and the referee.
     pub fn hand(&self) -> &[String] {
-        let of = |seat| self.view.as_ref()?.pile("hand", Some(seat));
-        self.seat.and_then(of).map_or(&[], |pile| &pile.cards)
+        let of = |seat| self.view.as_ref()?.zone("hand", Some(seat));
+        self.seat.and_then(of).map_or(&[], |zone| &zone.cards)
     }
 }

@@ -9,11 +9,11 @@ use crate::codes::Code;
 use crate::error::Error;
 use crate::seat_access::SeatAccess;
 use crate::transport::{Transport, backoff};
-use crate::types::{Seen, Told};
+use crate::types::{MatchState, MatchUpdate};
 use crate::v1::match_service_client::MatchServiceClient as Stub;
 use crate::v1::{GetMatchRequest, WatchMatchRequest};
 
-/// The updates of a match as they happen, each exactly once; ends when the match is over.
+/// The updates of a match as they happen, each exactly once; ends when the match is finished or aborted.
 ///
 /// When the connection breaks, it reconnects and resumes. Another watch can resume from [`Watch::cursor`].
 #[derive(Debug)]
@@ -22,11 +22,11 @@ pub struct Watch {
     access: SeatAccess,
     cursor: String,
     give_up: Option<Duration>,
-    stream: Option<Streaming<Told>>,
+    stream: Option<Streaming<MatchUpdate>>,
     failures: u32,
     disconnected_since: Option<Instant>,
-    over: bool,
-    was_over: bool,
+    finished: bool,
+    was_finished: bool,
 }
 
 impl Watch {
@@ -39,8 +39,8 @@ impl Watch {
             stream: None,
             failures: 0,
             disconnected_since: None,
-            over: false,
-            was_over: false,
+            finished: false,
+            was_finished: false,
         }
     }
 
@@ -56,13 +56,13 @@ impl Watch {
         &self.cursor
     }
 
-    /// Waits for the next update; `None` when the match is over, or after an error. It is cancel safe, for `select!`.
-    pub async fn next(&mut self) -> Option<Result<Told, Error>> {
-        while !self.over {
+    /// Waits for the next update; `None` when the match is finished or aborted, or after an error. It is cancel safe, for `select!`.
+    pub async fn next(&mut self) -> Option<Result<MatchUpdate, Error>> {
+        while !self.finished {
             let delay = match self.read_stream().await {
                 Ok(Some(update)) => return Some(Ok(update)),
-                Ok(None) => match self.look().await {
-                    Ok(seen) => self.after_stream_end(&seen),
+                Ok(None) => match self.get().await {
+                    Ok(state) => self.after_stream_end(&state),
                     Err(error) => self.after_error(error),
                 },
                 Err(error) => self.after_error(error),
@@ -71,7 +71,7 @@ impl Watch {
             match delay {
                 Ok(delay) => tokio::time::sleep(delay).await,
                 Err(error) => {
-                    self.over = true;
+                    self.finished = true;
                     return Some(Err(error));
                 }
             }
@@ -80,12 +80,12 @@ impl Watch {
     }
 
     /// The same as a stream.
-    pub fn into_stream(self) -> impl Stream<Item = Result<Told, Error>> + Send {
+    pub fn into_stream(self) -> impl Stream<Item = Result<MatchUpdate, Error>> + Send {
         stream::unfold(self, |mut watch| async move { watch.next().await.map(|update| (update, watch)) })
     }
 
     /// Waits for the next update, skipping heartbeats; `None` if the stream ends first.
-    async fn read_stream(&mut self) -> Result<Option<Told>, Error> {
+    async fn read_stream(&mut self) -> Result<Option<MatchUpdate>, Error> {
         loop {
             let stream = match &mut self.stream {
                 Some(stream) => stream,
@@ -101,8 +101,8 @@ impl Watch {
     }
 
     /// Fetches the state of the match.
-    async fn look(&self) -> Result<Seen, Error> {
-        let request = GetMatchRequest { r#match: self.access.id.clone(), seat: self.access.seat };
+    async fn get(&self) -> Result<MatchState, Error> {
+        let request = GetMatchRequest { match_id: self.access.id.clone(), seat: self.access.seat };
         let method = |channel, q| async { Stub::new(channel).get_match(q).await };
         self.transport.call_once(&self.access.key, request, method).await
     }
@@ -120,12 +120,12 @@ impl Watch {
 
     /// Returns the pause before the next attempt, after a stream that ended regularly.
     ///
-    /// A stream ends when the match is over, but also when the service stops. If the match ended after the stream, there
-    /// are updates left to read.
-    fn after_stream_end(&mut self, seen: &Seen) -> Result<Duration, Error> {
-        self.over = seen.is_over() && (self.was_over || seen.cursor == self.cursor);
-        self.was_over = seen.is_over();
-        if seen.is_over() {
+    /// A stream ends when the match is finished, but also when the service stops. If the match was finished after the
+    /// stream had ended, there are updates left to read.
+    fn after_stream_end(&mut self, state: &MatchState) -> Result<Duration, Error> {
+        self.finished = state.is_over() && (self.was_finished || state.cursor == self.cursor);
+        self.was_finished = state.is_over();
+        if state.is_over() {
             return Ok(Duration::ZERO);
         }
         self.after_error(Error::local(tonic::Code::Unavailable, Code::Unavailable, "the service has ended the stream"))
@@ -133,9 +133,13 @@ impl Watch {
 }
 
 /// Opens a stream after a cursor.
-async fn open_stream(transport: &Transport, access: &SeatAccess, cursor: &str) -> Result<Streaming<Told>, Error> {
+async fn open_stream(
+    transport: &Transport,
+    access: &SeatAccess,
+    cursor: &str,
+) -> Result<Streaming<MatchUpdate>, Error> {
     let SeatAccess { id, key, seat } = access;
-    let request = WatchMatchRequest { r#match: id.clone(), cursor: cursor.to_owned(), seat: *seat };
+    let request = WatchMatchRequest { match_id: id.clone(), cursor: cursor.to_owned(), seat: *seat };
     let request = transport.request(key, request)?;
     Ok(Stub::new(transport.channel.clone()).watch_match(request).await?.into_inner())
 }

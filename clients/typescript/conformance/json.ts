@@ -1,21 +1,28 @@
 /** Reads steps from JSON and writes results as JSON. */
 
-import type { Agreed, Event, ExplainedMove, Move, MoveLike, Refusal, View } from "chitarrella-client";
+import type { Event, ExplainedMove, Move, MoveLike, PackSource, Refusal, RuleSet, View } from "chitarrella-client";
 
 /** A move in a scenario, without its empty arguments. */
 export interface MoveJson {
   verb: string;
   cards?: string[];
-  word?: string;
+  choice?: string;
   amount?: number | null;
   seat?: number | null;
   shares?: { person: string; amount: number }[];
 }
 
+/** A rule set in a scenario. */
+export interface RuleSetJson {
+  game_id: string;
+  players?: number;
+  options?: Record<string, string>;
+}
+
 /** A step of a scenario: the operation and its arguments. */
 export interface Step {
   op: string;
-  agreement: Exclude<Agreed, string>;
+  rule_set: RuleSetJson;
   position: string;
   seat?: number | null;
   move: MoveJson;
@@ -25,7 +32,7 @@ export interface Step {
   cards: string[];
   pack?: unknown;
   as: string;
-  packs?: "service" | "referee" | "shared";
+  pack_source?: PackSource;
   bots?: Record<string, string>;
   private?: boolean;
   match: string;
@@ -35,7 +42,12 @@ export interface Step {
   request_id?: string;
   messages: number;
   cut_after?: number;
-  refuse?: boolean;
+  decline?: boolean;
+}
+
+/** Reads a rule set. */
+export function readRuleSet({ game_id: gameId, players = 0, options = {} }: RuleSetJson): RuleSet {
+  return { gameId, players, options, edition: 0 };
 }
 
 /** Reads a move. */
@@ -44,13 +56,14 @@ export function readMove({ amount, seat, ...others }: MoveJson): MoveLike {
 }
 
 /** Converts a move. */
-export function move({ verb, cards, word, amount, seat, shares }: Move) {
-  return { verb, cards, word, amount: amount ?? null, seat: seat ?? null, shares };
+export function move({ verb, cards, choice, amount, seat, shares }: Move) {
+  return { verb, cards, choice, amount: amount ?? null, seat: seat ?? null, shares };
 }
 
 /** Writes a refusal. */
-export function refusal({ code, clause, instead, held, word, amount, penalty }: Refusal) {
-  return { code, clause: clause.key, instead, held, word, amount: amount ?? null, penalty };
+export function refusal({ code, clause, allowedCards, offendingCards, word, amount, penalty }: Refusal) {
+  const cards = { allowed_cards: allowedCards, offending_cards: offendingCards };
+  return { code, clause: clause.key, ...cards, word, amount: amount ?? null, penalty };
 }
 
 /** Writes a move with the clauses against it. */
@@ -63,7 +76,7 @@ export function event({ kind, seat, cards }: Event) {
   return { kind, seat: seat ?? null, cards };
 }
 
-/** Writes who is to move. */
+/** Writes who has to act. */
 export function waiting({ waiting: whom, turn }: View) {
   return { waiting: whom, turn: turn ?? null };
 }

@@ -1,7 +1,7 @@
 /** Plays the steps of a scenario with a client, in Node or in a browser. */
 
-import { type Chitarrella, ChitarrellaError, isFair, type Match, picture, pileOf } from "chitarrella-client";
-import { event, explained, move, readMove, refusal, type Step, waiting } from "./json.js";
+import { type Chitarrella, ChitarrellaError, cardImage, isFair, type Match, zoneOf } from "chitarrella-client";
+import { event, explained, move, readMove, readRuleSet, refusal, type Step, waiting } from "./json.js";
 
 /** What a scenario needs besides its client. */
 export interface Environment {
@@ -45,120 +45,137 @@ export class Player {
   }
 
   private readonly operations: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
-    games: () => this.games(),
-    start: (step) => this.start(step),
-    legal_moves: (step) => this.legalMoves(step),
-    explain: async (step) => (await this.client.rules.explain(...positionAndSeat(step))).moves.map(explained),
-    judge: (step) => this.judge(step),
-    playable: (step) => this.playable(step),
-    trick: (step) => this.trick(step),
-    count: async (step) => counts(await this.client.rules.count(step.agreement, step.cards)),
-    picture: async (step) => step.cards.map((card) => picture(card, String(step.pack))),
-    open: (step) => this.open(step),
-    look: (step) => this.look(step),
-    moves: (step) => this.moves(step),
-    play: (step) => this.playMove(step),
-    play_out: (step) => this.playOut(this.opened(step)),
-    watch: (step) => this.watch(step),
-    verify: (step) => this.verify(this.opened(step)),
-    record: (step) => this.matchOf(step).record(),
+    list_games: () => this.listGames(),
+    start_game: (step) => this.startGame(step),
+    list_legal_moves: (step) => this.listLegalMoves(step),
+    explain_hand: (step) => this.explainHand(step),
+    validate_move: (step) => this.validateMove(step),
+    list_playable_cards: (step) => this.listPlayableCards(step),
+    resolve_trick: (step) => this.resolveTrick(step),
+    score_cards: (step) => this.scoreCards(step),
+    card_images: async (step) => step.cards.map((card) => cardImage(card, String(step.pack))),
+    create_match: (step) => this.createMatch(step),
+    get_match: (step) => this.getMatch(step),
+    list_match_moves: (step) => this.listMatchMoves(step),
+    play_move: (step) => this.playMove(step),
+    play_out: (step) => this.playOut(this.createdMatch(step)),
+    watch_match: (step) => this.watchMatch(step),
+    verify_shuffles: (step) => this.verifyShuffles(this.createdMatch(step)),
+    get_record: (step) => this.matchOf(step).record(),
     take_back: (step) => this.takeBack(step),
     tls: () => this.environment.countOverTls(),
   };
 
-  private opened({ match }: Step): Match {
+  private createdMatch({ match }: Step): Match {
     const found = this.matches.get(match);
     if (found === undefined) {
-      throw new Error(`no match ${match} was opened`);
+      throw new Error(`no match ${match} was created`);
     }
     return found;
   }
 
   /** Returns the match with the key of the step's viewer. */
   private matchOf(step: Step): Match {
-    const opened = this.opened(step);
+    const created = this.createdMatch(step);
     const { who = "referee" } = step;
     if (step.key !== undefined) {
-      return this.client.match(opened.id, step.key);
+      return this.client.match(created.id, step.key);
     }
     if (who === "public") {
-      return this.client.match(opened.id, "");
+      return this.client.match(created.id, "");
     }
-    return typeof who === "number" ? this.client.match(opened.id, opened.keys.get(who)) : opened;
+    return typeof who === "number" ? this.client.match(created.id, created.keys.get(who)) : created;
   }
 
-  private async games() {
+  private async listGames() {
     const keys: string[] = [];
-    for await (const game of this.client.games()) {
-      keys.push(game.game);
+    for await (const { gameId } of this.client.games()) {
+      keys.push(gameId);
     }
     return keys;
   }
 
-  private async start({ agreement }: Step) {
-    const { position, wanted } = await this.client.rules.start(agreement);
-    return { line: position.line, wanted: wanted?.verb ?? null };
+  private async startGame(step: Step) {
+    const { position, chanceRequest } = await this.client.rules.startGame(readRuleSet(step.rule_set));
+    return { text: position.text, chance_request: chanceRequest?.verb ?? null };
   }
 
-  private async legalMoves(step: Step) {
+  private async listLegalMoves(step: Step) {
     const { seat, moves } = await this.client.rules.legalMoves(...positionAndSeat(step));
     return { seat: seat ?? null, moves: moves.map(move) };
   }
 
-  private async judge(step: Step) {
+  private async explainHand(step: Step) {
+    const { moves } = await this.client.rules.explainHand(...positionAndSeat(step));
+    return moves.map(explained);
+  }
+
+  private async validateMove(step: Step) {
     const [position, seat] = positionAndSeat(step);
-    const { accepted, refusals } = await this.client.rules.judge(position, readMove(step.move), seat);
+    const { accepted, refusals } = await this.client.rules.validateMove(position, readMove(step.move), seat);
     return { accepted, refusals: refusals.map(refusal) };
   }
 
-  private async playable({ agreement, hand, trick, trump }: Step) {
-    return (await this.client.rules.playable(agreement, hand, trick, trump)).map(explained);
+  private async listPlayableCards({ rule_set: ruleSet, hand, trick, trump }: Step) {
+    return (await this.client.rules.playableCards(readRuleSet(ruleSet), hand, trick, trump)).map(explained);
   }
 
-  private async trick({ agreement, cards, trump }: Step) {
-    const { place, card, tallies } = await this.client.rules.trick(agreement, cards, trump);
-    return { place, card, tallies: counts(tallies) };
+  private async resolveTrick({ rule_set: ruleSet, cards, trump }: Step) {
+    const result = await this.client.rules.resolveTrick(readRuleSet(ruleSet), cards, trump);
+    const { winningIndex, winningCard, scores } = result;
+    return { winning_index: winningIndex, winning_card: winningCard, scores: scoresByName(scores) };
   }
 
-  private async open({ as, agreement, packs, pack, bots, private: isPrivate }: Step) {
+  private async scoreCards({ rule_set: ruleSet, cards, trump }: Step) {
+    return scoresByName(await this.client.rules.scoreCards(readRuleSet(ruleSet), cards, trump));
+  }
+
+  private async createMatch({ as, rule_set: ruleSet, pack_source: packSource, pack, bots, private: isPrivate }: Step) {
     const cards = Array.isArray(pack) ? pack : [];
-    const opened = await this.client.createMatch(agreement, { packs, pack: cards, bots, private: isPrivate });
-    this.matches.set(as, opened);
-    const { revision, view } = await opened.look();
-    return { seats: [...opened.keys.keys()].sort((one, other) => one - other), revision, ...waiting(view) };
+    const options = { packSource, pack: cards, bots, private: isPrivate };
+    const created = await this.client.createMatch(readRuleSet(ruleSet), options);
+    this.matches.set(as, created);
+    const { revision, view } = await created.get();
+    return { seats: [...created.keys.keys()].sort((one, other) => one - other), revision, ...waiting(view) };
   }
 
-  private async look(step: Step) {
-    const { revision, view, seat } = await this.matchOf(step).look();
+  private async getMatch(step: Step) {
+    const { revision, view, seat } = await this.matchOf(step).get();
     const { phase, scores, outcome } = view;
-    const hand = seat === undefined ? [] : pileOf(view, "hand", seat).cards;
+    const hand = seat === undefined ? [] : zoneOf(view, "hand", seat).cards;
     return { revision, phase, ...waiting(view), scores, winners: outcome?.winners ?? null, hand };
   }
 
-  private async moves(step: Step) {
-    const { seat, moves, revision } = await this.matchOf(step).moves();
+  private async listMatchMoves(step: Step) {
+    const { seat, moves, revision } = await this.matchOf(step).legalMoves();
     return { seat: seat ?? null, moves: moves.map(move), revision };
   }
 
   private async playMove(step: Step) {
     const options = { expectedRevision: step.expected_revision, requestId: step.request_id };
-    const played = await this.matchOf(step).play(readMove(step.move), options);
-    const { accepted, revision, repeatedRequest: repeated, refusals, events } = played;
-    return { accepted, revision, repeated, refusals: refusals.map(refusal), events: events.map(event) };
+    const result = await this.matchOf(step).play(readMove(step.move), options);
+    const { accepted, revision, repeatedRequest, refusals, events } = result;
+    return {
+      accepted,
+      revision,
+      repeated_request: repeatedRequest,
+      refusals: refusals.map(refusal),
+      events: events.map(event),
+    };
   }
 
-  private async playOut(opened: Match) {
+  private async playOut(created: Match) {
     for (;;) {
-      const { seat, moves } = await opened.moves();
+      const { seat, moves } = await created.legalMoves();
       const [first] = moves;
       if (seat === undefined || first === undefined) {
-        return { over: (await opened.look()).over };
+        return { finished: (await created.get()).over };
       }
-      await this.client.match(opened.id, opened.keys.get(seat)).play(first);
+      await this.client.match(created.id, created.keys.get(seat)).play(first);
     }
   }
 
-  private async watch(step: Step) {
+  private async watchMatch(step: Step) {
     const updates: unknown[] = [];
     for await (const { revision, events } of this.matchOf(step).watch()) {
       updates.push({ revision, kinds: events.map(({ kind }) => kind) });
@@ -172,25 +189,27 @@ export class Player {
     return updates;
   }
 
-  private async verify(opened: Match) {
-    const { agreement } = await opened.look();
-    const { pack } = await this.client.game(agreement.game);
-    const { draws } = await opened.draws();
-    return draws.map((draw) => ({ number: draw.number, handed_in: draw.handedIn, fair: isFair(draw, pack) }));
+  private async verifyShuffles(created: Match) {
+    const { ruleSet } = await created.get();
+    const { pack } = await this.client.game(ruleSet.gameId);
+    const { shuffles } = await created.shuffles();
+    return shuffles.map((shuffle) => {
+      const { number, supplied } = shuffle;
+      return { number, supplied, fair: isFair(shuffle, pack) };
+    });
   }
 
   private async takeBack(step: Step) {
-    const { revision, takenBack, awaited } = await this.matchOf(step).takeBack({ refuse: step.refuse });
-    return { revision, taken_back: takenBack, awaited };
+    const result = await this.matchOf(step).takeBack({ decline: step.decline });
+    const { revision, takenBack, awaitingAnswersFrom } = result;
+    return { revision, taken_back: takenBack, awaiting_answers_from: awaitingAnswersFrom };
   }
 }
 
-function positionAndSeat({ agreement, position, seat }: Step) {
-  const { game, players = 0, options = {}, edition = 0 } = agreement;
-  const chosen = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
-  return [{ agreement: { game, players, options: chosen, edition }, line: position }, seat ?? undefined] as const;
+function positionAndSeat({ rule_set: ruleSet, position, seat }: Step) {
+  return [{ ruleSet: readRuleSet(ruleSet), text: position }, seat ?? undefined] as const;
 }
 
-function counts(tallies: readonly { name: string; number: number }[]) {
-  return Object.fromEntries(tallies.map(({ name, number }) => [name, number]));
+function scoresByName(scores: readonly { name: string; value: number }[]) {
+  return Object.fromEntries(scores.map(({ name, value }) => [name, value]));
 }

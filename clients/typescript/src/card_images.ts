@@ -22,7 +22,7 @@ const CUCCO: Readonly<Record<string, string>> = {
  * Returns a card with the symbol of its suit; `pack` is the name in the catalogue. An unknown card is returned as it
  * is.
  */
-export function picture(card: string, pack: string): string {
+export function cardImage(card: string, pack: string): string {
   const kind = pack.split(" ", 1)[0] ?? "";
   if (kind === "Cucco") {
     return CUCCO[card] === undefined ? card : `${CUCCO[card]} ${card}`;

@@ -3,15 +3,15 @@
 import * as convert from "./converters.js";
 import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import { Match } from "./match.js";
-import { type Agreed, agreementMessage, newRequestId, PACK_SOURCES, type Packs } from "./requests.js";
+import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetMessage } from "./requests.js";
 import type { Comparison, Game, GameSummary, MatchSummary, Position } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";
 
-/** The settings of a new match; what is left out has the service's default. */
-export interface Opening {
-  /** Who supplies the packs. Default: the service. "shared" packs are dealt once every seat has called `contribute`. */
-  readonly packs?: Packs;
+/** The options of a new match; what is left out has the service's default. */
+export interface MatchOptions {
+  /** Who supplies packs and lots. Default: the service. */
+  readonly packSource?: PackSource;
   /** Hidden from everybody without a key. */
   readonly private?: boolean;
   /** Seats played by bots, such as `{ 1: "greedy" }`. */
@@ -24,8 +24,8 @@ export interface Opening {
   readonly requestId?: string;
 }
 
-/** The settings of a new match that is not imported. */
-export interface Beginning extends Opening {
+/** The options of a new match that is not imported. */
+export interface CreateMatchOptions extends MatchOptions {
   /** The pack of the first deal, first card first. */
   readonly pack?: readonly string[];
   /** The position to start from. */
@@ -54,43 +54,42 @@ export class Chitarrella {
   }
 
   /** Returns an edition of a game, 0 for the current one: pack, options, moves, reasons, and the rule book. */
-  async game(key: string, edition = 0): Promise<Game> {
-    const request = { game: key, edition };
+  async game(gameId: string, edition = 0): Promise<Game> {
+    const request = { gameId, edition };
     return convert.game(await this.transport.call((options) => this.transport.catalogue.getGame(request, options)));
   }
 
-  /** Lists the differences between two games, or two agreements on one. */
-  async compare(first: Agreed, second: Agreed): Promise<Comparison> {
-    const request = { first: agreementMessage(first), second: agreementMessage(second) };
+  /** Lists the differences between two games, or two rule sets of one game. */
+  async compare(first: RuleSetLike, second: RuleSetLike): Promise<Comparison> {
+    const request = { first: ruleSetMessage(first), second: ruleSetMessage(second) };
     return convert.comparison(
       await this.transport.call((options) => this.transport.catalogue.compareGames(request, options)),
     );
   }
 
   /** Creates a match; the result acts for the referee and has the `keys` of all seats. */
-  async createMatch(agreed: Agreed, beginning: Beginning = {}): Promise<Match> {
-    const opening = openingMessage(beginning);
+  async createMatch(ruleSet: RuleSetLike, matchOptions: CreateMatchOptions = {}): Promise<Match> {
     const request = {
-      ...opening,
-      agreement: agreementMessage(agreed),
-      pack: [...(beginning.pack ?? [])],
-      position: beginning.position?.line,
+      ...matchOptionsMessage(matchOptions),
+      ruleSet: ruleSetMessage(ruleSet),
+      pack: [...(matchOptions.pack ?? [])],
+      position: matchOptions.position?.text,
     };
-    const settings = { requestId: opening.requestId };
+    const settings = { requestId: request.requestId };
     return this.created(
       await this.transport.call((options) => this.transport.matches.createMatch(request, options), settings),
     );
   }
 
-  /** Creates a match from a record, or from its first `moves`, to be viewed or continued. */
-  async importMatch(record: string, opening: Opening & { readonly moves?: number } = {}): Promise<Match> {
-    const request = { ...openingMessage(opening), record, moves: opening.moves };
+  /** Creates a match from a record, or from its first `moveCount` moves, to be viewed or continued. */
+  async importMatch(record: string, matchOptions: MatchOptions & { readonly moveCount?: number } = {}): Promise<Match> {
+    const request = { ...matchOptionsMessage(matchOptions), record, moveCount: matchOptions.moveCount };
     const settings = { requestId: request.requestId };
     const response = await this.transport.call(
       (options) => this.transport.matches.importMatch(request, options),
       settings,
     );
-    return this.created(response.opened);
+    return this.created(response.created);
   }
 
   /** Iterates over the matches created by the platform of the API key, the latest first. */
@@ -106,7 +105,7 @@ export class Chitarrella {
 
   /** Returns a match by its id and a key: a seat's, the referee's, or "" for the public. */
   match(id: string, key: string = this.transport.settings.key ?? ""): Match {
-    return new Match(this.transport, { match: id, key });
+    return new Match(this.transport, { matchId: id, key });
   }
 
   /** Closes the connection and cancels the calls in flight. */
@@ -115,19 +114,20 @@ export class Chitarrella {
   }
 
   private created(message?: CreateMatchResponse): Match {
-    const { match = "", refereeKey = "", seatKeys = [] } = message ?? {};
-    return new Match(this.transport, { match, key: refereeKey }, new Map(seatKeys.map(({ seat, key }) => [seat, key])));
+    const { matchId = "", refereeKey = "", seatKeys = [] } = message ?? {};
+    const keys = new Map(seatKeys.map(({ seat, key }) => [seat, key]));
+    return new Match(this.transport, { matchId, key: refereeKey }, keys);
   }
 }
 
-function openingMessage(opening: Opening) {
-  const { packs = "service", bots = {}, clock, expiresAfterSeconds } = opening;
+function matchOptionsMessage(matchOptions: MatchOptions) {
+  const { packSource = "service", bots = {}, clock, expiresAfterSeconds } = matchOptions;
   return {
-    packSource: PACK_SOURCES[packs],
-    private: opening.private,
+    packSource: PACK_SOURCES[packSource],
+    private: matchOptions.private,
     bots: Object.entries(bots).map(([seat, bot]) => ({ seat: Number(seat), bot })),
     clock,
     expiresAfterSeconds,
-    requestId: opening.requestId || newRequestId(),
+    requestId: matchOptions.requestId || newRequestId(),
   };
 }

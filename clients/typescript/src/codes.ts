@@ -37,24 +37,24 @@ export const ErrorCode = {
   NoSuchMatch: "no_such_match",
   /** No clock runs at this match now. */
   NoClock: "no_clock",
-  /** No shuffle awaits words of the seats. */
-  NoDrawAwaited: "no_draw_awaited",
-  /** The seat has already added another word to this draw. */
+  /** No shuffle awaits seeds of the seats. */
+  NoShufflePending: "no_shuffle_pending",
+  /** The seat has already added another seed to this shuffle. */
   AlreadyContributed: "already_contributed",
   NoSuchBot: "no_such_bot",
-  /** No decision was made since the last draw, or there is no request. */
+  /** No decision was made since the last shuffle, or there is no request. */
   NothingToTakeBack: "nothing_to_take_back",
   /** The last decision was made by another seat. */
   NotYourDecision: "not_your_decision",
   /** The decision has revealed hidden cards, so it cannot be taken back. */
   CardsWereSeen: "cards_were_seen",
-  /** The match is over. For a move this is a refusal, for anything else an error. */
+  /** The match is finished. For a move this is a refusal, for anything else an error. */
   MatchOver: "match_over",
-  /** The call is allowed only once the match is over. */
+  /** The call is allowed only when the match is finished. */
   MatchRunning: "match_running",
   /** The match was aborted. */
-  MatchEnded: "match_ended",
-  EditionNotKept: "edition_not_kept",
+  MatchAborted: "match_aborted",
+  EditionNotSupported: "edition_not_supported",
   /** The match has another revision than the expected one: a `StaleRevision`. */
   StaleRevision: "stale_revision",
   /** The request id was used before, for something else. */
@@ -79,7 +79,7 @@ export const ErrorCode = {
 /** One of the codes known to this client. */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
-/** The reason of a refusal, common to many games: `Refusal.code`. `client.game(key).reasons` has those of a game. */
+/** The reason of a refusal, common to many games: `Refusal.code`. `client.game(id).reasons` has those of a game. */
 export const RefusalCode = {
   MatchOver: "match_over",
   WrongPhase: "wrong_phase",

@@ -1,5 +1,6 @@
 /** Converts messages to plain values: required fields are present, and no number is a bigint. */
 
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type * as books from "./gen/chitarrella/v1/catalogue_pb.js";
 import type * as matches from "./gen/chitarrella/v1/matches_pb.js";
 import type * as rules from "./gen/chitarrella/v1/rules_pb.js";
@@ -11,14 +12,14 @@ import type * as table from "./types.js";
 const WAITING: Readonly<Record<Waiting, table.Waiting>> = {
   [Waiting.UNSPECIFIED]: "unspecified",
   [Waiting.SEAT]: "seat",
-  [Waiting.TABLE]: "table",
+  [Waiting.CHANCE]: "chance",
   [Waiting.NOBODY]: "nobody",
 };
 
-/** Converts an agreement. */
-export function agreement(message?: pb.Agreement): table.Agreement {
-  const { game = "", players = 0, options = {}, edition = 0 } = message ?? {};
-  return { game, players, options, edition };
+/** Converts a rule set. */
+export function ruleSet(message?: pb.RuleSet): table.RuleSet {
+  const { gameId = "", players = 0, options = {}, edition = 0 } = message ?? {};
+  return { gameId, players, options, edition };
 }
 
 function share(message: pb.Share): table.Share {
@@ -27,8 +28,8 @@ function share(message: pb.Share): table.Share {
 
 /** Converts a move. */
 export function move(message?: pb.Move): table.Move {
-  const { verb = "", cards = [], word = "", amount, seat, shares = [] } = message ?? {};
-  return { verb, cards, word, amount, seat, shares: shares.map(share) };
+  const { verb = "", cards = [], choice = "", amount, seat, shares = [] } = message ?? {};
+  return { verb, cards, choice, amount, seat, shares: shares.map(share) };
 }
 
 /** Converts an event. */
@@ -54,7 +55,7 @@ export function view(message?: pb.View): table.View {
     phase: message?.phase ?? "",
     waiting: WAITING[message?.waiting ?? Waiting.UNSPECIFIED] ?? "unspecified",
     turn: message?.turn,
-    piles: (message?.piles ?? []).map(({ name, seat, cards, size, leader }) => ({ name, seat, cards, size, leader })),
+    zones: (message?.zones ?? []).map(({ name, seat, cards, size, leader }) => ({ name, seat, cards, size, leader })),
     facts: (message?.facts ?? []).map((fact) => ({ name: fact.name, seat: fact.seat, value: value(fact) })),
     scores: message?.scores ?? [],
     outcome: message?.outcome && { winners: message.outcome.winners },
@@ -63,9 +64,10 @@ export function view(message?: pb.View): table.View {
 
 /** Converts a refusal. */
 export function refusal(message: pb.Refusal): table.Refusal {
-  const { code, because, instead, held, word, amount, penalty, page } = message;
-  const { key = "", says = "", source = "" } = message.clause ?? {};
-  return { code, clause: { key, says, source }, because, instead, held, word, amount, penalty, page };
+  const { code, message: explanation, allowedCards, offendingCards, word, amount, penalty, page } = message;
+  const { key = "", text = "", source = "" } = message.clause ?? {};
+  const clause = { key, text, source };
+  return { code, clause, message: explanation, allowedCards, offendingCards, word, amount, penalty, page };
 }
 
 /** Converts an explained move. */
@@ -75,80 +77,91 @@ export function explained(message: pb.ExplainedMove): table.ExplainedMove {
 
 /** Converts a position. */
 export function position(message?: rules.Position): responses.Position {
-  return { agreement: agreement(message?.agreement), line: message?.line ?? "" };
+  return { ruleSet: ruleSet(message?.ruleSet), text: message?.text ?? "" };
 }
 
-function wanted(message?: rules.Wanted): responses.Wanted | undefined {
+function chanceRequest(message?: rules.ChanceRequest): responses.ChanceRequest | undefined {
   return message && { verb: message.verb, cards: message.cards, amounts: message.amounts };
 }
 
-/** Converts the start of a match. */
-export function start(message: rules.StartGameResponse): responses.Start {
-  return { position: position(message.position), wanted: wanted(message.wanted), view: view(message.view) };
+/** Converts the beginning of a game. */
+export function gameStart(message: rules.StartGameResponse): responses.GameStart {
+  return {
+    position: position(message.position),
+    chanceRequest: chanceRequest(message.chanceRequest),
+    view: view(message.view),
+  };
 }
 
 /** Converts the legal moves in a position. */
 export function legalMoves(message: rules.ListLegalMovesResponse): responses.LegalMoves {
-  return { moves: message.moves.map(move), seat: message.seat, wanted: wanted(message.wanted) };
+  return {
+    moves: message.moves.map(move),
+    seat: message.seat,
+    chanceRequest: chanceRequest(message.chanceRequest),
+  };
 }
 
 /** Converts an explained hand. */
-export function hand(message: rules.ExplainHandResponse): responses.ExplainedHand {
+export function explainedHand(message: rules.ExplainHandResponse): responses.ExplainedHand {
   return { moves: message.moves.map(explained), seat: message.seat };
 }
 
-/** Converts a verdict. */
-export function verdict(message: rules.JudgeResponse): responses.Verdict {
+/** Converts the result of validating a move. */
+export function moveValidation(message: rules.ValidateMoveResponse): responses.MoveValidation {
   return { accepted: message.accepted, refusals: message.refusals.map(refusal) };
 }
 
 /** Converts the result of moves in a position. */
-export function playedMoves(message: rules.PlayMovesResponse): responses.PlayedMoves {
+export function appliedMoves(message: rules.ApplyMovesResponse): responses.AppliedMoves {
   return {
     position: position(message.position),
-    played: message.played,
+    applied: message.applied,
     refusals: message.refusals.map(refusal),
     events: message.events.map(event),
     view: view(message.view),
-    wanted: wanted(message.wanted),
+    chanceRequest: chanceRequest(message.chanceRequest),
     points: message.points,
   };
 }
 
-/** Converts counts. */
-export function tallies(message: rules.CountPileResponse): readonly responses.Tally[] {
-  return message.tallies.map(({ name, number }) => ({ name, number }));
+/** Converts scores. */
+export function scores(message: readonly rules.Score[]): readonly responses.Score[] {
+  return message.map(({ name, value: score }) => ({ name, value: score }));
 }
 
-/** Converts the winner of a trick. */
-export function trick(message: rules.ResolveTrickResponse): responses.Trick {
-  const counted = message.tallies.map(({ name, number }) => ({ name, number }));
-  return { place: message.place, card: message.card, tallies: counted };
+/** Converts the card that takes a trick. */
+export function trickResult(message: rules.ResolveTrickResponse): responses.TrickResult {
+  const { winningIndex, winningCard } = message;
+  return { winningIndex, winningCard, scores: scores(message.scores) };
 }
 
 /** Converts the state of a match. */
-export function seen(message: matches.GetMatchResponse): responses.Seen {
-  const { match, revision, seat, ended, cursor, nextCommitment, wordsAwaited, askedBack } = message;
+export function matchState(message: matches.GetMatchResponse): responses.MatchState {
+  const { matchId, revision, seat, aborted, cursor, nextCommitment, awaitingSeedsFrom, takebackRequest } = message;
   return {
-    match,
-    agreement: agreement(message.agreement),
+    matchId,
+    ruleSet: ruleSet(message.ruleSet),
     revision,
     view: view(message.view),
     seat,
-    ended,
-    over: ended || message.view?.waiting === Waiting.NOBODY,
+    aborted,
+    over: aborted || message.view?.waiting === Waiting.NOBODY,
     cursor,
     nextCommitment,
-    wordsAwaited,
-    deadlineMs: milliseconds(message.deadlineMs),
+    awaitingSeedsFrom,
+    deadline: date(message.deadline),
     bankMs: message.bankMs.map(Number),
-    askedBack: askedBack && { seat: askedBack.seat, awaited: askedBack.awaited },
+    takebackRequest: takebackRequest && {
+      seat: takebackRequest.seat,
+      awaitingAnswersFrom: takebackRequest.awaitingAnswersFrom,
+    },
     bots: bots(message.bots),
   };
 }
 
-function milliseconds(message?: bigint): number | undefined {
-  return message === undefined ? undefined : Number(message);
+function date(message?: Timestamp): Date | undefined {
+  return message && timestampDate(message);
 }
 
 /** Converts the seats played by bots. */
@@ -166,13 +179,13 @@ export function matchHand(message: matches.ExplainMatchHandResponse): responses.
   return { moves: message.moves.map(explained), seat: message.seat, revision: message.revision };
 }
 
-/** Converts the verdict on a move in a match. */
-export function matchVerdict(message: matches.JudgeMoveResponse): responses.MatchVerdict {
+/** Converts the result of validating a move in a match. */
+export function matchMoveValidation(message: matches.MatchServiceValidateMoveResponse): responses.MatchMoveValidation {
   return { accepted: message.accepted, refusals: message.refusals.map(refusal), revision: message.revision };
 }
 
 /** Converts the result of a move. */
-export function played(message: matches.PlayMoveResponse): responses.Played {
+export function moveResult(message: matches.PlayMoveResponse): responses.MoveResult {
   return {
     accepted: message.accepted,
     refusals: message.refusals.map(refusal),
@@ -184,39 +197,43 @@ export function played(message: matches.PlayMoveResponse): responses.Played {
 }
 
 /** Converts an update. */
-export function update(message: matches.WatchMatchResponse): responses.Told {
+export function matchUpdate(message: matches.WatchMatchResponse): responses.MatchUpdate {
   return { revision: message.revision, cursor: message.cursor, events: message.events.map(event) };
 }
 
 /** Converts the result of a takeback request. */
-export function takenBack(message: matches.TakeBackResponse): responses.TakenBack {
-  return { revision: message.revision, takenBack: message.takenBack, awaited: message.awaited };
+export function takebackResult(message: matches.TakeBackResponse): responses.TakebackResult {
+  const { revision, takenBack, awaitingAnswersFrom } = message;
+  return { revision, takenBack, awaitingAnswersFrom };
 }
 
 /** Converts the result of enforcing the clock. */
-export function ruling(message: matches.RuleOnTimeResponse): responses.Ruling {
-  return { ruled: message.ruled, revision: message.revision, deadlineMs: milliseconds(message.deadlineMs) };
+export function clockResult(message: matches.EnforceClockResponse): responses.ClockResult {
+  return { timedOut: message.timedOut, revision: message.revision, deadline: date(message.deadline) };
 }
 
-/** Converts the result of a contribution. */
-export function awaited(message: matches.ContributeToDealResponse): responses.Awaited {
-  return { revision: message.revision, wordsAwaited: message.wordsAwaited };
+/** Converts the result of contributing a seed. */
+export function seedResult(message: matches.ContributeSeedResponse): responses.SeedResult {
+  return { revision: message.revision, awaitingSeedsFrom: message.awaitingSeedsFrom };
 }
 
-/** Converts draws. */
-export function draws(message: matches.ListDrawsResponse): responses.Draws {
-  return { draws: message.draws.map(draw), nextCommitment: message.nextCommitment };
+/** Converts shuffles. */
+export function shuffles(message: matches.ListShufflesResponse): responses.Shuffles {
+  return { shuffles: message.shuffles.map(shuffle), nextCommitment: message.nextCommitment };
 }
 
-function draw(message: matches.Draw): responses.Draw {
+function shuffle(message: matches.Shuffle): responses.Shuffle {
   const { $typeName: _, $unknown: __, ...plain } = message;
-  return { ...plain, words: message.words.map(({ seat, word }) => ({ seat, word })) };
+  return { ...plain, clientSeeds: message.clientSeeds.map(({ seat, seed }) => ({ seat, seed })) };
 }
 
-/** Converts an entry of the list of matches. */
+/** Converts an entry of the list of matches; throws if its time is missing. */
 export function matchSummary(message: matches.MatchSummary): responses.MatchSummary {
   const { $typeName: _, $unknown: __, ...plain } = message;
-  return { ...plain, agreement: agreement(message.agreement) };
+  if (plain.createTime === undefined) {
+    throw new TypeError("a match without the time of its creation");
+  }
+  return { ...plain, ruleSet: ruleSet(message.ruleSet), createTime: timestampDate(plain.createTime) };
 }
 
 /** Converts a game; throws if its summary is missing. */
@@ -230,5 +247,5 @@ export function game(message: books.GetGameResponse): responses.Game {
 
 /** Converts a comparison. */
 export function comparison(message: books.CompareGamesResponse): responses.Comparison {
-  return { differences: message.differences, clausesAlike: message.clausesAlike };
+  return { differences: message.differences, sameClauses: message.sameClauses };
 }

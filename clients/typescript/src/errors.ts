@@ -26,7 +26,7 @@ const CONNECTION_ERRORS: ReadonlySet<Code> = new Set([
 /** An invalid field, and why it is invalid. */
 export interface Violation {
   readonly field: string;
-  readonly because: string;
+  readonly message: string;
 }
 
 /** The optional fields of an error. */
@@ -45,8 +45,6 @@ export class ChitarrellaError extends Error {
   override readonly name: string = "ChitarrellaError";
   /** The machine-readable reason. */
   readonly code: Open<ErrorCode>;
-  /** The message. */
-  readonly because: string;
   /** The path of the invalid field; "" for none. */
   readonly field: string;
   /** All invalid fields. */
@@ -61,16 +59,20 @@ export class ChitarrellaError extends Error {
   readonly fromService: boolean;
 
   /** Creates an error. */
-  constructor(code: Open<ErrorCode>, because: string, more: ErrorFields = {}) {
-    super(`${because} [${code}]`, { cause: more.cause });
+  constructor(code: Open<ErrorCode>, message: string, more: ErrorFields = {}) {
+    super(message, { cause: more.cause });
     this.code = code;
-    this.because = because;
     this.field = more.field ?? "";
     this.violations = more.violations ?? [];
     this.details = more.details ?? {};
     this.status = more.status;
     this.requestId = more.requestId ?? "";
     this.fromService = more.fromService ?? true;
+  }
+
+  /** The name, the message and the code. */
+  override toString(): string {
+    return `${this.name}: ${this.message} [${this.code}]`;
   }
 }
 
@@ -98,14 +100,14 @@ export class Refused extends ChitarrellaError {
     readonly refusals: readonly Refusal[],
     readonly revision: number,
   ) {
-    super(refusals[0]?.code ?? "refused", refusals.map((refusal) => refusal.because).join(" "));
+    super(refusals[0]?.code ?? "refused", refusals.map((refusal) => refusal.message).join(" "));
   }
 }
 
 /** Creates the error of the class for a code. */
-export function makeError(code: string, because: string, more: ErrorFields = {}): ChitarrellaError {
+export function makeError(code: string, message: string, more: ErrorFields = {}): ChitarrellaError {
   const kind = code === ErrorCode.StaleRevision ? StaleRevision : ChitarrellaError;
-  return new kind(code, because, more);
+  return new kind(code, message, more);
 }
 
 /** Converts the error of a failed call, with the error details of the service if there are any. */
@@ -120,7 +122,7 @@ export function readError(failure: unknown, requestId = ""): ChitarrellaError {
   const code = info?.reason ?? (CONNECTION_ERRORS.has(failed.code) ? ErrorCode.Unavailable : statusName(failed.code));
   return makeError(code, failed.rawMessage || statusName(failed.code), {
     field: field ?? violations[0]?.field ?? "",
-    violations: violations.map((one) => ({ field: one.field, because: one.description })),
+    violations: violations.map((one) => ({ field: one.field, message: one.description })),
     details,
     status: failed.code,
     requestId,

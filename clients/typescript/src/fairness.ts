@@ -1,40 +1,41 @@
 /**
- * Local verification of draws: the service's commit-reveal shuffle, implemented again.
+ * Local verification of shuffles: the service's commit-reveal shuffle, implemented again.
  *
- * The commitment was published before the draw and is the SHA-256 of the nonce; the order follows from the nonce, the
- * number of the draw and the words that the seats had added.
+ * The commitment was published before the shuffle and is the SHA-256 of the nonce; the order follows from the nonce, the
+ * number of the shuffle and the seeds that the seats had added.
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Draw } from "./responses.js";
+import type { Shuffle } from "./responses.js";
 
 const NUMBERS = 1n << 64n;
 
 /**
- * Whether a draw follows from its commitment; `pack` is the pack of the game, in the order of the catalogue.
+ * Whether a shuffle follows from its commitment; `pack` is the pack of the game, in the order of the catalogue.
  *
- * A lot needs no pack. A draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
+ * A lot needs no pack. A shuffle that was supplied by the referee, or whose nonce is not published yet, cannot be
+ * verified: false.
  */
-export function isFair(draw: Draw, pack: readonly string[] = []): boolean {
-  if (draw.nonce === "" || bytesToHex(sha256(utf8ToBytes(draw.nonce))) !== draw.commitment) {
+export function isFair(shuffle: Shuffle, pack: readonly string[] = []): boolean {
+  if (shuffle.nonce === "" || bytesToHex(sha256(utf8ToBytes(shuffle.nonce))) !== shuffle.commitment) {
     return false;
   }
-  if (draw.lots.length > 0) {
-    const lots = [...draw.lots].sort((one, other) => one - other);
-    return shuffled(lots, draw)[0] === draw.amount;
+  if (shuffle.lots.length > 0) {
+    const lots = [...shuffle.lots].sort((one, other) => one - other);
+    return shuffled(lots, shuffle)[0] === shuffle.amount;
   }
-  const canonical = [...draw.cards].sort((one, other) => pack.indexOf(one) - pack.indexOf(other));
-  return shuffled(canonical, draw).every((card, place) => card === draw.cards[place]);
+  const canonical = [...shuffle.cards].sort((one, other) => pack.indexOf(one) - pack.indexOf(other));
+  return shuffled(canonical, shuffle).every((card, index) => card === shuffle.cards[index]);
 }
 
-/** Shuffles things, given in their canonical order, as the draw did. */
-export function shuffled<T>(things: readonly T[], draw: Draw): T[] {
+/** Shuffles things, given in their canonical order, as the shuffle did. */
+export function shuffled<T>(things: readonly T[], shuffle: Shuffle): T[] {
   const order = [...things];
-  const numbers = numbersOf(draw);
-  for (let place = order.length - 1; place > 0; place -= 1) {
-    const drawn = below(place + 1, numbers);
-    [order[place], order[drawn]] = [order[drawn] as T, order[place] as T];
+  const numbers = numbersOf(shuffle);
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = below(last + 1, numbers);
+    [order[last], order[other]] = [order[other] as T, order[last] as T];
   }
   return order;
 }
@@ -51,13 +52,13 @@ function below(bound: number, numbers: Iterator<bigint, never>): number {
 }
 
 /** An endless stream of 64-bit numbers: SHA-256 of the key and a block counter. */
-function* numbersOf(draw: Draw): Generator<bigint, never> {
-  const words = draw.words.map(({ seat, word }) => `${seat} ${word}\n`).join("");
-  const seed = new Uint8Array(40); // the key, then the counter
-  seed.set(sha256(utf8ToBytes(`chitarrella draw 1\n${draw.nonce}\n${draw.number}\n${words}`)));
+function* numbersOf(shuffle: Shuffle): Generator<bigint, never> {
+  const clientSeeds = shuffle.clientSeeds.map(({ seat, seed }) => `${seat} ${seed}\n`).join("");
+  const input = new Uint8Array(40); // the key, then the counter
+  input.set(sha256(utf8ToBytes(`chitarrella shuffle 1\n${shuffle.nonce}\n${shuffle.number}\n${clientSeeds}`)));
   for (let block = 0n; ; block += 1n) {
-    new DataView(seed.buffer).setBigUint64(32, block);
-    const digest = sha256(seed);
+    new DataView(input.buffer).setBigUint64(32, block);
+    const digest = sha256(input);
     const numbers = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
     for (let at = 0; at < digest.length; at += 8) {
       yield numbers.getBigUint64(at);

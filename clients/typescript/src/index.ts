@@ -1,15 +1,15 @@
 /** The exports for Node and for browsers; the two entry points add `connect`. */
 
-export { picture } from "./card_images.js";
-export { type Beginning, Chitarrella, type Opening } from "./client.js";
+export { cardImage } from "./card_images.js";
+export { Chitarrella, type CreateMatchOptions, type MatchOptions } from "./client.js";
 export { ErrorCode, type Open, RefusalCode } from "./codes.js";
 export { ChitarrellaError, Refused, StaleRevision, type Violation } from "./errors.js";
 export { isFair } from "./fairness.js";
 export { Match, type Playing, type Writing } from "./match.js";
-export type { Agreed, MoveLike, Packs } from "./requests.js";
+export type { MoveLike, PackSource, RuleSetLike } from "./requests.js";
 export type * from "./responses.js";
-export type { Eyes, Rules } from "./rules.js";
+export type { Rules, Viewer } from "./rules.js";
 export type { Settings } from "./transport.js";
 export type * from "./types.js";
-export { factOf, pileOf } from "./types.js";
+export { factOf, zoneOf } from "./types.js";
 export type { Watch, Watching } from "./watch.js";

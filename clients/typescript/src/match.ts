@@ -18,7 +18,7 @@ export interface Writing {
 /** The options of a move. */
 export interface Playing extends Writing {
   /** Request the view after the move. */
-  readonly wantView?: boolean;
+  readonly includeView?: boolean;
 }
 
 /** A match. The key identifies the caller: a seat, the referee, or, if empty, the public. */
@@ -33,7 +33,7 @@ export class Match {
 
   /** The id of the match. */
   get id(): string {
-    return this.access.match;
+    return this.access.matchId;
   }
 
   /** The key in use; for a match just created, the referee's. */
@@ -48,18 +48,18 @@ export class Match {
 
   /** Acts for a seat: with the seat's own key if known, else with the referee's. */
   asSeat(seat: number): Match {
-    return new Match(this.transport, { match: this.id, key: this.keys.get(seat) ?? this.key, seat }, this.keys);
+    return new Match(this.transport, { matchId: this.id, key: this.keys.get(seat) ?? this.key, seat }, this.keys);
   }
 
   /** Returns the current state of the match. */
-  async look(): Promise<responses.Seen> {
-    return convert.seen(
+  async get(): Promise<responses.MatchState> {
+    return convert.matchState(
       await this.transport.call((options) => this.transport.matches.getMatch(this.target, options), this),
     );
   }
 
   /** Lists the legal moves of the seat; for the referee, those of the seat to move. */
-  async moves(): Promise<responses.MatchMoves> {
+  async legalMoves(): Promise<responses.MatchMoves> {
     const response = await this.transport.call(
       (options) => this.transport.matches.listMatchMoves(this.target, options),
       this,
@@ -68,7 +68,7 @@ export class Match {
   }
 
   /** Explains every card of the seat: legal, or the clauses that forbid it. */
-  async hand(): Promise<responses.MatchHand> {
+  async explainHand(): Promise<responses.MatchHand> {
     const response = await this.transport.call(
       (options) => this.transport.matches.explainMatchHand(this.target, options),
       this,
@@ -76,123 +76,128 @@ export class Match {
     return convert.matchHand(response);
   }
 
-  /** Checks a move without playing it. */
-  async judge(move: MoveLike): Promise<responses.MatchVerdict> {
+  /** Validates a move without playing it. A refusal is a result, not an error. */
+  async validateMove(move: MoveLike): Promise<responses.MatchMoveValidation> {
     const request = { ...this.target, move: moveMessage(move) };
-    return convert.matchVerdict(
-      await this.transport.call((options) => this.transport.matches.judgeMove(request, options), this),
+    return convert.matchMoveValidation(
+      await this.transport.call((options) => this.transport.matches.validateMove(request, options), this),
     );
   }
 
   /** Plays a move. A refusal is a result, not an error: `accepted` is false; see `playOrThrow`. */
-  async play(move: MoveLike, playing: Playing = {}): Promise<responses.Played> {
+  async play(move: MoveLike, playing: Playing = {}): Promise<responses.MoveResult> {
     const requestId = playing.requestId || newRequestId();
-    const { expectedRevision, wantView } = playing;
-    const request = { ...this.target, move: moveMessage(move), expectedRevision, wantView, requestId };
+    const { expectedRevision, includeView } = playing;
+    const request = { ...this.target, move: moveMessage(move), expectedRevision, includeView, requestId };
     const settings = { key: this.key, requestId };
-    return convert.played(
+    return convert.moveResult(
       await this.transport.call((options) => this.transport.matches.playMove(request, options), settings),
     );
   }
 
   /** Plays a move like `play`, but throws `Refused` if it is refused. */
-  async playOrThrow(move: MoveLike, playing: Playing = {}): Promise<responses.Played> {
-    const played = await this.play(move, playing);
-    if (!played.accepted) {
-      throw new Refused(played.refusals, played.revision);
+  async playOrThrow(move: MoveLike, playing: Playing = {}): Promise<responses.MoveResult> {
+    const result = await this.play(move, playing);
+    if (!result.accepted) {
+      throw new Refused(result.refusals, result.revision);
     }
-    return played;
+    return result;
   }
 
   /** Iterates over the updates after a cursor, or from the first card on. */
-  async *events(after = ""): AsyncGenerator<responses.Told, void, undefined> {
-    for (let cursor = after, more = true; more; ) {
+  async *events(after = ""): AsyncGenerator<responses.MatchUpdate, void, undefined> {
+    for (let cursor = after, hasMore = true; hasMore; ) {
       const request = { ...this.target, cursor };
       const page = await this.transport.call((options) => this.transport.matches.listEvents(request, options), this);
-      yield* page.moves.map(convert.update);
-      ({ cursor, more } = page);
+      yield* page.moves.map(convert.matchUpdate);
+      ({ cursor, hasMore } = page);
     }
   }
 
-  /** Watches the match until it is over; reconnects by itself. */
+  /** Watches the match until it is finished; reconnects by itself. */
   watch(watching: Watching = {}): Watch {
     return new Watch(this.transport, this.access, watching);
   }
 
-  /** Adds the seat's word to the awaited shuffle: any text, best a long random one. */
-  async contribute(word: string): Promise<responses.Awaited> {
-    return await this.sendContribution({ ...this.target, word });
+  /** Adds the seed of the seat to the pending shuffle: any text without line breaks, best a long random one. */
+  async contributeSeed(clientSeed: string): Promise<responses.SeedResult> {
+    return await this.sendSeed({ ...this.target, clientSeed });
   }
 
-  /** Shuffles without waiting for more words, as the referee. */
-  async dealNow(): Promise<responses.Awaited> {
-    return await this.sendContribution({ match: this.id });
+  /** Shuffles without waiting for more seeds, as the referee. */
+  async shuffleNow(): Promise<responses.SeedResult> {
+    return await this.sendSeed({ matchId: this.id });
   }
 
-  private async sendContribution(message: { match: string; seat?: number; word?: string }): Promise<responses.Awaited> {
+  private async sendSeed(message: {
+    matchId: string;
+    seat?: number;
+    clientSeed?: string;
+  }): Promise<responses.SeedResult> {
     const requestId = newRequestId();
     const request = { ...message, requestId };
     const settings = { key: this.key, requestId };
     const response = await this.transport.call(
-      (options) => this.transport.matches.contributeToDeal(request, options),
+      (options) => this.transport.matches.contributeSeed(request, options),
       settings,
     );
-    return convert.awaited(response);
+    return convert.seedResult(response);
   }
 
   /** Lists every shuffle and lot with its proof, as far as that can be published yet. */
-  async draws(): Promise<responses.Draws> {
-    const request = { match: this.id };
-    return convert.draws(
-      await this.transport.call((options) => this.transport.matches.listDraws(request, options), this),
+  async shuffles(): Promise<responses.Shuffles> {
+    const request = { matchId: this.id };
+    return convert.shuffles(
+      await this.transport.call((options) => this.transport.matches.listShuffles(request, options), this),
     );
   }
 
-  /** Returns the record of the match: to the referee at any time, to everybody once it is over. */
+  /** Returns the record of the match: to the referee at any time, to everybody when it is finished. */
   async record(): Promise<string> {
-    const request = { match: this.id };
+    const request = { matchId: this.id };
     return (await this.transport.call((options) => this.transport.matches.getRecord(request, options), this)).record;
   }
 
   /** Requests that the last decision be taken back, agrees to it, or declines; the referee decides for all. */
-  async takeBack(asked: Writing & { readonly refuse?: boolean } = {}): Promise<responses.TakenBack> {
-    const requestId = asked.requestId || newRequestId();
-    const { refuse, expectedRevision } = asked;
-    const request = { ...this.target, refuse, expectedRevision, requestId };
+  async takeBack(answer: Writing & { readonly decline?: boolean } = {}): Promise<responses.TakebackResult> {
+    const requestId = answer.requestId || newRequestId();
+    const { decline, expectedRevision } = answer;
+    const request = { ...this.target, decline, expectedRevision, requestId };
     const settings = { key: this.key, requestId };
-    return convert.takenBack(
+    return convert.takebackResult(
       await this.transport.call((options) => this.transport.matches.takeBack(request, options), settings),
     );
   }
 
   /** Assigns the seat to a bot, or back to a person if that is ""; returns the seats played by bots. */
-  async seatBot(bot: string, thinkMs = 0): Promise<readonly responses.BotSeat[]> {
+  async assignBot(bot: string, thinkMs = 0): Promise<readonly responses.BotSeat[]> {
     const request = { ...this.target, bot, thinkMs };
     return convert.bots(
-      (await this.transport.call((options) => this.transport.matches.seatBot(request, options), this)).bots,
+      (await this.transport.call((options) => this.transport.matches.assignBot(request, options), this)).bots,
     );
   }
 
-  /** Enforces the clock: plays the default move of a seat that is out of time. */
-  async ruleOnTime(): Promise<responses.Ruling> {
-    const request = { match: this.id };
-    return convert.ruling(
-      await this.transport.call((options) => this.transport.matches.ruleOnTime(request, options), this),
+  /** Plays the default move of a seat that is out of time, or shuffles if the time for seeds is used up. */
+  async enforceClock(): Promise<responses.ClockResult> {
+    const request = { matchId: this.id };
+    return convert.clockResult(
+      await this.transport.call((options) => this.transport.matches.enforceClock(request, options), this),
     );
   }
 
   /** Aborts the match, as the referee; returns its last revision. */
-  async end(): Promise<number> {
-    return (await this.transport.call((options) => this.transport.matches.endMatch({ match: this.id }, options), this))
-      .revision;
+  async abort(): Promise<number> {
+    return (
+      await this.transport.call((options) => this.transport.matches.abortMatch({ matchId: this.id }, options), this)
+    ).revision;
   }
 
   /** Deletes the match at once, as the referee. */
   async delete(): Promise<void> {
-    await this.transport.call((options) => this.transport.matches.deleteMatch({ match: this.id }, options), this);
+    await this.transport.call((options) => this.transport.matches.deleteMatch({ matchId: this.id }, options), this);
   }
 
-  private get target(): { match: string; seat?: number } {
-    return { match: this.id, seat: this.seat };
+  private get target(): { matchId: string; seat?: number } {
+    return { matchId: this.id, seat: this.seat };
   }
 }

@@ -1,14 +1,14 @@
 /** Builds requests from arguments. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { PackSource } from "./gen/chitarrella/v1/matches_pb.js";
-import type { AgreementSchema, MoveSchema } from "./gen/chitarrella/v1/table_pb.js";
-import type { Agreement, Move, Share } from "./types.js";
+import { PackSource as PackSourceNumber } from "./gen/chitarrella/v1/matches_pb.js";
+import type { MoveSchema, RuleSetSchema } from "./gen/chitarrella/v1/table_pb.js";
+import type { Move, RuleSet, Share } from "./types.js";
 
-/** The key of a game, or an agreement; what is left out has its default. */
-export type Agreed =
+/** The key of a game, or a rule set; what is left out has its default. */
+export type RuleSetLike =
   | string
-  | (Pick<Agreement, "game"> & {
+  | (Pick<RuleSet, "gameId"> & {
       /** The number of players. Default: that of the game. */
       readonly players?: number;
       /** The options by name. */
@@ -21,31 +21,33 @@ export type Agreed =
 export type MoveLike = string | (Pick<Move, "verb"> & Partial<Omit<Move, "verb">>);
 
 /**
- * Who supplies the packs: the service, the referee, or the service once every person has added a word to the shuffle.
+ * Who supplies packs and lots: the service, the referee, or ("shared") the service when every person has added a seed to
+ * the shuffle.
  */
-export type Packs = "service" | "referee" | "shared";
+export type PackSource = "service" | "referee" | "shared";
 
-/** The packs as the contract names them. */
-export const PACK_SOURCES: Readonly<Record<Packs, PackSource>> = {
-  service: PackSource.SERVICE,
-  referee: PackSource.REFEREE,
-  shared: PackSource.SHARED,
+/** The pack sources as the contract numbers them. */
+export const PACK_SOURCES: Readonly<Record<PackSource, PackSourceNumber>> = {
+  service: PackSourceNumber.SERVICE,
+  referee: PackSourceNumber.REFEREE,
+  shared: PackSourceNumber.SHARED,
 };
 
 /** What a call says about its match and its caller: the id, the key, and the seat that the referee acts for. */
 export interface SeatAccess {
-  readonly match: string;
+  readonly matchId: string;
   readonly key: string;
   readonly seat?: number;
 }
 
-/** Converts an agreement. */
-export function agreementMessage(agreed: Agreed): MessageInitShape<typeof AgreementSchema> {
-  if (typeof agreed === "string") {
-    return { game: agreed };
+/** Converts a rule set. */
+export function ruleSetMessage(ruleSet: RuleSetLike): MessageInitShape<typeof RuleSetSchema> {
+  if (typeof ruleSet === "string") {
+    return { gameId: ruleSet };
   }
-  const options = Object.entries(agreed.options ?? {}).map(([name, chosen]) => [name, String(chosen)] as const);
-  return { game: agreed.game, players: agreed.players, options: Object.fromEntries(options), edition: agreed.edition };
+  const { gameId, players, edition } = ruleSet;
+  const options = Object.entries(ruleSet.options ?? {}).map(([name, chosen]) => [name, String(chosen)] as const);
+  return { gameId, players, options: Object.fromEntries(options), edition };
 }
 
 /** Converts a move. */
@@ -53,8 +55,8 @@ export function moveMessage(move: MoveLike): MessageInitShape<typeof MoveSchema>
   if (typeof move === "string") {
     return { verb: move };
   }
-  const { verb, cards, word, amount, seat, shares = [] } = move;
-  return { verb, cards: [...(cards ?? [])], word, amount, seat, shares: shares.map(shareMessage) };
+  const { verb, cards, choice, amount, seat, shares = [] } = move;
+  return { verb, cards: [...(cards ?? [])], choice, amount, seat, shares: shares.map(shareMessage) };
 }
 
 function shareMessage(share: Share): { person: string; amount: bigint } {

@@ -1,26 +1,26 @@
 /** Responses about games, positions and matches, as plain readonly values. */
 
 import type * as pb from "./gen/chitarrella/v1/catalogue_pb.js";
-import type { Agreement, Clause, Event, ExplainedMove, Move, Refusal, View } from "./types.js";
+import type { Clause, Event, ExplainedMove, Move, Refusal, RuleSet, View } from "./types.js";
 
-/** A position and its agreement; `line` is the text form, written by the service. */
+/** A position and its rule set; the text is written by the service. */
 export interface Position {
-  readonly agreement: Agreement;
-  readonly line: string;
+  readonly ruleSet: RuleSet;
+  readonly text: string;
 }
 
-/** An awaited result of chance: cards in some order, or one of some numbers. */
-export interface Wanted {
+/** What chance has to supply: cards in some order, or one of some numbers. */
+export interface ChanceRequest {
   readonly verb: string;
   readonly cards: readonly string[];
   readonly amounts: readonly number[];
 }
 
-/** The start of a match. */
-export interface Start {
+/** The beginning of a game. */
+export interface GameStart {
   readonly position: Position;
-  /** The result of chance that the position awaits, if any. */
-  readonly wanted?: Wanted;
+  /** What chance has to supply, if it is to move. */
+  readonly chanceRequest?: ChanceRequest;
   readonly view: View;
 }
 
@@ -29,8 +29,8 @@ export interface LegalMoves {
   readonly moves: readonly Move[];
   /** The seat to move; absent if none is. */
   readonly seat?: number;
-  /** The result of chance that the position awaits, if any. */
-  readonly wanted?: Wanted;
+  /** What chance has to supply, if it is to move. */
+  readonly chanceRequest?: ChanceRequest;
 }
 
 /** Every card of a hand and every other possible move, each with the clauses it breaks. */
@@ -40,38 +40,38 @@ export interface ExplainedHand {
   readonly seat?: number;
 }
 
-/** The result of checking a move. */
-export interface Verdict {
+/** The result of validating a move. */
+export interface MoveValidation {
   readonly accepted: boolean;
   readonly refusals: readonly Refusal[];
 }
 
 /** The result of moves in a position, as visible to the referee. */
-export interface PlayedMoves {
+export interface AppliedMoves {
   /** After the last accepted move. */
   readonly position: Position;
   /** How many were accepted. */
-  readonly played: number;
+  readonly applied: number;
   /** Why the next one was refused. */
   readonly refusals: readonly Refusal[];
   readonly events: readonly Event[];
   readonly view: View;
-  readonly wanted?: Wanted;
+  readonly chanceRequest?: ChanceRequest;
   /** The points of each seat in this deal, by the first count. */
   readonly points: readonly number[];
 }
 
-/** A count, such as "card_points". */
-export interface Tally {
+/** A score in one count, such as "card_points". */
+export interface Score {
   readonly name: string;
-  readonly number: number;
+  readonly value: number;
 }
 
-/** The card that takes a trick, its place in order of play from 0, and the worth of the trick. */
-export interface Trick {
-  readonly place: number;
-  readonly card: string;
-  readonly tallies: readonly Tally[];
+/** The card that takes a trick, its index in order of play from 0, and what the trick counts. */
+export interface TrickResult {
+  readonly winningIndex: number;
+  readonly winningCard: string;
+  readonly scores: readonly Score[];
 }
 
 /** A seat played by a bot. */
@@ -82,31 +82,37 @@ export interface BotSeat {
   readonly thinkMs: number;
 }
 
+/** A request to take back the last decision: the seat that made it, and the seats that have not answered yet. */
+export interface PendingTakeback {
+  readonly seat: number;
+  readonly awaitingAnswersFrom: readonly number[];
+}
+
 /** A match as visible to one viewer. */
-export interface Seen {
-  readonly match: string;
-  readonly agreement: Agreement;
-  /** The number of public moves. */
+export interface MatchState {
+  readonly matchId: string;
+  readonly ruleSet: RuleSet;
+  /** The number of the last public change of the match. */
   readonly revision: number;
   readonly view: View;
   /** The viewer's seat; absent for the public and the referee. */
   readonly seat?: number;
   /** It was aborted. */
-  readonly ended: boolean;
-  /** It is finished or aborted. */
+  readonly aborted: boolean;
+  /** No move will follow: it was played to its end, or aborted. */
   readonly over: boolean;
   /** The cursor to watch from here. */
   readonly cursor: string;
-  /** The commitment to the next draw of the service; "" if the referee deals. */
+  /** The commitment to the next shuffle; "" if the referee supplies packs. */
   readonly nextCommitment: string;
-  /** The seats whose words the next shuffle awaits. */
-  readonly wordsAwaited: readonly number[];
-  /** The deadline of the seat to move, in milliseconds since 1970; absent if no clock runs. */
-  readonly deadlineMs?: number;
+  /** The seats whose seeds the next shuffle waits for. */
+  readonly awaitingSeedsFrom: readonly number[];
+  /** Until when the seat to move may think, or seeds are waited for; absent without a clock. */
+  readonly deadline?: Date;
   /** The remaining bank of each seat, in milliseconds. */
   readonly bankMs: readonly number[];
-  /** The pending takeback request: its seat, and the seats that have not answered yet. */
-  readonly askedBack?: { readonly seat: number; readonly awaited: readonly number[] };
+  /** The request to take back the last decision; absent if there is none. */
+  readonly takebackRequest?: PendingTakeback;
   /** The seats played by bots. */
   readonly bots: readonly BotSeat[];
 }
@@ -125,13 +131,13 @@ export interface MatchHand extends ExplainedHand {
   readonly revision: number;
 }
 
-/** The result of checking a move in a match. */
-export interface MatchVerdict extends Verdict {
+/** The result of validating a move in a match. */
+export interface MatchMoveValidation extends MoveValidation {
   readonly revision: number;
 }
 
 /** The result of a move. */
-export interface Played {
+export interface MoveResult {
   /** It was played. */
   readonly accepted: boolean;
   /** Every clause it breaks; if it was accepted, breaches that stand but are penalised. */
@@ -147,7 +153,7 @@ export interface Played {
 }
 
 /** An update: the visible events of one move. */
-export interface Told {
+export interface MatchUpdate {
   readonly revision: number;
   /** The cursor to resume behind it. */
   readonly cursor: string;
@@ -155,74 +161,74 @@ export interface Told {
 }
 
 /** The result of a takeback request: whether it was taken back, and the seats that have not answered yet. */
-export interface TakenBack {
+export interface TakebackResult {
   readonly revision: number;
   readonly takenBack: boolean;
-  readonly awaited: readonly number[];
+  readonly awaitingAnswersFrom: readonly number[];
 }
 
-/** The result of enforcing the clock: whether the seat was out of time, so that its default move was played. */
-export interface Ruling {
-  readonly ruled: boolean;
+/** The result of enforcing the clock: whether the time was used up, so that a move was played or a shuffle made. */
+export interface ClockResult {
+  readonly timedOut: boolean;
   readonly revision: number;
-  /** The deadline of the seat now to move, in milliseconds since 1970; absent if none is. */
-  readonly deadlineMs?: number;
+  /** The present deadline; absent without one. */
+  readonly deadline?: Date;
 }
 
 /** An entry of the list of a platform's matches. */
 export interface MatchSummary {
-  readonly match: string;
-  readonly agreement: Agreement;
+  readonly matchId: string;
+  readonly ruleSet: RuleSet;
   readonly revision: number;
-  /** In seconds since 1970. */
-  readonly openedAt: number;
-  /** It is finished. */
-  readonly over: boolean;
+  /** When it was created, in whole seconds. */
+  readonly createTime: Date;
+  /** It was played to its end. */
+  readonly finished: boolean;
   /** It was aborted. */
-  readonly ended: boolean;
+  readonly aborted: boolean;
   readonly private: boolean;
 }
 
-/** A word of a seat in a shuffle. */
-export interface Contribution {
+/** The seed of a seat in a shuffle. */
+export interface ClientSeed {
   readonly seat: number;
-  readonly word: string;
+  readonly seed: string;
 }
 
-/** The result of a contribution: the revision after it, and the seats whose words are still awaited. */
-export interface Awaited {
+/** The result of contributing a seed: the revision after it, and the seats whose seeds are still awaited. */
+export interface SeedResult {
   readonly revision: number;
-  readonly wordsAwaited: readonly number[];
+  readonly awaitingSeedsFrom: readonly number[];
 }
 
-/** A shuffle or a lot; `isFair` verifies it. */
-export interface Draw {
-  /** Counts the draws of the match from 1. */
+/** A pack that was shuffled or a lot that was drawn; `isFair` verifies it. */
+export interface Shuffle {
+  /** Its number in the match, from 1. */
   readonly number: number;
   readonly revision: number;
   readonly verb: string;
-  /** It was supplied by the referee, so that there is no proof. */
-  readonly handedIn: boolean;
-  /** Published before the draw. */
+  /** It was supplied, by the referee or with the match, and cannot be verified. */
+  readonly supplied: boolean;
+  /** Published before the shuffle. */
   readonly commitment: string;
-  readonly words: readonly Contribution[];
-  /** "" as long as it could tell of hidden cards. */
+  readonly clientSeeds: readonly ClientSeed[];
+  /** "" while it is secret. */
   readonly nonce: string;
-  /** The pack as it was dealt; empty as long as it could tell of hidden cards. */
+  /** The pack in its order; empty while it is secret. */
   readonly cards: readonly string[];
   /** The lot. */
   readonly amount?: number;
-  /** The lots there were. */
+  /** The lots to draw from. */
   readonly lots: readonly number[];
 }
 
-/** The draws of a match in order, and the commitment to the next one. */
-export interface Draws {
-  readonly draws: readonly Draw[];
+/** The shuffles of a match in order, and the commitment to the next one. */
+export interface Shuffles {
+  readonly shuffles: readonly Shuffle[];
   readonly nextCommitment: string;
 }
 
-/** Whether a draw was fair; if not, `code` says why. */
+/** Whether a shuffle was fair; if not, `code` says why. */
 export interface Fairness {
   readonly fair: boolean;
   readonly code: string;
@@ -231,14 +237,14 @@ export interface Fairness {
 /** A message of the contract as a plain readonly value. */
 type Plain<M> = Readonly<Omit<M, "$typeName" | "$unknown">>;
 
-/** An entry of the list of games: its `game` key, title, place, players, pack, sources and edition. */
+/** An entry of the list of games: its `gameId`, title, place, players, pack, sources and edition. */
 export type GameSummary = Plain<pb.GameSummary>;
 
-/** An option of a game: one of `words`, or a number from `least` to `most`. */
+/** An option of a game: one of `choices`, or a number from `minimum` to `maximum`. */
 export type Option = Plain<pb.Option>;
 
 /** The specification of a kind of move: its arguments and its phases. */
-export type MoveForm = Plain<pb.MoveForm>;
+export type MoveSpec = Plain<pb.MoveSpec>;
 
 /** A reason of a refusal, and the key of its clause. */
 export type ReasonCode = Plain<pb.ReasonCode>;
@@ -252,7 +258,7 @@ export interface Game {
   /** Every card in canonical order. */
   readonly pack: readonly string[];
   readonly options: readonly Option[];
-  readonly moves: readonly MoveForm[];
+  readonly moves: readonly MoveSpec[];
   readonly reasons: readonly ReasonCode[];
   readonly clauses: readonly Clause[];
   readonly editions: readonly Edition[];
@@ -261,9 +267,9 @@ export interface Game {
 /** A difference between two games; empty on the side that lacks it. */
 export type Difference = Plain<pb.Difference>;
 
-/** The differences between two games, or two agreements on one. */
+/** The differences between two games, or two rule sets of one game. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** How many clauses have the same text in both. */
-  readonly clausesAlike: number;
+  /** The number of clauses that are the same in both. */
+  readonly sameClauses: number;
 }

@@ -3,23 +3,23 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import * as convert from "./converters.js";
 import type { BatchRequestSchema, BatchResponse, PositionSchema } from "./gen/chitarrella/v1/rules_pb.js";
-import { type Agreed, agreementMessage, type MoveLike, moveMessage } from "./requests.js";
+import { type MoveLike, moveMessage, type RuleSetLike, ruleSetMessage } from "./requests.js";
 import type * as responses from "./responses.js";
 import type { RetryingTransport } from "./transport.js";
 import type { ExplainedMove, View } from "./types.js";
 
 /** The viewer: a seat, the referee, or the public. */
-export type Eyes = number | "referee" | "public";
+export type Viewer = number | "referee" | "public";
 
 /** The rules, for those who store matches themselves: a position goes in, a position comes out. */
 export class Rules {
   /** Created by the client. */
   constructor(private readonly transport: RetryingTransport) {}
 
-  /** Returns the initial position and the result of chance that it awaits. */
-  async start(agreed: Agreed): Promise<responses.Start> {
-    const request = { agreement: agreementMessage(agreed) };
-    return convert.start(await this.transport.call((options) => this.transport.rules.startGame(request, options)));
+  /** Returns the position before the first card, and what chance has to supply. */
+  async startGame(ruleSet: RuleSetLike): Promise<responses.GameStart> {
+    const request = { ruleSet: ruleSetMessage(ruleSet) };
+    return convert.gameStart(await this.transport.call((options) => this.transport.rules.startGame(request, options)));
   }
 
   /** Lists the legal moves of a seat; without a seat, of the seat to move. */
@@ -31,65 +31,72 @@ export class Rules {
   }
 
   /** Explains every card of a hand and every other possible move. */
-  async explain(position: responses.Position, seat?: number): Promise<responses.ExplainedHand> {
+  async explainHand(position: responses.Position, seat?: number): Promise<responses.ExplainedHand> {
     const request = { position: positionMessage(position), seat };
-    return convert.hand(await this.transport.call((options) => this.transport.rules.explainHand(request, options)));
+    return convert.explainedHand(
+      await this.transport.call((options) => this.transport.rules.explainHand(request, options)),
+    );
   }
 
-  /** Checks a move of a seat, or, without one, of chance. */
-  async judge(position: responses.Position, move: MoveLike, seat?: number): Promise<responses.Verdict> {
+  /** Validates a move of a seat, or, without one, of chance. A refusal is a result, not an error. */
+  async validateMove(position: responses.Position, move: MoveLike, seat?: number): Promise<responses.MoveValidation> {
     const request = { position: positionMessage(position), move: moveMessage(move), seat };
-    return convert.verdict(await this.transport.call((options) => this.transport.rules.judge(request, options)));
+    return convert.moveValidation(
+      await this.transport.call((options) => this.transport.rules.validateMove(request, options)),
+    );
   }
 
-  /** Plays moves, each with its seat (undefined: chance), until one is refused. */
-  async play(
+  /** Plays moves, each with its seat (undefined: chance), up to the first that is refused. */
+  async applyMoves(
     position: responses.Position,
     moves: readonly { readonly seat?: number; readonly move: MoveLike }[],
-  ): Promise<responses.PlayedMoves> {
+  ): Promise<responses.AppliedMoves> {
     const made = moves.map(({ seat, move }) => ({ seat, move: moveMessage(move) }));
     const request = { position: positionMessage(position), moves: made };
-    return convert.playedMoves(
-      await this.transport.call((options) => this.transport.rules.playMoves(request, options)),
+    return convert.appliedMoves(
+      await this.transport.call((options) => this.transport.rules.applyMoves(request, options)),
     );
   }
 
   /** Returns the view of a seat, of the referee, or of the public. */
-  async look(position: responses.Position, eyes: Eyes = "public"): Promise<View> {
-    const request = { position: positionMessage(position), eyes: eyesMessage(eyes) };
-    return convert.view((await this.transport.call((options) => this.transport.rules.look(request, options))).view);
+  async getView(position: responses.Position, viewer: Viewer = "public"): Promise<View> {
+    const request = { position: positionMessage(position), viewer: viewerMessage(viewer) };
+    return convert.view((await this.transport.call((options) => this.transport.rules.getView(request, options))).view);
   }
 
-  /** Returns, without a position, which cards of a hand may be played to a trick. */
-  async playable(
-    agreed: Agreed,
+  /** Explains, without a position, which cards of a hand may be played to a trick. */
+  async playableCards(
+    ruleSet: RuleSetLike,
     hand: readonly string[],
     trick: readonly string[] = [],
     trump = "",
   ): Promise<readonly ExplainedMove[]> {
-    const request = { agreement: agreementMessage(agreed), hand: [...hand], trick: [...trick], trump };
+    const request = { ruleSet: ruleSetMessage(ruleSet), hand: [...hand], trick: [...trick], trump };
     const response = await this.transport.call((options) => this.transport.rules.listPlayableCards(request, options));
     return response.moves.map(convert.explained);
   }
 
-  /** Returns, without a position, which card takes a trick. */
-  async trick(agreed: Agreed, cards: readonly string[], trump = ""): Promise<responses.Trick> {
-    const request = { agreement: agreementMessage(agreed), cards: [...cards], trump };
-    return convert.trick(await this.transport.call((options) => this.transport.rules.resolveTrick(request, options)));
+  /** Returns, without a position, the card that takes a trick. */
+  async resolveTrick(ruleSet: RuleSetLike, cards: readonly string[], trump = ""): Promise<responses.TrickResult> {
+    const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump };
+    return convert.trickResult(
+      await this.transport.call((options) => this.transport.rules.resolveTrick(request, options)),
+    );
   }
 
-  /** Returns the worth of a pile of cards. */
-  async count(agreed: Agreed, cards: readonly string[], trump = ""): Promise<readonly responses.Tally[]> {
-    const request = { agreement: agreementMessage(agreed), cards: [...cards], trump };
-    return convert.tallies(await this.transport.call((options) => this.transport.rules.countPile(request, options)));
+  /** Returns, without a position, what cards count. */
+  async scoreCards(ruleSet: RuleSetLike, cards: readonly string[], trump = ""): Promise<readonly responses.Score[]> {
+    const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump };
+    const response = await this.transport.call((options) => this.transport.rules.scoreCards(request, options));
+    return convert.scores(response.scores);
   }
 
-  /** Has the service verify a draw; `isFair` does it locally. */
-  async verifyDraw(game: string, draw: responses.Draw): Promise<responses.Fairness> {
-    const { commitment, nonce, number, amount } = draw;
-    const drawn = { words: [...draw.words], cards: [...draw.cards], lots: [...draw.lots] };
-    const request = { game, commitment, nonce, number, amount, ...drawn };
-    const { fair, code } = await this.transport.call((options) => this.transport.rules.verifyDraw(request, options));
+  /** Has the service verify a shuffle; `isFair` does it locally. */
+  async verifyShuffle(gameId: string, shuffle: responses.Shuffle): Promise<responses.Fairness> {
+    const { commitment, nonce, number, amount } = shuffle;
+    const lists = { clientSeeds: [...shuffle.clientSeeds], cards: [...shuffle.cards], lots: [...shuffle.lots] };
+    const request = { gameId, commitment, nonce, number, amount, ...lists };
+    const { fair, code } = await this.transport.call((options) => this.transport.rules.verifyShuffle(request, options));
     return { fair, code };
   }
 
@@ -99,17 +106,17 @@ export class Rules {
   }
 }
 
-function positionMessage({ agreement, line }: responses.Position): MessageInitShape<typeof PositionSchema> {
-  return { agreement: agreementMessage(agreement), line };
+function positionMessage({ ruleSet, text }: responses.Position): MessageInitShape<typeof PositionSchema> {
+  return { ruleSet: ruleSetMessage(ruleSet), text };
 }
 
-function eyesMessage(eyes: Eyes) {
-  switch (eyes) {
+function viewerMessage(viewer: Viewer) {
+  switch (viewer) {
     case "public":
       return { case: undefined };
     case "referee":
       return { case: "referee", value: true } as const;
     default:
-      return { case: "seat", value: eyes } as const;
+      return { case: "seat", value: viewer } as const;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Value types, plain and readonly: agreements, moves, events, views, refusals.
+ * Value types, plain and readonly: rule sets, moves, events, views, refusals.
  *
  * Cards are strings in the notation of their pack ("Ab", "Th", "XIV"). Optional values are undefined if absent: seat 0
  * is a seat. All numbers are safe integers, so that every value can be converted to JSON.
@@ -8,9 +8,9 @@
 import type { Open, RefusalCode } from "./codes.js";
 
 /** A game with its number of players and options. */
-export interface Agreement {
+export interface RuleSet {
   /** The key of the game in the catalogue. */
-  readonly game: string;
+  readonly gameId: string;
   /** The number of players; 0 for the game's default. */
   readonly players: number;
   /** The options by name. */
@@ -33,10 +33,10 @@ export interface Move {
   readonly verb: string;
   readonly cards: readonly string[];
   /** A suit, a rank or an answer; "" for none. */
-  readonly word: string;
+  readonly choice: string;
   /** A number: a bid, a cut, a lot. */
   readonly amount?: number;
-  /** The seat whose card is moved, if it is not the mover's: a dummy. */
+  /** The seat whose card is played, if it is not the mover's: a dummy. */
   readonly seat?: number;
   /** Amounts by person. */
   readonly shares: readonly Share[];
@@ -59,8 +59,8 @@ export interface Event {
   readonly shares: readonly Share[];
 }
 
-/** A pile of cards. */
-export interface Pile {
+/** A place where cards lie. */
+export interface Zone {
   /** "hand", "stock", "turn_up", "trick", "taken" and others. */
   readonly name: string;
   /** The seat it belongs to; of a taken trick, the winner. */
@@ -84,8 +84,8 @@ export interface Fact {
   readonly value?: Value;
 }
 
-/** Who is to move: a seat, chance (a shuffle or a lot is awaited), or nobody, because the match is over. */
-export type Waiting = "seat" | "table" | "nobody" | "unspecified";
+/** Who has to act: a seat, chance (a shuffle or a lot is awaited), or nobody, because the match is finished. */
+export type Waiting = "seat" | "chance" | "nobody" | "unspecified";
 
 /** The outcome of a match: the seats that have won; empty for a draw. */
 export interface Outcome {
@@ -99,11 +99,11 @@ export interface View {
   readonly waiting: Waiting;
   /** The seat to move, if any. */
   readonly turn?: number;
-  readonly piles: readonly Pile[];
+  readonly zones: readonly Zone[];
   readonly facts: readonly Fact[];
   /** The score of the match by seat. */
   readonly scores: readonly number[];
-  /** The outcome; absent until the match is over. */
+  /** The outcome; absent until the match is finished. */
   readonly outcome?: Outcome;
 }
 
@@ -111,8 +111,9 @@ export interface View {
 export interface Clause {
   /** The key, such as "CO-17"; stable. */
   readonly key: string;
-  readonly says: string;
-  /** Its document, or "ruling" if no document says it. */
+  /** The sentence. */
+  readonly text: string;
+  /** The document it rests on, or "ruling" if the documents are silent. */
   readonly source: string;
 }
 
@@ -122,12 +123,12 @@ export interface Refusal {
   readonly code: Open<RefusalCode>;
   /** The clause that forbids it. */
   readonly clause: Clause;
-  /** The message, in the language of the client. */
-  readonly because: string;
+  /** The explanation, in the language of the client. */
+  readonly message: string;
   /** The cards of this hand that may be played instead. */
-  readonly instead: readonly string[];
-  /** The cards of this hand that are the reason. */
-  readonly held: readonly string[];
+  readonly allowedCards: readonly string[];
+  /** The cards of this hand that are at fault. */
+  readonly offendingCards: readonly string[];
   /** The suit, rank, card or phase concerned. */
   readonly word: string;
   readonly amount?: number;
@@ -143,9 +144,9 @@ export interface ExplainedMove {
   readonly refusals: readonly Refusal[];
 }
 
-/** Returns the pile with this name and seat; an empty one if there is none. */
-export function pileOf(view: View, name: string, seat?: number): Pile {
-  const found = view.piles.find((pile) => pile.name === name && pile.seat === seat);
+/** Returns the zone with this name and seat; an empty one if there is none. */
+export function zoneOf(view: View, name: string, seat?: number): Zone {
+  const found = view.zones.find((zone) => zone.name === name && zone.seat === seat);
   return found ?? { name, seat, cards: [], size: 0 };
 }
 

@@ -1,11 +1,11 @@
 /** Watching a match: a stream of updates that reconnects by itself. */
 
 import { ErrorCode } from "./codes.js";
-import { update as convertUpdate, seen } from "./converters.js";
+import { matchState, matchUpdate } from "./converters.js";
 import { ChitarrellaError, readError } from "./errors.js";
 import type { WatchMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import type { SeatAccess } from "./requests.js";
-import type { Seen, Told } from "./responses.js";
+import type { MatchState, MatchUpdate } from "./responses.js";
 import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
 
 /** Codes of streams that may be reopened later. */
@@ -25,12 +25,12 @@ export interface Watching {
 }
 
 /**
- * The updates of a match as they happen, each exactly once; ends when the match is over.
+ * The updates of a match as they happen, each exactly once; ends when the match is finished.
  *
  * When the connection breaks, it reconnects and resumes. Another watch can resume from `cursor`. It can be iterated
  * once; leaving the loop stops watching.
  */
-export class Watch implements AsyncIterable<Told> {
+export class Watch implements AsyncIterable<MatchUpdate> {
   private readonly subscription: Subscription;
   private readonly silenceMs: number;
   private readonly stopping = new AbortController();
@@ -58,9 +58,9 @@ export class Watch implements AsyncIterable<Told> {
   }
 
   /** Iterates over the updates. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Told, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<MatchUpdate, void, undefined> {
     try {
-      while (!this.stopped.aborted && !this.subscription.over) {
+      while (!this.stopped.aborted && !this.subscription.finished) {
         yield* this.readStream();
       }
     } finally {
@@ -68,19 +68,19 @@ export class Watch implements AsyncIterable<Told> {
     }
   }
 
-  /** Yields the updates of one stream, then waits before the next one, unless the match is over. */
-  private async *readStream(): AsyncGenerator<Told, void, undefined> {
+  /** Yields the updates of one stream, then waits before the next one, unless the match is finished. */
+  private async *readStream(): AsyncGenerator<MatchUpdate, void, undefined> {
     let delay: number;
     try {
       for await (const message of this.openStream()) {
         this.subscription.receive();
         if (message.events.length > 0) {
-          const update = convertUpdate(message);
+          const update = matchUpdate(message);
           this.subscription.cursor = update.cursor;
           yield update;
         }
       }
-      delay = this.subscription.afterStreamEnd(await this.look());
+      delay = this.subscription.afterStreamEnd(await this.getMatch());
     } catch (failure) {
       if (this.stopped.aborted) {
         return;
@@ -92,13 +92,13 @@ export class Watch implements AsyncIterable<Told> {
 
   /** Opens one stream, which is cancelled after too long a silence and by the end of the watch. */
   private async *openStream(): AsyncGenerator<WatchMatchResponse, void, undefined> {
-    const { match, key, seat } = this.access;
+    const { matchId, key, seat } = this.access;
     const silence = new AbortController();
     const signal = AbortSignal.any([this.stopped, silence.signal]);
     const headers = this.transport.headers(key);
     let timer = this.alarm(silence);
     try {
-      const messages = this.transport.matches.watchMatch({ match, seat, cursor: this.cursor }, { headers, signal });
+      const messages = this.transport.matches.watchMatch({ matchId, seat, cursor: this.cursor }, { headers, signal });
       for await (const message of messages) {
         clearTimeout(timer);
         yield message;
@@ -115,23 +115,22 @@ export class Watch implements AsyncIterable<Told> {
   }
 
   /** Fetches the state of the match. */
-  private async look() {
-    const { match, key, seat } = this.access;
-    const ask = this.transport.call((options) => this.transport.matches.getMatch({ match, seat }, options), {
-      key,
-      retries: 0,
-    });
-    return seen(await ask);
+  private async getMatch() {
+    const { matchId, key, seat } = this.access;
+    const settings = { key, retries: 0 };
+    return matchState(
+      await this.transport.call((options) => this.transport.matches.getMatch({ matchId, seat }, options), settings),
+    );
   }
 }
 
 /** The state of a watch: its cursor, and since when it has been disconnected. */
 class Subscription {
-  /** Whether the match is over and all updates were received. */
-  over = false;
+  /** Whether the match is finished and all updates were received. */
+  finished = false;
   private failures = 0;
   private disconnectedSince = 0;
-  private wasOver = false;
+  private wasFinished = false;
 
   /** Resumes after `cursor`; fails after being disconnected for `giveUpMs`. */
   constructor(
@@ -164,13 +163,13 @@ class Subscription {
   /**
    * Handles a stream that ended regularly; returns the pause before the next one, in milliseconds.
    *
-   * A stream ends when the match is over, but also when the service stops. If the match ended after the stream, there
-   * are updates left to read.
+   * A stream ends when the match is finished, but also when the service stops. If the match was finished after the
+   * stream, there are updates left to read.
    */
-  afterStreamEnd(seen: Seen): number {
-    this.over = seen.over && (this.wasOver || seen.cursor === this.cursor);
-    this.wasOver = seen.over;
-    return seen.over
+  afterStreamEnd({ over: finished, cursor }: MatchState): number {
+    this.finished = finished && (this.wasFinished || cursor === this.cursor);
+    this.wasFinished = finished;
+    return finished
       ? 0
       : this.afterError(new ChitarrellaError(ErrorCode.Unavailable, "The service has ended the stream."));
   }

@@ -34,6 +34,6 @@ export function lost(status: Code = Code.Unavailable): ConnectError {
 }
 
 /** The state of a match. */
-export function matchState(over: boolean, cursor: string): MessageInitShape<typeof GetMatchResponseSchema> {
-  return { match: "m", cursor, view: { phase: "play", waiting: over ? Waiting.NOBODY : Waiting.SEAT } };
+export function matchState(finished: boolean, cursor: string): MessageInitShape<typeof GetMatchResponseSchema> {
+  return { matchId: "m", cursor, view: { phase: "play", waiting: finished ? Waiting.NOBODY : Waiting.SEAT } };
 }

@@ -20,8 +20,8 @@ for (const status of STATUSES) {
         return { accepted: true, revision: 3 };
       },
     });
-    const played = await client.match("m", "key").play("pass");
-    assert.equal(played.revision, 3);
+    const result = await client.match("m", "key").play("pass");
+    assert.equal(result.revision, 3);
     assert.match(String(ids[0]), /^[0-9a-f]{32}$/);
     assert.deepEqual(ids, [ids[0], ids[0]]);
   });
@@ -35,10 +35,10 @@ test("a call to a store that is down is retried", async () => {
       if (calls === 1) {
         throw failure(Code.Unavailable, ErrorCode.StoreDown);
       }
-      return { match: "m", revision: 7 };
+      return { matchId: "m", revision: 7 };
     },
   });
-  assert.equal((await client.match("m").look()).revision, 7);
+  assert.equal((await client.match("m").get()).revision, 7);
 });
 
 test("the error after the last retry has the request id", async () => {
@@ -58,12 +58,12 @@ test("an error of the service is not retried", async () => {
   const client = clientOf({
     getMatch() {
       calls += 1;
-      throw failure(Code.NotFound, ErrorCode.NoSuchMatch, { field: "match" });
+      throw failure(Code.NotFound, ErrorCode.NoSuchMatch, { field: "match_id" });
     },
   });
-  await assert.rejects(client.match("m").look(), {
+  await assert.rejects(client.match("m").get(), {
     code: ErrorCode.NoSuchMatch,
-    field: "match",
+    field: "match_id",
     status: Code.NotFound,
   });
   assert.equal(calls, 1);
@@ -75,15 +75,15 @@ test("a call that is never answered is let go and repeated", async () => {
     {
       async getMatch() {
         calls += 1;
-        return calls === 1 ? new Promise<never>(() => {}) : { match: "m" };
+        return calls === 1 ? new Promise<never>(() => {}) : { matchId: "m" };
       },
     },
     { timeoutMs: 50 },
   );
-  assert.equal((await client.match("m").look()).match, "m");
+  assert.equal((await client.match("m").get()).matchId, "m");
 });
 
-test("every field at fault is named", async () => {
+test("every invalid field is named", async () => {
   const client = clientOf({
     playMove() {
       throw failure(Code.InvalidArgument, ErrorCode.BadRequest);
@@ -91,11 +91,11 @@ test("every field at fault is named", async () => {
   });
   await assert.rejects(client.match("m").play("dance"), {
     field: "move.verb",
-    violations: [{ field: "move.verb", because: "is no verb" }],
+    violations: [{ field: "move.verb", message: "is no verb" }],
   });
 });
 
-test("a stale revision says where the table is", async () => {
+test("a stale revision has the current revision", async () => {
   const client = clientOf({
     playMove() {
       throw failure(Code.Aborted, ErrorCode.StaleRevision, { revision: "9", still_legal: "true" });
@@ -109,13 +109,15 @@ test("a stale revision says where the table is", async () => {
 });
 
 test("playOrThrow throws a refusal", async () => {
-  const refusals = [{ code: "must_follow_suit", because: "Follow suit.", clause: { key: "BR-1" }, instead: ["Ab"] }];
+  const refusals = [
+    { code: "must_follow_suit", message: "Follow suit.", clause: { key: "BR-1" }, allowedCards: ["Ab"] },
+  ];
   const match = clientOf({ playMove: () => ({ accepted: false, revision: 4, refusals }) }).match("m");
   assert.equal((await match.play("pass")).accepted, false);
   await assert.rejects(match.playOrThrow("pass"), (error) => {
     assert(error instanceof Refused);
-    assert.equal(error.code, "must_follow_suit");
-    assert.deepEqual(error.refusals[0]?.instead, ["Ab"]);
+    assert.equal(String(error), "Refused: Follow suit. [must_follow_suit]");
+    assert.deepEqual(error.refusals[0]?.allowedCards, ["Ab"]);
     return true;
   });
 });
@@ -131,7 +133,7 @@ test("keys and the language are sent with every call", async () => {
     },
     { key: "mine", apiKey: "platform", language: "it" },
   );
-  await client.match("m").look();
-  await client.match("m", "").look();
+  await client.match("m").get();
+  await client.match("m", "").get();
   assert.deepEqual(sent, ["Bearer mine", "platform", "it", null, "platform", "it"]);
 });

@@ -1,15 +1,16 @@
-/** Draws are verified, money is a number, and all pages of a list are fetched. */
+/** Shuffles are verified, money is a number, times are dates, and all pages of a list are fetched. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { type Draw, factOf, isFair } from "chitarrella-client";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { factOf, isFair, type Shuffle } from "chitarrella-client";
 import { clientOf } from "./fake_service.js";
 
 const nonce = "00ff";
 const commitment = createHash("sha256").update(nonce).digest("hex");
-const empty = { number: 1, revision: 1, verb: "draw_dealer", handedIn: false, commitment, words: [], cards: [] };
-const lot: Draw = { ...empty, nonce, lots: [0, 1, 2, 3] };
+const empty = { number: 1, revision: 1, verb: "draw_dealer", supplied: false, commitment, clientSeeds: [], cards: [] };
+const lot: Shuffle = { ...empty, nonce, lots: [0, 1, 2, 3] };
 
 test("exactly one lot is fair, and none without its nonce", () => {
   const fair = lot.lots.filter((amount) => isFair({ ...lot, amount }));
@@ -18,19 +19,19 @@ test("exactly one lot is fair, and none without its nonce", () => {
   assert.equal(isFair({ ...lot, amount: fair[0], commitment: "00" }), false);
 });
 
-test("a word in the shuffle counts", () => {
-  const results = Array.from({ length: 20 }, (_, word) => {
-    const words = [{ seat: 0, word: String(word) }];
-    return lot.lots.find((amount) => isFair({ ...lot, words, amount }));
+test("a seed in the shuffle counts", () => {
+  const results = Array.from({ length: 20 }, (_, number) => {
+    const clientSeeds = [{ seat: 0, seed: String(number) }];
+    return lot.lots.find((amount) => isFair({ ...lot, clientSeeds, amount }));
   });
   assert(new Set(results).size > 1);
 });
 
-test("money and amounts by person are numbers", async () => {
+test("money and amounts by person are numbers, a deadline is a date", async () => {
   const shares = [{ person: "Anna", amount: -200n }];
   const client = clientOf({
     getMatch: () => ({
-      deadlineMs: 1_700_000_000_000n,
+      deadline: timestampFromMs(1_700_000_000_123),
       view: {
         facts: [
           { name: "pool", value: { case: "money", value: 9_007_199_254_740_991n } },
@@ -39,8 +40,8 @@ test("money and amounts by person are numbers", async () => {
       },
     }),
   });
-  const { view, deadlineMs } = await client.match("m").look();
-  assert.equal(deadlineMs, 1_700_000_000_000);
+  const { view, deadline } = await client.match("m").get();
+  assert.deepEqual(deadline, new Date(1_700_000_000_123));
   assert.equal(factOf(view, "pool"), Number.MAX_SAFE_INTEGER);
   assert.deepEqual(factOf(view, "debts", 0), [{ person: "Anna", amount: -200 }]);
   assert.equal(factOf(view, "debts"), undefined);
@@ -50,11 +51,24 @@ test("money and amounts by person are numbers", async () => {
 test("all pages are fetched", async () => {
   const client = clientOf({
     listGames: ({ pageToken }) =>
-      pageToken === "" ? { games: [{ game: "a" }], nextPageToken: "more" } : { games: [{ game: "b" }] },
+      pageToken === "" ? { games: [{ gameId: "a" }], nextPageToken: "more" } : { games: [{ gameId: "b" }] },
   });
   const keys: string[] = [];
-  for await (const { game } of client.games()) {
-    keys.push(game);
+  for await (const { gameId } of client.games()) {
+    keys.push(gameId);
   }
   assert.deepEqual(keys, ["a", "b"]);
+});
+
+test("a match in the list has the date of its creation", async () => {
+  const client = clientOf({
+    listMatches: () => ({
+      matches: [{ matchId: "m", ruleSet: { gameId: "briscola" }, createTime: timestampFromMs(1_700_000_000_000) }],
+    }),
+  });
+  const listed: unknown[] = [];
+  for await (const { matchId, ruleSet, createTime } of client.matches()) {
+    listed.push([matchId, ruleSet.gameId, createTime]);
+  }
+  assert.deepEqual(listed, [["m", "briscola", new Date(1_700_000_000_000)]]);
 });

@@ -9,7 +9,7 @@ import { clientOf, failure, lost, matchState } from "./fake_service.js";
 const update = (revision: number) => ({ revision, cursor: `c${revision}`, events: [{ kind: "card_played" }] });
 const heartbeat = { revision: 1, cursor: "c1", events: [] };
 
-test("it reconnects after a stream that ended regularly, until the match is over", async () => {
+test("it reconnects after a stream that ended regularly, until the match is finished", async () => {
   const cursors: string[] = [];
   const client = clientOf({
     async *watchMatch({ cursor }) {

@@ -23,7 +23,7 @@ SCOPES = {
 """Every scope with its meaning."""
 
 ALL_SCOPES = "all"
-CREATE_SCOPE = frozenset({"CreateMatch", "CreateMatches", "ImportMatch", "ListMatches"})
+CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches"})
 DIGEST_LENGTH = 64
 
 

@@ -47,7 +47,7 @@ def role_of(metadata: MatchMetadata, caller: Caller) -> Role:
     if not caller.key:
         return Role(None, referee=False)
     if seat is None:
-        raise errors.NotAuthenticated("bad_key", "This key opens nothing at this match.")
+        raise errors.NotAuthenticated("bad_key", "This key is not one of this match.")
     return Role(REFEREE, referee=True) if seat == CHANCE else Role(seat, referee=False)
 
 
@@ -64,7 +64,7 @@ def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Vie
             "key_needed", f"The view of seat {requested} needs its key or that of the referee."
         )
     if not role.referee:
-        raise errors.NotAllowed("not_your_seat", f"This key does not open seat {requested}.", "seat")
+        raise errors.NotAllowed("not_your_seat", f"This key is not that of seat {requested}.", "seat")
     return read_seat(snapshot.game, requested)
 
 

@@ -20,7 +20,7 @@ from chitarrella.v1.catalogue_pb2 import (
     ListGamesRequest,
     ListGamesResponse,
 )
-from chitarrella.v1.table_pb2 import Agreement as AgreementMessage
+from chitarrella.v1.table_pb2 import RuleSet as RuleSetMessage
 
 DEFAULT_PAGE_SIZE = 100
 
@@ -49,11 +49,11 @@ class CatalogueServicer:
     def GetGame(self, request: GetGameRequest, caller: Caller) -> GetGameResponse:
         """Describe one game, with its options, moves and rule book."""
         try:
-            game = self._catalogue.game(request.game, request.edition)
+            game = self._catalogue.game(request.game_id, request.edition)
         except UnknownGame as error:
-            raise errors.NotFound("unknown_game", str(error), "game") from error
+            raise errors.NotFound("unknown_game", str(error), "game_id") from error
         except UnknownEdition as error:
-            raise errors.NotPossibleNow("edition_not_kept", str(error), "edition") from error
+            raise errors.NotPossibleNow("edition_not_supported", str(error), "edition") from error
         table = configure(game, max(game.seatings), {})
         specs, reasons = (
             self._catalogue.move_specs(game.key, game.edition),
@@ -66,10 +66,10 @@ class CatalogueServicer:
         first, second = self._table(request.first, "first"), self._table(request.second, "second")
         return CompareGamesResponse(
             differences=[difference_message(one, caller.translator) for one in compare(first, second)],
-            clauses_alike=count_same_clauses(first, second),
+            same_clauses=count_same_clauses(first, second),
         )
 
-    def _table(self, message: AgreementMessage, field: str) -> ComparedGame:
+    def _table(self, message: RuleSetMessage, field: str) -> ComparedGame:
         game = read_game(self._catalogue, message, field)
         rule_set = self._catalogue.normalize(read_rule_set(message))
         return ComparedGame(game, rule_set.players, dict(rule_set.options))

@@ -17,7 +17,7 @@ from chitarrella.v1 import catalogue_pb2, table_pb2
 def summary_message(game: AnyGame, translator: Translator) -> catalogue_pb2.GameSummary:
     """Convert a game to its summary."""
     return catalogue_pb2.GameSummary(
-        game=game.key,
+        game_id=game.key,
         title=translator.title(game),
         place=translator.place(game),
         players=sorted(game.seatings),
@@ -28,22 +28,22 @@ def summary_message(game: AnyGame, translator: Translator) -> catalogue_pb2.Game
     )
 
 
-def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> catalogue_pb2.MoveForm:
+def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> catalogue_pb2.MoveSpec:
     """Convert the specification of a move."""
-    return catalogue_pb2.MoveForm(
+    return catalogue_pb2.MoveSpec(
         verb=spec.verb,
-        means=translator.move_spec(game, spec),
+        description=translator.move_spec(game, spec),
         phases=sorted(spec.phases),
-        least_cards=spec.cards[0],
-        most_cards=spec.cards[1],
-        words=spec.choices,
+        min_cards=spec.cards[0],
+        max_cards=spec.cards[1],
+        choices=spec.choices,
         amount=spec.amounts is not None,
         seat=spec.seat,
         shares=spec.shares,
         out_of_turn=spec.out_of_turn,
-        by_table=spec.by_chance,
-        lapse=spec.timeout_default,
-        written=move_pattern(spec),
+        by_chance=spec.by_chance,
+        timeout_default=spec.timeout_default,
+        notation=move_pattern(spec),
     )
 
 
@@ -65,25 +65,29 @@ def game_message(
         options=[
             catalogue_pb2.Option(
                 name=option.name,
-                means=translator.option(game, option),
+                description=translator.option(game, option),
                 source=translator.source(option.source),
                 default=option.default,
-                words=option.choices,
-                least=option.minimum,
-                most=option.maximum,
+                choices=option.choices,
+                minimum=option.minimum,
+                maximum=option.maximum,
             )
             for option in game.options
         ],
         moves=[move_spec_message(game, spec, translator) for spec in specs],
         reasons=[
             catalogue_pb2.ReasonCode(
-                code=reason.code, says=translator.reason_template(reason), clause=game.reason_clauses[reason.code].key
+                code=reason.code,
+                text=translator.reason_template(reason),
+                clause_key=game.reason_clauses[reason.code].key,
             )
             for reason in reasons
         ],
         clauses=[clause_message(clause, translator) for clause in game.clauses],
         editions=[
-            catalogue_pb2.Edition(number=edition.number, changes=edition.changes, kept=is_supported(edition.number))
+            catalogue_pb2.Edition(
+                number=edition.number, changes=edition.changes, supported=is_supported(edition.number)
+            )
             for edition in game.editions
         ],
     )
@@ -99,7 +103,7 @@ def difference_message(difference: Difference, translator: Translator) -> catalo
         return None if clause is None else clause_message(clause, translator)
 
     return catalogue_pb2.Difference(
-        about=difference.about,
+        kind=difference.about,
         name=difference.name,
         first=text_of(difference.first, difference.first_clause),
         second=text_of(difference.second, difference.second_clause),

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from google.protobuf.timestamp_pb2 import Timestamp
+
 from chitarrella import errors
 from chitarrella.catalogue.record import InvalidRecord, Record, parse_record
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
@@ -42,13 +44,13 @@ RULES_PAGE = "/docs/rules"
 # ---------------------------------------------------------------------- from messages
 
 
-def read_rule_set(message: table_pb2.Agreement) -> RuleSet:
+def read_rule_set(message: table_pb2.RuleSet) -> RuleSet:
     """Read a rule set."""
     options = tuple(sorted(message.options.items())) if message.options else ()
-    return RuleSet(message.game, message.players, options, message.edition)
+    return RuleSet(message.game_id, message.players, options, message.edition)
 
 
-def read_game(catalogue: Catalogue, message: table_pb2.Agreement, field: str = "agreement") -> AnyGame:
+def read_game(catalogue: Catalogue, message: table_pb2.RuleSet, field: str = "rule_set") -> AnyGame:
     """Return the game configured by a rule set.
 
     Raises `errors.BadRequest` with the invalid field, `errors.NotPossibleNow` for an edition that is not supported.
@@ -56,15 +58,15 @@ def read_game(catalogue: Catalogue, message: table_pb2.Agreement, field: str = "
     try:
         return catalogue.game_for(read_rule_set(message))
     except UnknownGame as error:
-        raise errors.BadRequest("unknown_game", str(error), f"{field}.game") from error
+        raise errors.BadRequest("unknown_game", str(error), f"{field}.game_id") from error
     except UnknownEdition as error:
-        raise errors.NotPossibleNow("edition_not_kept", str(error), f"{field}.edition") from error
+        raise errors.NotPossibleNow("edition_not_supported", str(error), f"{field}.edition") from error
     except InvalidOption as error:
         code = "bad_players" if error.field == "players" else "bad_option"
         raise errors.BadRequest(code, str(error), f"{field}.{error.field}") from error
 
 
-def read_position(game: AnyGame, line: str, field: str = "position.line") -> Position:
+def read_position(game: AnyGame, line: str, field: str = "position.text") -> Position:
     """Read a position from its line of text; raises `errors.BadRequest`."""
     try:
         return game.decode(line)
@@ -72,7 +74,7 @@ def read_position(game: AnyGame, line: str, field: str = "position.line") -> Pos
         raise errors.BadRequest("bad_position", str(error), field) from error
 
 
-def find_game(catalogue: Catalogue, key: str, field: str = "game") -> AnyGame:
+def find_game(catalogue: Catalogue, key: str, field: str = "game_id") -> AnyGame:
     """Return a game by its key, without options; raises `errors.BadRequest`."""
     try:
         return catalogue.game(key)
@@ -89,7 +91,7 @@ def read_record(catalogue: Catalogue, text: str) -> Record:
         record = parse_record(catalogue, text)
         catalogue.game_for(record.rule_set).decode(record.position) if record.position else None
     except UnknownEdition as error:
-        raise errors.NotPossibleNow("edition_not_kept", str(error), "record") from error
+        raise errors.NotPossibleNow("edition_not_supported", str(error), "record") from error
     except (InvalidRecord, UnknownGame, InvalidOption, InvalidPosition) as error:
         raise errors.BadRequest("bad_record", str(error).removeprefix("line 0: "), "record") from error
     return record
@@ -118,7 +120,7 @@ def read_move(game: AnyGame, message: table_pb2.Move, actor: Seat, field: str = 
     amount = message.amount if message.HasField("amount") else None
     seat = message.seat if message.HasField("seat") and message.seat != actor else None
     try:
-        move = make_move(game, message.verb, message.cards, message.word, amount, seat, shares)
+        move = make_move(game, message.verb, message.cards, message.choice, amount, seat, shares)
     except UnknownCard as error:
         raise errors.BadRequest("unknown_card", str(error), f"{field}.cards") from error
     except MalformedMove as error:
@@ -148,7 +150,7 @@ def move_message(move: Move) -> table_pb2.Move:
     return table_pb2.Move(
         verb=move.verb,
         cards=move.cards,
-        word=move.choice,
+        choice=move.choice,
         amount=move.amount,
         seat=move.seat,
         shares=_share_messages(move.shares),
@@ -194,12 +196,12 @@ def heartbeat_message(cursor: str) -> matches_pb2.WatchMatchResponse:
 
 def clause_message(clause: Clause, translator: Translator = ENGLISH) -> table_pb2.Clause:
     """Convert a clause of the rule book."""
-    return table_pb2.Clause(key=clause.key, says=translator.clause(clause), source=translator.source(clause.source))
+    return table_pb2.Clause(key=clause.key, text=translator.clause(clause), source=translator.source(clause.source))
 
 
-def item_error_message(error: errors.ChitarrellaError) -> table_pb2.Fault:
+def item_error_message(error: errors.ChitarrellaError) -> table_pb2.ItemError:
     """Convert the error of one item of a batch."""
-    return table_pb2.Fault(code=error.code, because=error.because, field=error.field)
+    return table_pb2.ItemError(code=error.code, message=error.message, field=error.field)
 
 
 def refusal_messages(
@@ -212,9 +214,9 @@ def refusal_messages(
         table_pb2.Refusal(
             code=refusal.code,
             clause=clause_message(refusal.clause, translator),
-            because=translator.reason(refusal, game.pack),
-            instead=refusal.allowed_cards,
-            held=refusal.offending_cards,
+            message=translator.reason(refusal, game.pack),
+            allowed_cards=refusal.allowed_cards,
+            offending_cards=refusal.offending_cards,
             word=refusal.word,
             amount=refusal.amount,
             penalty=refusal.reason.penalty,
@@ -224,8 +226,15 @@ def refusal_messages(
     ]
 
 
-def _zone_message(zone: ZoneView) -> table_pb2.Pile:
-    return table_pb2.Pile(name=zone.name, seat=zone.seat, cards=zone.cards, size=zone.size, leader=zone.leader)
+def timestamp_message(milliseconds: int | None) -> Timestamp | None:
+    """Convert a time in milliseconds since 1970; None stays None."""
+    if milliseconds is None:
+        return None
+    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
+
+
+def _zone_message(zone: ZoneView) -> table_pb2.Zone:
+    return table_pb2.Zone(name=zone.name, seat=zone.seat, cards=zone.cards, size=zone.size, leader=zone.leader)
 
 
 def _fact_message(fact: Fact) -> table_pb2.Fact:
@@ -247,7 +256,7 @@ def view_message(game: AnyGame, p: Position, viewer: Viewer) -> table_pb2.View:
         phase=view.phase,
         waiting=waiting,
         turn=turn,
-        piles=map(_zone_message, view.zones),
+        zones=map(_zone_message, view.zones),
         facts=map(_fact_message, view.facts),
         scores=view.scores,
         outcome=None if view.winners is None else table_pb2.Outcome(winners=sorted(view.winners)),
@@ -255,24 +264,24 @@ def view_message(game: AnyGame, p: Position, viewer: Viewer) -> table_pb2.View:
 
 
 def waiting_message(turn: Seat | None) -> tuple[table_pb2.Waiting.ValueType, Seat | None]:
-    """Convert the seat to move: None if the game waits for nobody, `CHANCE` if for a deal or another draw."""
+    """Convert the seat to move: None if the game waits for nobody, `CHANCE` if for a pack or a lot."""
     if turn is None:
         return table_pb2.WAITING_NOBODY, None
     if turn == CHANCE:
-        return table_pb2.WAITING_TABLE, None
+        return table_pb2.WAITING_CHANCE, None
     return table_pb2.WAITING_SEAT, turn
 
 
-def rule_set_message(rule_set: RuleSet) -> table_pb2.Agreement:
+def rule_set_message(rule_set: RuleSet) -> table_pb2.RuleSet:
     """Convert a rule set."""
-    return table_pb2.Agreement(
-        game=rule_set.game,
+    return table_pb2.RuleSet(
+        game_id=rule_set.game,
         players=rule_set.players,
         options=dict(rule_set.options),
         edition=rule_set.edition,
     )
 
 
-def chance_request_message(chance: ChanceRequest) -> rules_pb2.Wanted:
+def chance_request_message(chance: ChanceRequest) -> rules_pb2.ChanceRequest:
     """Convert what chance has to supply: a verb, and the cards or amounts to choose from."""
-    return rules_pb2.Wanted(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)
+    return rules_pb2.ChanceRequest(verb=chance.verb, cards=chance.cards, amounts=chance.amounts)

@@ -38,6 +38,11 @@ class Rpc(NamedTuple):
     stateless: bool
 
     @property
+    def name(self) -> str:
+        """The name of the method; with its service before it where two services have a method of that name."""
+        return self.method.input_type.name.removesuffix("Request")
+
+    @property
     def path(self) -> str:
         """The path in gRPC and Connect: ``/package.Service/Method``."""
         return f"/{self.method.containing_service.full_name}/{self.method.name}"

@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 import orjson
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 
 Encode = Callable[[Any], Any]
 """Convert a message, or the value of one of its fields, to plain data."""
 
 INTEGERS_AS_TEXT = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
+TIMESTAMP = Timestamp.DESCRIPTOR.full_name
 JSON_VALUES = (
     FieldDescriptor.CPPTYPE_INT32,
     FieldDescriptor.CPPTYPE_UINT32,
@@ -80,6 +82,8 @@ class JsonEncoder:
         encode: Encode | None
         if descriptor is not None and descriptor.GetOptions().map_entry:
             encode = _map(descriptor)
+        elif descriptor is not None and descriptor.full_name == TIMESTAMP and not field.is_repeated:
+            encode = Timestamp.ToJsonString
         elif descriptor is not None:
             encode = _list(self.encoder_of(descriptor)) if field.is_repeated else self.encoder_of(descriptor)
         else:

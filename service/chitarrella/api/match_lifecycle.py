@@ -13,6 +13,7 @@ from chitarrella.api.converters import (
     read_record,
     read_rule_set,
     rule_set_message,
+    timestamp_message,
     view_message,
 )
 from chitarrella.api.match_operations import read_bots
@@ -49,13 +50,13 @@ class MatchLifecycleServicer:
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
         """Create a match."""
-        game = read_game(self._matches.repository.catalogue, request.agreement)
+        game = read_game(self._matches.repository.catalogue, request.rule_set)
         pack = read_cards(game, request.pack, "pack")
         if request.position:
             read_position(game, request.position, "position")
         created_match = self._matches.create(
             CreateMatch(
-                read_rule_set(request.agreement),
+                read_rule_set(request.rule_set),
                 position=request.position,
                 pack=pack,
                 pack_source=PACK_SOURCES[request.pack_source],
@@ -69,7 +70,9 @@ class MatchLifecycleServicer:
         )
         return _create_response(created_match)
 
-    def CreateMatches(self, request: pb.CreateMatchesRequest, caller: Caller) -> pb.CreateMatchesResponse:
+    def BatchCreateMatches(
+        self, request: pb.BatchCreateMatchesRequest, caller: Caller
+    ) -> pb.BatchCreateMatchesResponse:
         """Create many matches; each succeeds or fails on its own."""
         created: list[pb.CreatedMatch] = []
         unavailable: errors.StoreUnavailable | None = None
@@ -77,11 +80,11 @@ class MatchLifecycleServicer:
             try:
                 if unavailable:  # fail at once instead of waiting again for every match
                     raise unavailable
-                created.append(pb.CreatedMatch(opened=self.CreateMatch(item, caller)))
+                created.append(pb.CreatedMatch(created=self.CreateMatch(item, caller)))
             except errors.ChitarrellaError as error:
                 unavailable = error if isinstance(error, errors.StoreUnavailable) else None
-                created.append(pb.CreatedMatch(fault=item_error_message(error)))
-        return pb.CreateMatchesResponse(matches=created)
+                created.append(pb.CreatedMatch(error=item_error_message(error)))
+        return pb.BatchCreateMatchesResponse(matches=created)
 
     def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
         """List the matches of the caller's platform in pages, newest first."""
@@ -102,9 +105,9 @@ class MatchLifecycleServicer:
         game = self._matches.repository.catalogue.game_for(record.rule_set)
         with illegal_moves_explained(game, caller.translator):
             check_proofs(game, record, request.record)
-            count = request.moves if request.HasField("moves") else len(record.moves)
+            count = request.move_count if request.HasField("move_count") else len(record.moves)
             if count > len(record.moves):
-                raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "moves")
+                raise errors.BadRequest("bad_request", f"The record has {len(record.moves)} moves.", "move_count")
             created = self._matches.create(
                 CreateMatch(
                     record.rule_set,
@@ -119,22 +122,22 @@ class MatchLifecycleServicer:
                     request_id=request.request_id,
                 )
             )
-        return pb.ImportMatchResponse(opened=_create_response(created))
+        return pb.ImportMatchResponse(created=_create_response(created))
 
-    def EndMatch(self, request: pb.EndMatchRequest, caller: Caller) -> pb.EndMatchResponse:
+    def AbortMatch(self, request: pb.AbortMatchRequest, caller: Caller) -> pb.AbortMatchResponse:
         """Abort a match; one that is finished already stays as it is. For the referee only."""
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         if not role_of(snapshot.metadata, caller).referee:
             raise errors.NotAllowed("referee_only", "Only the referee may end a match.")
         if snapshot.game.is_finished(snapshot.position):
-            return pb.EndMatchResponse(revision=snapshot.row.revision)
-        return pb.EndMatchResponse(revision=self._matches.abort(request.match).row.revision)
+            return pb.AbortMatchResponse(revision=snapshot.row.revision)
+        return pb.AbortMatchResponse(revision=self._matches.abort(request.match_id).row.revision)
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         """Delete a match. For the referee only."""
-        if not role_of(self._matches.repository.load_metadata(request.match), caller).referee:
+        if not role_of(self._matches.repository.load_metadata(request.match_id), caller).referee:
             raise errors.NotAllowed("referee_only", "Only the referee may delete a match.")
-        self._matches.delete(request.match)
+        self._matches.delete(request.match_id)
         return pb.DeleteMatchResponse()
 
 
@@ -146,12 +149,12 @@ def _read_clock(message: pb.Clock) -> Clock:
 def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
     """Convert a match to its summary."""
     return pb.MatchSummary(
-        match=match,
-        agreement=rule_set_message(snapshot.metadata.rule_set),
+        match_id=match,
+        rule_set=rule_set_message(snapshot.metadata.rule_set),
         revision=snapshot.row.revision,
-        opened_at=snapshot.metadata.created_at,
-        over=snapshot.game.is_finished(snapshot.position),
-        ended=snapshot.row.aborted,
+        create_time=timestamp_message(snapshot.metadata.created_at * 1000),
+        finished=snapshot.game.is_finished(snapshot.position),
+        aborted=snapshot.row.aborted,
         private=snapshot.metadata.private,
     )
 
@@ -159,7 +162,7 @@ def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
 def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:
     """Convert a new match with the keys of its seats and its referee."""
     return pb.CreateMatchResponse(
-        match=created.match,
+        match_id=created.match,
         seat_keys=[pb.SeatKey(seat=seat, key=key) for seat, key in created.keys],
         referee_key=created.referee_key,
         revision=created.snapshot.row.revision,

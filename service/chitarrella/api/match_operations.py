@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from chitarrella import errors
 from chitarrella.api.authorization import actor_of, requested_seat, role_of
 from chitarrella.api.caller import Caller
-from chitarrella.api.converters import read_seat
+from chitarrella.api.converters import read_seat, timestamp_message
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
@@ -29,43 +29,47 @@ class MatchOperationsServicer:
         self._matches = matches
         self._operations = operations
 
-    def ContributeToDeal(self, request: pb.ContributeToDealRequest, caller: Caller) -> pb.ContributeToDealResponse:
+    def ContributeSeed(self, request: pb.ContributeSeedRequest, caller: Caller) -> pb.ContributeSeedResponse:
         """Add the seed of a seat to the next shuffle; the referee has the cards dealt without the missing ones."""
-        actor = actor_of(self._matches.repository.load(request.match), caller, requested_seat(request))
-        if (actor == CHANCE) == bool(request.word):
-            raise errors.BadRequest("bad_request", "A seat adds a word; the referee adds none.", "word")
+        actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
+        if (actor == CHANCE) == bool(request.client_seed):
+            raise errors.BadRequest("bad_request", "A seat adds a seed; the referee adds none.", "client_seed")
         action = (
-            ControlAction(actor, DEAL_NOW) if actor == CHANCE else ControlAction(actor, CONTRIBUTE_SEED, request.word)
+            ControlAction(actor, DEAL_NOW)
+            if actor == CHANCE
+            else ControlAction(actor, CONTRIBUTE_SEED, request.client_seed)
         )
-        snapshot = self._operations.contribute_seed(request.match, action, request.request_id)
-        return pb.ContributeToDealResponse(revision=snapshot.row.revision, words_awaited=awaited_seeds(snapshot))
+        snapshot = self._operations.contribute_seed(request.match_id, action, request.request_id)
+        return pb.ContributeSeedResponse(revision=snapshot.row.revision, awaiting_seeds_from=awaited_seeds(snapshot))
 
-    def RuleOnTime(self, request: pb.RuleOnTimeRequest, caller: Caller) -> pb.RuleOnTimeResponse:
+    def EnforceClock(self, request: pb.EnforceClockRequest, caller: Caller) -> pb.EnforceClockResponse:
         """Enforce the clock: if the seat to move is out of time, its default move is played."""
-        role_of(self._matches.repository.load(request.match).metadata, caller)
-        applied, snapshot = self._operations.clock.enforce(request.match)
-        return pb.RuleOnTimeResponse(ruled=applied, revision=snapshot.row.revision, deadline_ms=deadline(snapshot))
+        role_of(self._matches.repository.load(request.match_id).metadata, caller)
+        applied, snapshot = self._operations.clock.enforce(request.match_id)
+        return pb.EnforceClockResponse(
+            timed_out=applied, revision=snapshot.row.revision, deadline=timestamp_message(deadline(snapshot))
+        )
 
     def TakeBack(self, request: pb.TakeBackRequest, caller: Caller) -> pb.TakeBackResponse:
         """Request to take back the last decision, or answer such a request."""
-        actor = actor_of(self._matches.repository.cached(request.match), caller, requested_seat(request))
+        actor = actor_of(self._matches.repository.cached(request.match_id), caller, requested_seat(request))
         expected = request.expected_revision if request.HasField("expected_revision") else None
         taken_back, snapshot = self._operations.take_back(
-            request.match, actor, decline=request.refuse, expected=expected, request_id=request.request_id
+            request.match_id, actor, decline=request.decline, expected=expected, request_id=request.request_id
         )
         return pb.TakeBackResponse(
-            revision=snapshot.row.revision, taken_back=taken_back, awaited=awaited_answers(snapshot)
+            revision=snapshot.row.revision, taken_back=taken_back, awaiting_answers_from=awaited_answers(snapshot)
         )
 
-    def SeatBot(self, request: pb.SeatBotRequest, caller: Caller) -> pb.SeatBotResponse:
+    def AssignBot(self, request: pb.AssignBotRequest, caller: Caller) -> pb.AssignBotResponse:
         """Assign a bot to a seat, or give the seat back to its player."""
-        snapshot = self._matches.repository.cached(request.match)
+        snapshot = self._matches.repository.cached(request.match_id)
         seat = actor_of(snapshot, caller, requested_seat(request))
         if seat == CHANCE:
             raise errors.BadRequest("bad_request", "The referee names the seat.", "seat")
         bot = BotAssignment(seat, request.bot, request.think_ms)
-        snapshot = self._operations.assign_bot(request.match, _check_bot(snapshot.game, bot, ""))
-        return pb.SeatBotResponse(revision=snapshot.row.revision, bots=bot_messages(snapshot))
+        snapshot = self._operations.assign_bot(request.match_id, _check_bot(snapshot.game, bot, ""))
+        return pb.AssignBotResponse(revision=snapshot.row.revision, bots=bot_messages(snapshot))
 
 
 def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignment, ...]:
@@ -93,7 +97,7 @@ def bot_messages(snapshot: Snapshot) -> list[pb.BotSeat]:
     return [pb.BotSeat(seat=bot.seat, bot=bot.bot, think_ms=bot.think_ms) for bot in snapshot.control.bots]
 
 
-def takeback_request_message(snapshot: Snapshot) -> pb.AskedBack | None:
+def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
     """Convert the open request to take back the last decision, None where there is none."""
     takeback = snapshot.control.takeback_request
-    return pb.AskedBack(seat=takeback[0], awaited=awaited_answers(snapshot)) if takeback else None
+    return pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaited_answers(snapshot)) if takeback else None

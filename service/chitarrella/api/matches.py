@@ -13,6 +13,7 @@ from chitarrella.api.converters import (
     read_move,
     refusal_messages,
     rule_set_message,
+    timestamp_message,
     update_message,
     view_message,
 )
@@ -45,21 +46,21 @@ class MatchServicer:
 
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
         """Return the state of a match as the caller may see it."""
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
         return pb.GetMatchResponse(
-            match=request.match,
-            agreement=rule_set_message(snapshot.metadata.rule_set),
+            match_id=request.match_id,
+            rule_set=rule_set_message(snapshot.metadata.rule_set),
             revision=snapshot.row.revision,
             view=view_message(snapshot.game, snapshot.position, viewer),
             seat=viewer if viewer is not None and viewer >= 0 else None,
-            ended=snapshot.row.aborted,
-            cursor=self._current_cursor(request.match, snapshot, viewer),
+            aborted=snapshot.row.aborted,
+            cursor=self._current_cursor(request.match_id, snapshot, viewer),
             next_commitment=next_commitment(snapshot.metadata, snapshot.control),
-            words_awaited=awaited_seeds(snapshot),
-            deadline_ms=deadline(snapshot),
+            awaiting_seeds_from=awaited_seeds(snapshot),
+            deadline=timestamp_message(deadline(snapshot)),
             bank_ms=snapshot.control.banks,
-            asked_back=takeback_request_message(snapshot),
+            takeback_request=takeback_request_message(snapshot),
             bots=bot_messages(snapshot),
         )
 
@@ -75,14 +76,14 @@ class MatchServicer:
 
     def ListMatchMoves(self, request: pb.ListMatchMovesRequest, caller: Caller) -> pb.ListMatchMovesResponse:
         """List the legal moves of a seat."""
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         seat = seat_of(snapshot, caller, requested_seat(request))
         moves = () if seat is None or snapshot.row.aborted else legal_moves_of(snapshot.game, snapshot.position, seat)
         return pb.ListMatchMovesResponse(moves=map(move_message, moves), seat=seat, revision=snapshot.row.revision)
 
     def ExplainMatchHand(self, request: pb.ExplainMatchHandRequest, caller: Caller) -> pb.ExplainMatchHandResponse:
         """Explain for every move of a seat whether it is legal, and why not."""
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         seat = seat_of(snapshot, caller, requested_seat(request))
         moves = (
             ()
@@ -91,15 +92,17 @@ class MatchServicer:
         )
         return pb.ExplainMatchHandResponse(moves=moves, seat=seat, revision=snapshot.row.revision)
 
-    def JudgeMove(self, request: pb.JudgeMoveRequest, caller: Caller) -> pb.JudgeMoveResponse:
+    def ValidateMove(
+        self, request: pb.MatchServiceValidateMoveRequest, caller: Caller
+    ) -> pb.MatchServiceValidateMoveResponse:
         """Validate a move without playing it."""
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         actor = actor_of(snapshot, caller, requested_seat(request))
         move = read_move(snapshot.game, request.move, actor)
         if snapshot.row.aborted:
             raise match_aborted()
         refusals = validate_move(snapshot.game, snapshot.position, actor, move)
-        return pb.JudgeMoveResponse(
+        return pb.MatchServiceValidateMoveResponse(
             accepted=is_accepted(refusals),
             refusals=refusal_messages(snapshot.game, refusals, caller.translator),
             revision=snapshot.row.revision,
@@ -107,13 +110,13 @@ class MatchServicer:
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
         """Play a move."""
-        cached = self._matches.repository.cached(request.match)
+        cached = self._matches.repository.cached(request.match_id)
         actor = actor_of(cached, caller, requested_seat(request))
         move = read_move(cached.game, request.move, actor)
         expected = request.expected_revision if request.HasField("expected_revision") else None
-        played = self._matches.play(request.match, MoveRequest(actor, move, expected, request.request_id), cached)
+        played = self._matches.play(request.match_id, MoveRequest(actor, move, expected, request.request_id), cached)
         viewer = REFEREE if actor == CHANCE else actor
-        view = view_message(played.snapshot.game, played.snapshot.position, viewer) if request.want_view else None
+        view = view_message(played.snapshot.game, played.snapshot.position, viewer) if request.include_view else None
         return pb.PlayMoveResponse(
             accepted=played.accepted,
             refusals=refusal_messages(played.snapshot.game, played.refusals, caller.translator),
@@ -125,17 +128,17 @@ class MatchServicer:
 
     def ListEvents(self, request: pb.ListEventsRequest, caller: Caller) -> pb.ListEventsResponse:
         """List the updates behind a cursor, in pages."""
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
         after = _read_cursor(request.cursor, snapshot)
-        history, lines = self._matches.repository.history(request.match)
+        history, lines = self._matches.repository.history(request.match_id)
         feed = ViewerFeed(viewer, after)
         updates = [one for revision, events in history.replay(lines) if (one := feed.next_update(revision, events))]
         page: list[Update] = updates[: request.page_size or DEFAULT_PAGE_SIZE]
         return pb.ListEventsResponse(
             moves=map(update_message, page),
             cursor=str(page[-1].cursor if page else max(after, feed.cursor)),
-            more=len(page) < len(updates),
+            has_more=len(page) < len(updates),
         )
 
     def GetRecord(self, request: pb.GetRecordRequest, caller: Caller) -> pb.GetRecordResponse:
@@ -143,19 +146,19 @@ class MatchServicer:
 
         Before the end of the match it is for the referee only.
         """
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         if not role_of(snapshot.metadata, caller).referee and not snapshot.game.is_finished(snapshot.position):
             raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
-        record = self._matches.repository.format_record(request.match)
+        record = self._matches.repository.format_record(request.match_id)
         if self._signer is None or not snapshot.game.is_finished(snapshot.position):
             return pb.GetRecordResponse(record=record)
         return pb.GetRecordResponse(record=self._signer.sign(record), public_key=self._signer.public_key)
 
     def WatchMatch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watcher:
         """Watch a match. ``notify`` is called, in any thread, when the watcher has something to take."""
-        snapshot = self._matches.repository.load(request.match)
+        snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
-        return self._hub.watch(request.match, viewer, _read_cursor(request.cursor, snapshot), notify)
+        return self._hub.watch(request.match_id, viewer, _read_cursor(request.cursor, snapshot), notify)
 
 
 def _read_cursor(text: str, snapshot: Snapshot) -> Cursor:

@@ -14,7 +14,7 @@ from chitarrella.matches.signing import InvalidRecordSignature, invalid_proofs, 
 
 
 def check_proofs(game: AnyGame, record: Record, text: str) -> None:
-    """Check the signature of a record, whose ``text`` it covers, and the proofs of its draws.
+    """Check the signature of a record, whose ``text`` it covers, and the proofs of its shuffles.
 
     Raises `errors.BadRequest`, or `IllegalMove` for an illegal move: the proofs behind it cannot be checked.
     """

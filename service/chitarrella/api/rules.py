@@ -42,33 +42,33 @@ class RulesServicer:
         """Answer by the rules of ``catalogue``."""
         self._catalogue = catalogue
         self._questions: dict[str, Callable[[Any, Caller], Any]] = {
-            "legal_moves": self.ListLegalMoves,
-            "explain": self.ExplainHand,
-            "judge": self.Judge,
-            "play": self.PlayMoves,
-            "look": self.Look,
-            "playable": self.ListPlayableCards,
-            "trick": self.ResolveTrick,
-            "count": self.CountPile,
+            "list_legal_moves": self.ListLegalMoves,
+            "explain_hand": self.ExplainHand,
+            "validate_move": self.ValidateMove,
+            "apply_moves": self.ApplyMoves,
+            "get_view": self.GetView,
+            "list_playable_cards": self.ListPlayableCards,
+            "resolve_trick": self.ResolveTrick,
+            "score_cards": self.ScoreCards,
         }
 
     def _read(self, message: pb.Position) -> tuple[AnyGame, Position]:
-        game = read_game(self._catalogue, message.agreement)
-        return game, read_position(game, message.line)
+        game = read_game(self._catalogue, message.rule_set)
+        return game, read_position(game, message.text)
 
-    def _trick_rules(self, rule_set: table_pb2.Agreement) -> tuple[AnyGame, TrickRules]:
+    def _trick_rules(self, rule_set: table_pb2.RuleSet) -> tuple[AnyGame, TrickRules]:
         game = read_game(self._catalogue, rule_set)
         if game.trick_rules is None:
-            raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", "agreement.game")
+            raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", "rule_set.game_id")
         return game, game.trick_rules
 
     def StartGame(self, request: pb.StartGameRequest, caller: Caller) -> pb.StartGameResponse:
         """Return the initial position of a rule set."""
-        game = read_game(self._catalogue, request.agreement)
+        game = read_game(self._catalogue, request.rule_set)
         p = game.start()
         return pb.StartGameResponse(
-            position=pb.Position(agreement=request.agreement, line=game.encode(p)),
-            wanted=chance_request_message(game.chance_request(p)),
+            position=pb.Position(rule_set=request.rule_set, text=game.encode(p)),
+            chance_request=chance_request_message(game.chance_request(p)),
             view=view_message(game, p, None),
         )
 
@@ -79,7 +79,7 @@ class RulesServicer:
         return pb.ListLegalMovesResponse(
             moves=[move_message(move) for move in legal_moves(game, p, seat)] if seat is not None else (),
             seat=seat,
-            wanted=_chance_request(game, p),
+            chance_request=_chance_request(game, p),
         )
 
     def ExplainHand(self, request: pb.ExplainHandRequest, caller: Caller) -> pb.ExplainHandResponse:
@@ -90,16 +90,16 @@ class RulesServicer:
             moves=() if seat is None else explain_moves(game, p, seat, caller.translator), seat=seat
         )
 
-    def Judge(self, request: pb.JudgeRequest, caller: Caller) -> pb.JudgeResponse:
+    def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Caller) -> pb.ValidateMoveResponse:
         """Validate a move without playing it."""
         game, p = self._read(request.position)
         actor = read_seat(game, request.seat) if request.HasField("seat") else CHANCE
         refusals = validate_move(game, p, actor, read_move(game, request.move, actor))
-        return pb.JudgeResponse(
+        return pb.ValidateMoveResponse(
             accepted=is_accepted(refusals), refusals=refusal_messages(game, refusals, caller.translator)
         )
 
-    def PlayMoves(self, request: pb.PlayMovesRequest, caller: Caller) -> pb.PlayMovesResponse:
+    def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Caller) -> pb.ApplyMovesResponse:
         """Play moves up to the first that is refused."""
         game, p = self._read(request.position)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
@@ -113,31 +113,31 @@ class RulesServicer:
             p, events = apply_move(game, p, actor, move)
             all_events.extend(events)
             played += 1
-        return pb.PlayMovesResponse(
-            position=pb.Position(agreement=request.position.agreement, line=game.encode(p)),
-            played=played,
+        return pb.ApplyMovesResponse(
+            position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
+            applied=played,
             refusals=refusal_messages(game, refusals, caller.translator),
             events=map(event_message, all_events),
             view=view_message(game, p, REFEREE),
-            wanted=_chance_request(game, p),
+            chance_request=_chance_request(game, p),
             points=game.points(p),
         )
 
-    def Look(self, request: pb.LookRequest, caller: Caller) -> pb.LookResponse:
+    def GetView(self, request: pb.GetViewRequest, caller: Caller) -> pb.GetViewResponse:
         """Return the view that a seat, the referee or the public has of a position."""
         game, p = self._read(request.position)
         viewer: Viewer = None
-        if request.WhichOneof("eyes") == "seat":
+        if request.WhichOneof("viewer") == "seat":
             viewer = read_seat(game, request.seat)
         elif request.referee:
             viewer = REFEREE
-        return pb.LookResponse(view=view_message(game, p, viewer))
+        return pb.GetViewResponse(view=view_message(game, p, viewer))
 
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
         """Explain for every card of a hand whether it may be played to a trick, without a position."""
-        game, tricks = self._trick_rules(request.agreement)
+        game, tricks = self._trick_rules(request.rule_set)
         if "play_card" not in game.move_specs:
-            raise errors.BadRequest("no_tricks", f"{game.key} is not played card by card", "agreement.game")
+            raise errors.BadRequest("no_tricks", f"{game.key} is not played card by card", "rule_set.game_id")
         hand = read_cards(game, request.hand, "hand")
         trick = read_cards(game, request.trick, "trick")
         _check_trick(game, trick, "trick", still_to_play=1)
@@ -159,25 +159,27 @@ class RulesServicer:
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Caller) -> pb.ResolveTrickResponse:
         """Determine the winning card of a trick, without a position."""
-        game, tricks = self._trick_rules(request.agreement)
+        game, tricks = self._trick_rules(request.rule_set)
         cards = read_cards(game, request.cards, "cards")
         _check_trick(game, cards, "cards")
         _check_pack(game, cards, "cards")
         trump = _trump(game, tricks, request.trump)
         place = tricks.winning_place(cards, trump)
-        return pb.ResolveTrickResponse(place=place, card=cards[place], tallies=_counts(tricks, cards, trump))
+        return pb.ResolveTrickResponse(
+            winning_index=place, winning_card=cards[place], scores=_counts(tricks, cards, trump)
+        )
 
-    def CountPile(self, request: pb.CountPileRequest, caller: Caller) -> pb.CountPileResponse:
+    def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Caller) -> pb.ScoreCardsResponse:
         """Count the points of a pile, without a position."""
-        game, tricks = self._trick_rules(request.agreement)
+        game, tricks = self._trick_rules(request.rule_set)
         cards = read_cards(game, request.cards, "cards")
         _check_pack(game, cards, "cards")
-        return pb.CountPileResponse(tallies=_counts(tricks, cards, _trump(game, tricks, request.trump)))
+        return pb.ScoreCardsResponse(scores=_counts(tricks, cards, _trump(game, tricks, request.trump)))
 
-    def VerifyDraw(self, request: pb.VerifyDrawRequest, caller: Caller) -> pb.VerifyDrawResponse:
-        """Verify a draw against its commitment."""
-        pack = find_game(self._catalogue, request.game).pack
-        seeds = tuple((word.seat, word.word) for word in request.words)
+    def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Caller) -> pb.VerifyShuffleResponse:
+        """Verify a shuffle against its commitment."""
+        pack = find_game(self._catalogue, request.game_id).pack
+        seeds = tuple((one.seat, one.seed) for one in request.client_seeds)
         proof = (request.commitment, request.nonce, request.number, seeds)
         if request.cards:
             cards = read_pack(pack, request.cards, "cards")
@@ -188,18 +190,18 @@ class RulesServicer:
             code = verify(sorted(request.lots), [request.amount], *proof)
         else:
             raise errors.BadRequest("bad_request", "Either the cards are given, or the lot and the lots.", "cards")
-        return pb.VerifyDrawResponse(fair=not code, code=code)
+        return pb.VerifyShuffleResponse(fair=not code, code=code)
 
     def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
         """Answer many questions; each succeeds or fails on its own."""
         return pb.BatchResponse(answers=[self._answer(question, caller) for question in request.questions])
 
     def _answer(self, question: pb.Question, caller: Caller) -> pb.Answer:
-        which = question.WhichOneof("ask") or "legal_moves"
+        which = question.WhichOneof("kind") or "list_legal_moves"
         try:
             answer = self._questions[which](getattr(question, which), caller)
         except errors.ChitarrellaError as error:
-            return pb.Answer(fault=item_error_message(error))
+            return pb.Answer(error=item_error_message(error))
         return pb.Answer(**{which: answer})
 
 
@@ -235,7 +237,7 @@ def _read_seat_move(game: AnyGame, message: pb.SeatMove, place: int) -> tuple[Se
     return actor, read_move(game, message.move, actor, f"moves[{place}].move")
 
 
-def _chance_request(game: AnyGame, p: Position) -> pb.Wanted | None:
+def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
     return chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
 
 
@@ -260,5 +262,5 @@ def _trump(game: AnyGame, tricks: TrickRules, trump: str) -> str:
     return trump
 
 
-def _counts(tricks: TrickRules, cards: Hand, trump: str) -> list[pb.Tally]:
-    return [pb.Tally(name=name, number=number) for name, number in tricks.count(cards, trump)]
+def _counts(tricks: TrickRules, cards: Hand, trump: str) -> list[pb.Score]:
+    return [pb.Score(name=name, value=number) for name, number in tricks.count(cards, trump)]

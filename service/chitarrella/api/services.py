@@ -5,11 +5,11 @@ from __future__ import annotations
 from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.catalogue import CatalogueServicer
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.api.draws import ShuffleServicer
 from chitarrella.api.match_lifecycle import MatchLifecycleServicer
 from chitarrella.api.match_operations import MatchOperationsServicer
 from chitarrella.api.matches import MatchServicer
 from chitarrella.api.rules import RulesServicer
+from chitarrella.api.shuffles import ShuffleServicer
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService

@@ -26,10 +26,10 @@ def details_of(error: errors.ChitarrellaError) -> list[Message]:
     if isinstance(error, errors.BadRequest) and error.violations:
         violation = error_details_pb2.BadRequest.FieldViolation
         shown = error.violations[:MAX_VIOLATIONS]
-        violations = [violation(field=field[:MAX_TEXT], description=because[:MAX_TEXT]) for field, because in shown]
+        violations = [violation(field=field[:MAX_TEXT], description=message[:MAX_TEXT]) for field, message in shown]
         details.append(error_details_pb2.BadRequest(field_violations=violations))
     if isinstance(error, errors.NotPossibleNow):
-        violated = error_details_pb2.PreconditionFailure.Violation(type=error.code, description=error.because)
+        violated = error_details_pb2.PreconditionFailure.Violation(type=error.code, description=error.message)
         details.append(error_details_pb2.PreconditionFailure(violations=[violated]))
     return details
 
@@ -42,7 +42,7 @@ def status_of(error: errors.ChitarrellaError) -> Status:
         wrapper.Pack(detail)
         packed.append(wrapper)
     return Status(
-        code=code_pb2.Code.Value(errors.STATUSES[type(error)].grpc), message=error.because[:MAX_TEXT], details=packed
+        code=code_pb2.Code.Value(errors.STATUSES[type(error)].grpc), message=error.message[:MAX_TEXT], details=packed
     )
 
 

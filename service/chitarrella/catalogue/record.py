@@ -15,7 +15,7 @@ the move in notation; ``table`` is chance. Text after a ``|`` is a comment and i
 After the moves of a finished match come the proofs of its shuffles and lots: the number, the commitment, the nonce, and
 the client seeds by seat (`chitarrella.core.provable_shuffle`). The last line may be a signature over all others::
 
-    draw 1 COMMITMENT NONCE 0:hello 1:world
+    shuffle 1 COMMITMENT NONCE 0:hello 1:world
     signature ed25519 PUBLIC SIGNATURE
 """
 
@@ -34,7 +34,7 @@ from chitarrella.core.play import play
 from chitarrella.core.provable_shuffle import ClientSeeds
 
 HEADINGS = ("game", "players", "edition", "position", "option")
-PROOF, SIGNATURE = "draw", "signature"
+PROOF, SIGNATURE = "shuffle", "signature"
 MAX_LENGTH = 2_000_000
 """Characters in a record: some twenty thousand moves."""
 
@@ -42,9 +42,9 @@ MAX_LENGTH = 2_000_000
 class InvalidRecord(ValueError):
     """Text that is no record; ``line`` counts from 1, and is 0 if no line is at fault."""
 
-    def __init__(self, line: int, because: str) -> None:
+    def __init__(self, line: int, message: str) -> None:
         """Hold the line and the reason."""
-        super().__init__(f"line {line}: {because}")
+        super().__init__(f"line {line}: {message}")
         self.line = line
 
 

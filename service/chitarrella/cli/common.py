@@ -116,11 +116,11 @@ def configure_game(key: str, players: int | None, options: tuple[tuple[str, str]
     except InvalidOption as error:
         name = error.field.removeprefix("options.")
         offered = [option.name for option in catalogue().game(key).options]
-        because = error.because
+        message = error.message
         if error.field != name and name not in offered:
             close = get_close_matches(name, offered, n=3)
-            because += f"; did you mean {' or '.join(close)}?" if close else f"; options: {', '.join(offered)}"
-        raise click.UsageError(f"{name}: {because}\nSee 'chitarrella explain {key}'.") from None
+            message += f"; did you mean {' or '.join(close)}?" if close else f"; options: {', '.join(offered)}"
+        raise click.UsageError(f"{name}: {message}\nSee 'chitarrella explain {key}'.") from None
 
 
 game_argument = click.argument("game", callback=game_key, shell_complete=game_completion)

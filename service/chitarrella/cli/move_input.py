@@ -38,7 +38,7 @@ def parse_input(game: AnyGame, card_style: CardStyle, turn: Seat, you: Seat, men
             return _with_dummy_seat(turn, you, game, spec, _parse_verb(game, card_style, spec, words[1:]))
         return _parse_cards(game, card_style, turn, you, menu, words)
     except MalformedMove as error:
-        raise InvalidInput(error.because) from None
+        raise InvalidInput(error.message) from None
     except UnknownCard as error:
         raise InvalidInput(str(error)) from None
 

@@ -124,7 +124,7 @@ def _check_proofs(out: Console, game: AnyGame, record: Record, text: str) -> Non
         out.print(Text(f"Not proved: {fault}.", "bold red"))
         sys.exit(1)
     if record.proofs:
-        out.print(f"Proved: {len(record.proofs)} draw(s) match their commitments.")
+        out.print(f"Proved: {len(record.proofs)} shuffle(s) match their commitments.")
     if public:
         out.print(f"Signed with the Ed25519 key {public}.")
 

@@ -232,7 +232,7 @@ def print_addresses(settings: Settings, grpc: int, rest: int) -> None:
     place = f"http://{rest_host}:{rest}"
     store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
     click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\nstore  {store}\n")
-    click.echo(f"try    curl -s {place}/v1/rules:trick -H 'content-type: application/json' \\")
-    click.echo("""         -d '{"agreement": {"game": "briscola"}, "cards": ["5c", "3s"], "trump": "d"}'""")
+    click.echo(f"try    curl -s {place}/v1/rules:resolveTrick -H 'content-type: application/json' \\")
+    click.echo("""         -d '{"ruleSet": {"gameId": "briscola"}, "cards": ["5c", "3s"], "trump": "d"}'""")
     click.echo("\nCtrl-C stops.")
     sys.stdout.flush()

@@ -33,11 +33,11 @@ def parse_actor(text: str) -> Seat:
 class MalformedMove(ValueError):
     """Text or arguments that are no move of the game. ``field`` names the argument at fault."""
 
-    def __init__(self, field: str, because: str) -> None:
+    def __init__(self, field: str, message: str) -> None:
         """Keep the ``field`` at fault and the reason."""
-        super().__init__(f"{field}: {because}")
+        super().__init__(f"{field}: {message}")
         self.field = field
-        self.because = because
+        self.message = message
 
 
 class MoveContext(Protocol):
@@ -94,9 +94,9 @@ def make_move(
 
 def _check_word(spec: MoveSpec, word: str) -> None:
     if spec.choices and word not in spec.choices:
-        raise MalformedMove("word", f"{spec.verb} takes one of {', '.join(filter(None, spec.choices))}")
+        raise MalformedMove("choice", f"{spec.verb} takes one of {', '.join(filter(None, spec.choices))}")
     if word and not spec.choices:
-        raise MalformedMove("word", f"{spec.verb} takes no word")
+        raise MalformedMove("choice", f"{spec.verb} takes no choice")
 
 
 def _check_shares(spec: MoveSpec, shares: Shares) -> None:

@@ -18,11 +18,11 @@ T = TypeVar("T")
 class InvalidOption(ValueError):
     """A number of players, an option or a value that the game does not offer. ``field`` names it."""
 
-    def __init__(self, field: str, because: str) -> None:
+    def __init__(self, field: str, message: str) -> None:
         """Keep the ``field`` at fault and the reason."""
-        super().__init__(f"{field}: {because}")
+        super().__init__(f"{field}: {message}")
         self.field = field
-        self.because = because
+        self.message = message
 
 
 @dataclass(frozen=True)

@@ -38,11 +38,11 @@ MAX_LENGTH = 150_000
 class InvalidPosition(ValueError):
     """A line that is no position. ``field`` names the part at fault."""
 
-    def __init__(self, field: str, because: str) -> None:
+    def __init__(self, field: str, message: str) -> None:
         """Keep the ``field`` at fault and the reason."""
-        super().__init__(f"{field}: {because}" if field else because)
+        super().__init__(f"{field}: {message}" if field else message)
         self.field = field
-        self.because = because
+        self.message = message
 
 
 class ValueCodec(NamedTuple):

@@ -3,8 +3,8 @@
 Before a shuffle or a lot the service publishes a commitment: the SHA-256 of a nonce that it keeps secret. Each seat may
 then add a client seed. The order follows from both:
 
-1. The text is the line ``chitarrella draw 1``, the nonce (64 hexadecimal digits), the number of the draw, and a line
-   ``SEAT CLIENT_SEED`` for each seat that added one, in the order of seats. Each line ends with a line feed.
+1. The text is the line ``chitarrella shuffle 1``, the nonce (64 hexadecimal digits), the number of the shuffle, and a
+   line ``SEAT CLIENT_SEED`` for each seat that added one, in the order of seats. Each line ends with a line feed.
 2. The key is the SHA-256 of that text in UTF-8. Block i (from 0) is the SHA-256 of the key followed by i in 8 bytes,
    most significant first. A block gives four numbers of 8 bytes, most significant first.
 3. The items start in canonical order (`chitarrella.core.cards.Pack`), copies side by side; lots in ascending order.
@@ -12,7 +12,7 @@ then add a client seed. The order follows from both:
    greatest multiple of ``index + 1`` in 2^64. Swap the item at the index with the item at ``number mod (index + 1)``.
 4. The items in their new order are the pack, first card first. Of lots the first is drawn.
 
-When the nonce can reveal nothing any more it is published; `verify` checks the draw against the commitment.
+When the nonce can reveal nothing any more it is published; `verify` checks the shuffle against the commitment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-TITLE = "chitarrella draw 1"
+TITLE = "chitarrella shuffle 1"
 """The first line of the hashed text; it names the version of the algorithm."""
 NUMBER_RANGE = 2**64
 """The number of values of a 64-bit number."""
@@ -34,8 +34,8 @@ ClientSeeds = tuple[tuple[int, str], ...]
 
 
 def derive_nonce(seed: str, number: int) -> str:
-    """Return the nonce of draw ``number`` in a match with this secret seed, as 64 hexadecimal digits."""
-    return hmac.new(seed.encode(), f"draw {number}".encode(), "sha256").hexdigest()
+    """Return the nonce of shuffle ``number`` in a match with this secret seed, as 64 hexadecimal digits."""
+    return hmac.new(seed.encode(), f"shuffle {number}".encode(), "sha256").hexdigest()
 
 
 def commit(nonce: str) -> str:
@@ -44,7 +44,7 @@ def commit(nonce: str) -> str:
 
 
 def shuffle(items: Sequence[T], nonce: str, number: int, client_seeds: ClientSeeds = ()) -> tuple[T, ...]:
-    """Return ``items``, given in canonical order, in the order of this draw."""
+    """Return ``items``, given in canonical order, in the order of this shuffle."""
     order = list(items)
     numbers = _random_numbers(nonce, number, client_seeds)
     for place in range(len(order) - 1, 0, -1):
@@ -72,7 +72,7 @@ def _random_numbers(nonce: str, number: int, client_seeds: ClientSeeds) -> Itera
 def verify(
     canonical: Sequence[T], drawn: Sequence[T], commitment: str, nonce: str, number: int, client_seeds: ClientSeeds = ()
 ) -> str:
-    """Check a draw; return ``commitment_mismatch``, ``order_mismatch``, or an empty text where it is right.
+    """Check a shuffle; return ``commitment_mismatch``, ``order_mismatch``, or an empty text where it is right.
 
     ``drawn`` is the whole pack; of a lot it holds one item.
     """

@@ -53,7 +53,7 @@ class MatchMetadata(NamedTuple):
     clock: Clock = NO_CLOCK
 
     def role_of(self, key: str) -> Seat | None:
-        """The seat that ``key`` opens, `CHANCE` for the referee's key, None where it opens nothing."""
+        """The seat whose key ``key`` is, `CHANCE` for the referee's key, None for a key of another match."""
         given = digest(key)
         role: Seat | None = None
         for seat, stored in zip((*self.seats, CHANCE), self.key_hashes, strict=True):

@@ -41,7 +41,7 @@ def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
 
 def match_aborted() -> errors.NotPossibleNow:
     """The error for a match that was aborted."""
-    return errors.NotPossibleNow("match_ended", "The match was ended before its time.")
+    return errors.NotPossibleNow("match_aborted", "The match was aborted.")
 
 
 def check_contribution(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:
@@ -50,8 +50,8 @@ def check_contribution(snapshot: Snapshot, action: ControlAction) -> errors.Chit
         return match_aborted()
     is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE
     if not is_chance_due or snapshot.metadata.pack_source != SHARED_PACKS:
-        return errors.NotPossibleNow("no_draw_awaited", "No pack is waiting for words of the seats.")
+        return errors.NotPossibleNow("no_shuffle_pending", "No shuffle is waiting for seeds.")
     if action.kind == CONTRIBUTE_SEED and action.actor in dict(snapshot.control.client_seeds):
-        message = f"Seat {action.actor} has said another word for this deal."
+        message = f"Seat {action.actor} has added another seed to this shuffle."
         return errors.NotPossibleNow("already_contributed", message)
     return None

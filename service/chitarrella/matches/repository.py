@@ -71,10 +71,10 @@ class MatchRepository:
             game = self.catalogue.game_for(metadata.rule_set)
             position = game.decode(row.position)
         except UnknownEdition as error:
-            raise errors.NotPossibleNow("edition_not_kept", str(error)) from error
+            raise errors.NotPossibleNow("edition_not_supported", str(error)) from error
         except (UnknownGame, InvalidOption, InvalidPosition) as error:  # the text of the last may name a card
             message = "This match was kept by a release of other rules, and cannot go on here."
-            raise errors.NotPossibleNow("edition_not_kept", message) from error
+            raise errors.NotPossibleNow("edition_not_supported", message) from error
         snapshot = Snapshot(row, metadata, game, position, decode_control(row.control))
         self.remember(match, snapshot)
         return snapshot

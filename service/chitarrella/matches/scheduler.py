@@ -66,7 +66,7 @@ class Scheduler:
             if self._executor is None or bot is None or not self._is_slow(bot):
                 return self._operations.run_due(match, snapshot)
         except (errors.NotPossibleNow, errors.NotFound) as error:  # it is finished, or gone
-            if error.code != "edition_not_kept":  # a worker of another release may know its rules
+            if error.code != "edition_not_supported":  # a worker of another release may know its rules
                 self._schedule.set(match, None)
             return False
         if not self._slots.acquire(blocking=False):

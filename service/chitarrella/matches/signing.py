@@ -87,6 +87,6 @@ def invalid_proofs(game: AnyGame, record: Record) -> str:
                 drawn = (move.amount,) if wanted.amounts else move.cards
                 fault = verify(things, drawn, proof.commitment, proof.nonce, number, proof.client_seeds)
                 if fault:
-                    return f"draw {number}: {fault}"
+                    return f"shuffle {number}: {fault}"
         p, _ = play(game, p, actor, move)
-    return f"draw {min(proofs)}: there is no such draw" if proofs else ""
+    return f"shuffle {min(proofs)}: there is no such shuffle" if proofs else ""

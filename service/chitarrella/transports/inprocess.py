@@ -55,7 +55,7 @@ class InProcessError(grpc.RpcError):
 
     def __init__(self, error: errors.ChitarrellaError) -> None:
         """Convert ``error``."""
-        super().__init__(error.because)
+        super().__init__(error.message)
         self._status: Any = rpc_status.to_status(status_of(error))
 
     def code(self) -> grpc.StatusCode:

@@ -27,7 +27,7 @@ from chitarrella.v1 import table_pb2 as chitarrella_dot_v1_dot_table__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63hitarrella/v1/catalogue.proto\x12\x0e\x63hitarrella.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1a\x63hitarrella/v1/table.proto\x1a\x1cgoogle/api/annotations.proto\"K\n\x10ListGamesRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\rB\x07\xbaH\x04*\x02\x18\x64\x12\x1b\n\npage_token\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\"X\n\x11ListGamesResponse\x12*\n\x05games\x18\x01 \x03(\x0b\x32\x1b.chitarrella.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x93\x01\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05place\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x03(\r\x12\x17\n\x0f\x64\x65\x66\x61ult_players\x18\x08 \x01(\r\x12\x0c\n\x04pack\x18\x05 \x01(\t\x12\x0f\n\x07sources\x18\x06 \x03(\t\x12\x0f\n\x07\x65\x64ition\x18\x07 \x01(\r\"H\n\x0eGetGameRequest\x12%\n\x04game\x18\x01 \x01(\tB\x17\xbaH\x14r\x12\x18(2\x0e^[a-z0-9@_-]+$\x12\x0f\n\x07\x65\x64ition\x18\x02 \x01(\r\"\xa0\x02\n\x0fGetGameResponse\x12,\n\x07summary\x18\x01 \x01(\x0b\x32\x1b.chitarrella.v1.GameSummary\x12\x0c\n\x04pack\x18\x02 \x03(\t\x12\'\n\x07options\x18\x03 \x03(\x0b\x32\x16.chitarrella.v1.Option\x12\'\n\x05moves\x18\x04 \x03(\x0b\x32\x18.chitarrella.v1.MoveForm\x12+\n\x07reasons\x18\x05 \x03(\x0b\x32\x1a.chitarrella.v1.ReasonCode\x12\'\n\x07\x63lauses\x18\x06 \x03(\x0b\x32\x16.chitarrella.v1.Clause\x12)\n\x08\x65\x64itions\x18\x07 \x03(\x0b\x32\x17.chitarrella.v1.Edition\"8\n\x07\x45\x64ition\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0f\n\x07\x63hanges\x18\x02 \x01(\t\x12\x0c\n\x04kept\x18\x03 \x01(\x08\"z\n\x13\x43ompareGamesRequest\x12\x30\n\x05\x66irst\x18\x01 \x01(\x0b\x32\x19.chitarrella.v1.AgreementB\x06\xbaH\x03\xc8\x01\x01\x12\x31\n\x06second\x18\x02 \x01(\x0b\x32\x19.chitarrella.v1.AgreementB\x06\xbaH\x03\xc8\x01\x01\"^\n\x14\x43ompareGamesResponse\x12/\n\x0b\x64ifferences\x18\x01 \x03(\x0b\x32\x1a.chitarrella.v1.Difference\x12\x15\n\rclauses_alike\x18\x02 \x01(\r\"\xa5\x01\n\nDifference\x12\r\n\x05\x61\x62out\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05\x66irst\x18\x03 \x01(\t\x12\x0e\n\x06second\x18\x04 \x01(\t\x12,\n\x0c\x66irst_clause\x18\x05 \x01(\x0b\x32\x16.chitarrella.v1.Clause\x12-\n\rsecond_clause\x18\x06 \x01(\x0b\x32\x16.chitarrella.v1.Clause\"\x8f\x01\n\x06Option\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05means\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07\x64\x65\x66\x61ult\x18\x04 \x01(\t\x12\r\n\x05words\x18\x05 \x03(\t\x12\x12\n\x05least\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04most\x18\x07 \x01(\x05H\x01\x88\x01\x01\x42\x08\n\x06_leastB\x07\n\x05_most\"\xe4\x01\n\x08MoveForm\x12\x0c\n\x04verb\x18\x01 \x01(\t\x12\r\n\x05means\x18\x02 \x01(\t\x12\x0e\n\x06phases\x18\x03 \x03(\t\x12\x13\n\x0bleast_cards\x18\x04 \x01(\r\x12\x12\n\nmost_cards\x18\x05 \x01(\r\x12\r\n\x05words\x18\x06 \x03(\t\x12\x0e\n\x06\x61mount\x18\x07 \x01(\x08\x12\x0c\n\x04seat\x18\x08 \x01(\x08\x12\x0e\n\x06shares\x18\t \x01(\x08\x12\x13\n\x0bout_of_turn\x18\n \x01(\x08\x12\x10\n\x08\x62y_table\x18\x0b \x01(\x08\x12\r\n\x05lapse\x18\x0c \x01(\x08\x12\x0f\n\x07written\x18\r \x01(\t\"8\n\nReasonCode\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0c\n\x04says\x18\x02 \x01(\t\x12\x0e\n\x06\x63lause\x18\x03 \x01(\t2\xdf\x02\n\x10\x43\x61talogueService\x12\x66\n\tListGames\x12 .chitarrella.v1.ListGamesRequest\x1a!.chitarrella.v1.ListGamesResponse\"\x14\x90\x02\x01\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12g\n\x07GetGame\x12\x1e.chitarrella.v1.GetGameRequest\x1a\x1f.chitarrella.v1.GetGameResponse\"\x1b\x90\x02\x01\x82\xd3\xe4\x93\x02\x12\x12\x10/v1/games/{game}\x12z\n\x0c\x43ompareGames\x12#.chitarrella.v1.CompareGamesRequest\x1a$.chitarrella.v1.CompareGamesResponse\"\x1f\x90\x02\x01\x82\xd3\xe4\x93\x02\x16\"\x11/v1/games:compare:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63hitarrella/v1/catalogue.proto\x12\x0e\x63hitarrella.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1a\x63hitarrella/v1/table.proto\x1a\x1cgoogle/api/annotations.proto\"L\n\x10ListGamesRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\rB\x07\xbaH\x04*\x02\x18\x64\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"X\n\x11ListGamesResponse\x12*\n\x05games\x18\x01 \x03(\x0b\x32\x1b.chitarrella.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x96\x01\n\x0bGameSummary\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05place\x18\x03 \x01(\t\x12\x0f\n\x07players\x18\x04 \x03(\r\x12\x17\n\x0f\x64\x65\x66\x61ult_players\x18\x05 \x01(\r\x12\x0c\n\x04pack\x18\x06 \x01(\t\x12\x0f\n\x07sources\x18\x07 \x03(\t\x12\x0f\n\x07\x65\x64ition\x18\x08 \x01(\r\"K\n\x0eGetGameRequest\x12(\n\x07game_id\x18\x01 \x01(\tB\x17\xbaH\x14r\x12\x18(2\x0e^[a-z0-9@_-]+$\x12\x0f\n\x07\x65\x64ition\x18\x02 \x01(\r\"\xa0\x02\n\x0fGetGameResponse\x12,\n\x07summary\x18\x01 \x01(\x0b\x32\x1b.chitarrella.v1.GameSummary\x12\x0c\n\x04pack\x18\x02 \x03(\t\x12\'\n\x07options\x18\x03 \x03(\x0b\x32\x16.chitarrella.v1.Option\x12\'\n\x05moves\x18\x04 \x03(\x0b\x32\x18.chitarrella.v1.MoveSpec\x12+\n\x07reasons\x18\x05 \x03(\x0b\x32\x1a.chitarrella.v1.ReasonCode\x12\'\n\x07\x63lauses\x18\x06 \x03(\x0b\x32\x16.chitarrella.v1.Clause\x12)\n\x08\x65\x64itions\x18\x07 \x03(\x0b\x32\x17.chitarrella.v1.Edition\"=\n\x07\x45\x64ition\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0f\n\x07\x63hanges\x18\x02 \x01(\t\x12\x11\n\tsupported\x18\x03 \x01(\x08\"v\n\x13\x43ompareGamesRequest\x12.\n\x05\x66irst\x18\x01 \x01(\x0b\x32\x17.chitarrella.v1.RuleSetB\x06\xbaH\x03\xc8\x01\x01\x12/\n\x06second\x18\x02 \x01(\x0b\x32\x17.chitarrella.v1.RuleSetB\x06\xbaH\x03\xc8\x01\x01\"]\n\x14\x43ompareGamesResponse\x12/\n\x0b\x64ifferences\x18\x01 \x03(\x0b\x32\x1a.chitarrella.v1.Difference\x12\x14\n\x0csame_clauses\x18\x02 \x01(\r\"\xa4\x01\n\nDifference\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05\x66irst\x18\x03 \x01(\t\x12\x0e\n\x06second\x18\x04 \x01(\t\x12,\n\x0c\x66irst_clause\x18\x05 \x01(\x0b\x32\x16.chitarrella.v1.Clause\x12-\n\rsecond_clause\x18\x06 \x01(\x0b\x32\x16.chitarrella.v1.Clause\"\xa1\x01\n\x06Option\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07\x64\x65\x66\x61ult\x18\x04 \x01(\t\x12\x0f\n\x07\x63hoices\x18\x05 \x03(\t\x12\x14\n\x07minimum\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x14\n\x07maximum\x18\x07 \x01(\x05H\x01\x88\x01\x01\x42\n\n\x08_minimumB\n\n\x08_maximum\"\xf5\x01\n\x08MoveSpec\x12\x0c\n\x04verb\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0e\n\x06phases\x18\x03 \x03(\t\x12\x11\n\tmin_cards\x18\x04 \x01(\r\x12\x11\n\tmax_cards\x18\x05 \x01(\r\x12\x0f\n\x07\x63hoices\x18\x06 \x03(\t\x12\x0e\n\x06\x61mount\x18\x07 \x01(\x08\x12\x0c\n\x04seat\x18\x08 \x01(\x08\x12\x0e\n\x06shares\x18\t \x01(\x08\x12\x13\n\x0bout_of_turn\x18\n \x01(\x08\x12\x11\n\tby_chance\x18\x0b \x01(\x08\x12\x17\n\x0ftimeout_default\x18\x0c \x01(\x08\x12\x10\n\x08notation\x18\r \x01(\t\"<\n\nReasonCode\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x12\n\nclause_key\x18\x03 \x01(\t2\xe2\x02\n\x10\x43\x61talogueService\x12\x66\n\tListGames\x12 .chitarrella.v1.ListGamesRequest\x1a!.chitarrella.v1.ListGamesResponse\"\x14\x90\x02\x01\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12j\n\x07GetGame\x12\x1e.chitarrella.v1.GetGameRequest\x1a\x1f.chitarrella.v1.GetGameResponse\"\x1e\x90\x02\x01\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/games/{game_id}\x12z\n\x0c\x43ompareGames\x12#.chitarrella.v1.CompareGamesRequest\x1a$.chitarrella.v1.CompareGamesResponse\"\x1f\x90\x02\x01\x82\xd3\xe4\x93\x02\x16\"\x11/v1/games:compare:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,9 +37,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTGAMESREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTGAMESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004*\002\030d'
   _globals['_LISTGAMESREQUEST'].fields_by_name['page_token']._loaded_options = None
-  _globals['_LISTGAMESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\004r\002\030@'
-  _globals['_GETGAMEREQUEST'].fields_by_name['game']._loaded_options = None
-  _globals['_GETGAMEREQUEST'].fields_by_name['game']._serialized_options = b'\272H\024r\022\030(2\016^[a-z0-9@_-]+$'
+  _globals['_LISTGAMESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\024r\022\030(2\016^[a-z0-9@_-]+$'
   _globals['_COMPAREGAMESREQUEST'].fields_by_name['first']._loaded_options = None
   _globals['_COMPAREGAMESREQUEST'].fields_by_name['first']._serialized_options = b'\272H\003\310\001\001'
   _globals['_COMPAREGAMESREQUEST'].fields_by_name['second']._loaded_options = None
@@ -47,33 +47,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CATALOGUESERVICE'].methods_by_name['ListGames']._loaded_options = None
   _globals['_CATALOGUESERVICE'].methods_by_name['ListGames']._serialized_options = b'\220\002\001\202\323\344\223\002\013\022\t/v1/games'
   _globals['_CATALOGUESERVICE'].methods_by_name['GetGame']._loaded_options = None
-  _globals['_CATALOGUESERVICE'].methods_by_name['GetGame']._serialized_options = b'\220\002\001\202\323\344\223\002\022\022\020/v1/games/{game}'
+  _globals['_CATALOGUESERVICE'].methods_by_name['GetGame']._serialized_options = b'\220\002\001\202\323\344\223\002\025\022\023/v1/games/{game_id}'
   _globals['_CATALOGUESERVICE'].methods_by_name['CompareGames']._loaded_options = None
   _globals['_CATALOGUESERVICE'].methods_by_name['CompareGames']._serialized_options = b'\220\002\001\202\323\344\223\002\026\"\021/v1/games:compare:\001*'
   _globals['_LISTGAMESREQUEST']._serialized_start=137
-  _globals['_LISTGAMESREQUEST']._serialized_end=212
-  _globals['_LISTGAMESRESPONSE']._serialized_start=214
-  _globals['_LISTGAMESRESPONSE']._serialized_end=302
-  _globals['_GAMESUMMARY']._serialized_start=305
-  _globals['_GAMESUMMARY']._serialized_end=452
-  _globals['_GETGAMEREQUEST']._serialized_start=454
-  _globals['_GETGAMEREQUEST']._serialized_end=526
-  _globals['_GETGAMERESPONSE']._serialized_start=529
-  _globals['_GETGAMERESPONSE']._serialized_end=817
-  _globals['_EDITION']._serialized_start=819
-  _globals['_EDITION']._serialized_end=875
-  _globals['_COMPAREGAMESREQUEST']._serialized_start=877
-  _globals['_COMPAREGAMESREQUEST']._serialized_end=999
-  _globals['_COMPAREGAMESRESPONSE']._serialized_start=1001
-  _globals['_COMPAREGAMESRESPONSE']._serialized_end=1095
-  _globals['_DIFFERENCE']._serialized_start=1098
-  _globals['_DIFFERENCE']._serialized_end=1263
-  _globals['_OPTION']._serialized_start=1266
-  _globals['_OPTION']._serialized_end=1409
-  _globals['_MOVEFORM']._serialized_start=1412
-  _globals['_MOVEFORM']._serialized_end=1640
-  _globals['_REASONCODE']._serialized_start=1642
-  _globals['_REASONCODE']._serialized_end=1698
-  _globals['_CATALOGUESERVICE']._serialized_start=1701
-  _globals['_CATALOGUESERVICE']._serialized_end=2052
+  _globals['_LISTGAMESREQUEST']._serialized_end=213
+  _globals['_LISTGAMESRESPONSE']._serialized_start=215
+  _globals['_LISTGAMESRESPONSE']._serialized_end=303
+  _globals['_GAMESUMMARY']._serialized_start=306
+  _globals['_GAMESUMMARY']._serialized_end=456
+  _globals['_GETGAMEREQUEST']._serialized_start=458
+  _globals['_GETGAMEREQUEST']._serialized_end=533
+  _globals['_GETGAMERESPONSE']._serialized_start=536
+  _globals['_GETGAMERESPONSE']._serialized_end=824
+  _globals['_EDITION']._serialized_start=826
+  _globals['_EDITION']._serialized_end=887
+  _globals['_COMPAREGAMESREQUEST']._serialized_start=889
+  _globals['_COMPAREGAMESREQUEST']._serialized_end=1007
+  _globals['_COMPAREGAMESRESPONSE']._serialized_start=1009
+  _globals['_COMPAREGAMESRESPONSE']._serialized_end=1102
+  _globals['_DIFFERENCE']._serialized_start=1105
+  _globals['_DIFFERENCE']._serialized_end=1269
+  _globals['_OPTION']._serialized_start=1272
+  _globals['_OPTION']._serialized_end=1433
+  _globals['_MOVESPEC']._serialized_start=1436
+  _globals['_MOVESPEC']._serialized_end=1681
+  _globals['_REASONCODE']._serialized_start=1683
+  _globals['_REASONCODE']._serialized_end=1743
+  _globals['_CATALOGUESERVICE']._serialized_start=1746
+  _globals['_CATALOGUESERVICE']._serialized_end=2100
 # @@protoc_insertion_point(module_scope)

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class CatalogueServiceStub:
-    """What the service knows of games. Everybody may ask; nothing is changed.
+    """The games that the service knows. Its methods change nothing.
     """
 
     def __init__(self, channel):
@@ -53,28 +53,27 @@ class CatalogueServiceStub:
 
 
 class CatalogueServiceServicer:
-    """What the service knows of games. Everybody may ask; nothing is changed.
+    """The games that the service knows. Its methods change nothing.
     """
 
     def ListGames(self, request, context):
-        """List the games in the order of their keys, a page at a time.
-        INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
+        """List the games in the order of their keys.
+        INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Describe one game: pack, players, options, moves, reason codes and the whole rule book.
-        NOT_FOUND (unknown_game) where there is none of that key.
+        """Describe a game: pack, players, options, moves, reason codes and rule book.
+        NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CompareGames(self, request, context):
-        """Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
-        are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
+        """Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -107,7 +106,7 @@ def add_CatalogueServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CatalogueService:
-    """What the service knows of games. Everybody may ask; nothing is changed.
+    """The games that the service knows. Its methods change nothing.
     """
 
     @staticmethod

@@ -26,13 +26,11 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
-    seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
-    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
-    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
-    (store_down) where the store is away.
-    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
+    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
+    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
+    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
+    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
     def __init__(self, channel):
@@ -51,10 +49,10 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.FromString,
                 _registered_method=True)
-        self.CreateMatches = channel.unary_unary(
-                '/chitarrella.v1.MatchService/CreateMatches',
-                request_serializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesResponse.FromString,
+        self.BatchCreateMatches = channel.unary_unary(
+                '/chitarrella.v1.MatchService/BatchCreateMatches',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.BatchCreateMatchesRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.BatchCreateMatchesResponse.FromString,
                 _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/chitarrella.v1.MatchService/ListMatches',
@@ -76,10 +74,10 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.ExplainMatchHandRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ExplainMatchHandResponse.FromString,
                 _registered_method=True)
-        self.JudgeMove = channel.unary_unary(
-                '/chitarrella.v1.MatchService/JudgeMove',
-                request_serializer=chitarrella_dot_v1_dot_matches__pb2.JudgeMoveRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.JudgeMoveResponse.FromString,
+        self.ValidateMove = channel.unary_unary(
+                '/chitarrella.v1.MatchService/ValidateMove',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.MatchServiceValidateMoveRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.MatchServiceValidateMoveResponse.FromString,
                 _registered_method=True)
         self.PlayMove = channel.unary_unary(
                 '/chitarrella.v1.MatchService/PlayMove',
@@ -101,35 +99,35 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
-        self.ContributeToDeal = channel.unary_unary(
-                '/chitarrella.v1.MatchService/ContributeToDeal',
-                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealResponse.FromString,
+        self.ContributeSeed = channel.unary_unary(
+                '/chitarrella.v1.MatchService/ContributeSeed',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ContributeSeedRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ContributeSeedResponse.FromString,
                 _registered_method=True)
-        self.ListDraws = channel.unary_unary(
-                '/chitarrella.v1.MatchService/ListDraws',
-                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.FromString,
+        self.ListShuffles = channel.unary_unary(
+                '/chitarrella.v1.MatchService/ListShuffles',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.ListShufflesRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListShufflesResponse.FromString,
                 _registered_method=True)
-        self.RuleOnTime = channel.unary_unary(
-                '/chitarrella.v1.MatchService/RuleOnTime',
-                request_serializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.FromString,
+        self.EnforceClock = channel.unary_unary(
+                '/chitarrella.v1.MatchService/EnforceClock',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockResponse.FromString,
                 _registered_method=True)
         self.TakeBack = channel.unary_unary(
                 '/chitarrella.v1.MatchService/TakeBack',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackResponse.FromString,
                 _registered_method=True)
-        self.SeatBot = channel.unary_unary(
-                '/chitarrella.v1.MatchService/SeatBot',
-                request_serializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotResponse.FromString,
+        self.AssignBot = channel.unary_unary(
+                '/chitarrella.v1.MatchService/AssignBot',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotResponse.FromString,
                 _registered_method=True)
-        self.EndMatch = channel.unary_unary(
-                '/chitarrella.v1.MatchService/EndMatch',
-                request_serializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchResponse.FromString,
+        self.AbortMatch = channel.unary_unary(
+                '/chitarrella.v1.MatchService/AbortMatch',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.AbortMatchRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.AbortMatchResponse.FromString,
                 _registered_method=True)
         self.DeleteMatch = channel.unary_unary(
                 '/chitarrella.v1.MatchService/DeleteMatch',
@@ -139,60 +137,55 @@ class MatchServiceStub:
 
 
 class MatchServiceServicer:
-    """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
-    seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
-    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
-    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
-    (store_down) where the store is away.
-    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
+    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
+    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
+    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
+    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
     def CreateMatch(self, request, context):
-        """Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-        With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-        another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
-        bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
+        """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
+        A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
+        (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ImportMatch(self, request, context):
-        """Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
-        looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
-        INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+        """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
+        INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CreateMatches(self, request, context):
-        """Open many matches in one call; each is opened, or refused, for itself, in the same order.
-        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
+    def BatchCreateMatches(self, request, context):
+        """Create many matches. Each is created or fails on its own, in the same order.
+        INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
-        forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+        """List the matches that the calling platform has created, the latest first.
+        PERMISSION_DENIED (platform_only) without the API key of a platform.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMatch(self, request, context):
-        """Look at the table with the eyes of the key.
-        INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
+        """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatchMoves(self, request, context):
-        """List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+        """List the legal moves of a seat, for the seat itself and the referee.
         UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -200,122 +193,114 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExplainMatchHand(self, request, context):
-        """Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
+        """Explain every move that a seat might make: legal, or the clauses it would break. Fails as ListMatchMoves does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def JudgeMove(self, request, context):
-        """Judge a move without making it. A refusal is an answer, not an error.
-        INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
+    def ValidateMove(self, request, context):
+        """Validate a move without playing it. A refusal is a response, not an error.
+        INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move, (no_such_seat) as for GetMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PlayMove(self, request, context):
-        """Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
-        With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
-        details say to which revision, and with still_legal whether the move would be accepted there.
+        """Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
+        A call repeated with the same request_id returns the first response and plays nothing; with another move it is
+        ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
+        the error give its revision, and in still_legal whether the move would be accepted there.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-        without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
-        plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
-        RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
+        """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
+        ends when the match is finished; ListEvents has what the referee does after that.
+        RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+        (bad_cursor). Over HTTP these are server-sent events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListEvents(self, request, context):
-        """List what has happened, as those eyes may know it, a page at a time.
-        INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
+        """List the events after a cursor.
+        INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRecord(self, request, context):
-        """Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
-        FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+        """Return the record of a match: to the referee at any time, to everybody when the match is finished.
+        FAILED_PRECONDITION (match_running) otherwise, also if it was aborted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ContributeToDeal(self, request, context):
-        """Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
-        It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-        none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
-        words, (already_contributed) where the seat has added another word; the same word again changes nothing.
-        ALREADY_EXISTS (request_reused) where the request id did something else.
+    def ContributeSeed(self, request, context):
+        """Add the seed of a seat to the next shuffle, where seeds are awaited. When every person has added one, the shuffle is
+        made; the referee may make it at once. FAILED_PRECONDITION (no_shuffle_pending, already_contributed): the same seed
+        again changes nothing. ALREADY_EXISTS (request_reused) if the request_id was used for something else.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ListDraws(self, request, context):
-        """List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
-        nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-        of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
-        UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
+    def ListShuffles(self, request, context):
+        """List the shuffles of packs and lots, each with the commitment that was published before it. Order and nonce are
+        returned for a lot at once, for a pack when all its cards have been seen and its deal is over, for all of them when the
+        match is finished. RulesService.VerifyShuffle verifies them. UNAUTHENTICATED (bad_key).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def RuleOnTime(self, request, context):
-        """Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
-        move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-        ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-        late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
-        where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
-        FAILED_PRECONDITION (no_clock) where no clock runs.
+    def EnforceClock(self, request, context):
+        """If the seat to move has used up its time, play the move of a seat that does not move in time
+        (MoveSpec.timeout_default), else its first legal move. If the time for seeds is used up, shuffle without the missing
+        ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
+        Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TakeBack(self, request, context):
-        """Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
-        that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
-        Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
-        FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
-        who watches hears taken_back with the revision at which the table stood like this before.
-        With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
+        """Request that the last decision be taken back, or answer such a request. It is taken back when every other person
+        agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
+        FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
+        (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def SeatBot(self, request, context):
-        """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
-        more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
-        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
-        (match_over) where nothing is left to be played.
+    def AssignBot(self, request, context):
+        """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
+        INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
+        (match_over).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def EndMatch(self, request, context):
-        """End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-        move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
+    def AbortMatch(self, request, context):
+        """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+        aborted stays as it is. PERMISSION_DENIED (referee_only).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteMatch(self, request, context):
-        """Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-        request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
+        """Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
+        creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -334,10 +319,10 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.ImportMatchResponse.SerializeToString,
             ),
-            'CreateMatches': grpc.unary_unary_rpc_method_handler(
-                    servicer.CreateMatches,
-                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.CreateMatchesResponse.SerializeToString,
+            'BatchCreateMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.BatchCreateMatches,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.BatchCreateMatchesRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.BatchCreateMatchesResponse.SerializeToString,
             ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
@@ -359,10 +344,10 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ExplainMatchHandRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.ExplainMatchHandResponse.SerializeToString,
             ),
-            'JudgeMove': grpc.unary_unary_rpc_method_handler(
-                    servicer.JudgeMove,
-                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.JudgeMoveRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.JudgeMoveResponse.SerializeToString,
+            'ValidateMove': grpc.unary_unary_rpc_method_handler(
+                    servicer.ValidateMove,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.MatchServiceValidateMoveRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.MatchServiceValidateMoveResponse.SerializeToString,
             ),
             'PlayMove': grpc.unary_unary_rpc_method_handler(
                     servicer.PlayMove,
@@ -384,35 +369,35 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.GetRecordResponse.SerializeToString,
             ),
-            'ContributeToDeal': grpc.unary_unary_rpc_method_handler(
-                    servicer.ContributeToDeal,
-                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ContributeToDealResponse.SerializeToString,
+            'ContributeSeed': grpc.unary_unary_rpc_method_handler(
+                    servicer.ContributeSeed,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ContributeSeedRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ContributeSeedResponse.SerializeToString,
             ),
-            'ListDraws': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListDraws,
-                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.SerializeToString,
+            'ListShuffles': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListShuffles,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.ListShufflesRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.ListShufflesResponse.SerializeToString,
             ),
-            'RuleOnTime': grpc.unary_unary_rpc_method_handler(
-                    servicer.RuleOnTime,
-                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.SerializeToString,
+            'EnforceClock': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnforceClock,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockResponse.SerializeToString,
             ),
             'TakeBack': grpc.unary_unary_rpc_method_handler(
                     servicer.TakeBack,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackResponse.SerializeToString,
             ),
-            'SeatBot': grpc.unary_unary_rpc_method_handler(
-                    servicer.SeatBot,
-                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.SeatBotResponse.SerializeToString,
+            'AssignBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.AssignBot,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotResponse.SerializeToString,
             ),
-            'EndMatch': grpc.unary_unary_rpc_method_handler(
-                    servicer.EndMatch,
-                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.EndMatchResponse.SerializeToString,
+            'AbortMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.AbortMatch,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.AbortMatchRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.AbortMatchResponse.SerializeToString,
             ),
             'DeleteMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.DeleteMatch,
@@ -428,13 +413,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
-    seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-    there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
-    where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
-    where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
-    (store_down) where the store is away.
-    Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
+    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
+    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
+    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
+    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
     @staticmethod
@@ -492,7 +475,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def CreateMatches(request,
+    def BatchCreateMatches(request,
             target,
             options=(),
             channel_credentials=None,
@@ -505,9 +488,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.MatchService/CreateMatches',
-            chitarrella_dot_v1_dot_matches__pb2.CreateMatchesRequest.SerializeToString,
-            chitarrella_dot_v1_dot_matches__pb2.CreateMatchesResponse.FromString,
+            '/chitarrella.v1.MatchService/BatchCreateMatches',
+            chitarrella_dot_v1_dot_matches__pb2.BatchCreateMatchesRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.BatchCreateMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -627,7 +610,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def JudgeMove(request,
+    def ValidateMove(request,
             target,
             options=(),
             channel_credentials=None,
@@ -640,9 +623,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.MatchService/JudgeMove',
-            chitarrella_dot_v1_dot_matches__pb2.JudgeMoveRequest.SerializeToString,
-            chitarrella_dot_v1_dot_matches__pb2.JudgeMoveResponse.FromString,
+            '/chitarrella.v1.MatchService/ValidateMove',
+            chitarrella_dot_v1_dot_matches__pb2.MatchServiceValidateMoveRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.MatchServiceValidateMoveResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -762,7 +745,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def ContributeToDeal(request,
+    def ContributeSeed(request,
             target,
             options=(),
             channel_credentials=None,
@@ -775,9 +758,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.MatchService/ContributeToDeal',
-            chitarrella_dot_v1_dot_matches__pb2.ContributeToDealRequest.SerializeToString,
-            chitarrella_dot_v1_dot_matches__pb2.ContributeToDealResponse.FromString,
+            '/chitarrella.v1.MatchService/ContributeSeed',
+            chitarrella_dot_v1_dot_matches__pb2.ContributeSeedRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.ContributeSeedResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -789,7 +772,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def ListDraws(request,
+    def ListShuffles(request,
             target,
             options=(),
             channel_credentials=None,
@@ -802,9 +785,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.MatchService/ListDraws',
-            chitarrella_dot_v1_dot_matches__pb2.ListDrawsRequest.SerializeToString,
-            chitarrella_dot_v1_dot_matches__pb2.ListDrawsResponse.FromString,
+            '/chitarrella.v1.MatchService/ListShuffles',
+            chitarrella_dot_v1_dot_matches__pb2.ListShufflesRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.ListShufflesResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -816,7 +799,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def RuleOnTime(request,
+    def EnforceClock(request,
             target,
             options=(),
             channel_credentials=None,
@@ -829,9 +812,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.MatchService/RuleOnTime',
-            chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeRequest.SerializeToString,
-            chitarrella_dot_v1_dot_matches__pb2.RuleOnTimeResponse.FromString,
+            '/chitarrella.v1.MatchService/EnforceClock',
+            chitarrella_dot_v1_dot_matches__pb2.EnforceClockRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.EnforceClockResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -870,7 +853,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def SeatBot(request,
+    def AssignBot(request,
             target,
             options=(),
             channel_credentials=None,
@@ -883,9 +866,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.MatchService/SeatBot',
-            chitarrella_dot_v1_dot_matches__pb2.SeatBotRequest.SerializeToString,
-            chitarrella_dot_v1_dot_matches__pb2.SeatBotResponse.FromString,
+            '/chitarrella.v1.MatchService/AssignBot',
+            chitarrella_dot_v1_dot_matches__pb2.AssignBotRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.AssignBotResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -897,7 +880,7 @@ class MatchService:
             _registered_method=True)
 
     @staticmethod
-    def EndMatch(request,
+    def AbortMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -910,9 +893,9 @@ class MatchService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.MatchService/EndMatch',
-            chitarrella_dot_v1_dot_matches__pb2.EndMatchRequest.SerializeToString,
-            chitarrella_dot_v1_dot_matches__pb2.EndMatchResponse.FromString,
+            '/chitarrella.v1.MatchService/AbortMatch',
+            chitarrella_dot_v1_dot_matches__pb2.AbortMatchRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.AbortMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

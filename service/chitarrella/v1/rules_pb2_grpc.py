@@ -26,11 +26,9 @@ if _version_not_supported:
 
 
 class RulesServiceStub:
-    """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
-    Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
-    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
-    edition is not at hand.
+    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
+    bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
 
     def __init__(self, channel):
@@ -54,20 +52,20 @@ class RulesServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_rules__pb2.ExplainHandRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_rules__pb2.ExplainHandResponse.FromString,
                 _registered_method=True)
-        self.Judge = channel.unary_unary(
-                '/chitarrella.v1.RulesService/Judge',
-                request_serializer=chitarrella_dot_v1_dot_rules__pb2.JudgeRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.JudgeResponse.FromString,
+        self.ValidateMove = channel.unary_unary(
+                '/chitarrella.v1.RulesService/ValidateMove',
+                request_serializer=chitarrella_dot_v1_dot_rules__pb2.ValidateMoveRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.ValidateMoveResponse.FromString,
                 _registered_method=True)
-        self.PlayMoves = channel.unary_unary(
-                '/chitarrella.v1.RulesService/PlayMoves',
-                request_serializer=chitarrella_dot_v1_dot_rules__pb2.PlayMovesRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.PlayMovesResponse.FromString,
+        self.ApplyMoves = channel.unary_unary(
+                '/chitarrella.v1.RulesService/ApplyMoves',
+                request_serializer=chitarrella_dot_v1_dot_rules__pb2.ApplyMovesRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.ApplyMovesResponse.FromString,
                 _registered_method=True)
-        self.Look = channel.unary_unary(
-                '/chitarrella.v1.RulesService/Look',
-                request_serializer=chitarrella_dot_v1_dot_rules__pb2.LookRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.LookResponse.FromString,
+        self.GetView = channel.unary_unary(
+                '/chitarrella.v1.RulesService/GetView',
+                request_serializer=chitarrella_dot_v1_dot_rules__pb2.GetViewRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.GetViewResponse.FromString,
                 _registered_method=True)
         self.ListPlayableCards = channel.unary_unary(
                 '/chitarrella.v1.RulesService/ListPlayableCards',
@@ -79,15 +77,15 @@ class RulesServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_rules__pb2.ResolveTrickRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_rules__pb2.ResolveTrickResponse.FromString,
                 _registered_method=True)
-        self.CountPile = channel.unary_unary(
-                '/chitarrella.v1.RulesService/CountPile',
-                request_serializer=chitarrella_dot_v1_dot_rules__pb2.CountPileRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.CountPileResponse.FromString,
+        self.ScoreCards = channel.unary_unary(
+                '/chitarrella.v1.RulesService/ScoreCards',
+                request_serializer=chitarrella_dot_v1_dot_rules__pb2.ScoreCardsRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.ScoreCardsResponse.FromString,
                 _registered_method=True)
-        self.VerifyDraw = channel.unary_unary(
-                '/chitarrella.v1.RulesService/VerifyDraw',
-                request_serializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawRequest.SerializeToString,
-                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawResponse.FromString,
+        self.VerifyShuffle = channel.unary_unary(
+                '/chitarrella.v1.RulesService/VerifyShuffle',
+                request_serializer=chitarrella_dot_v1_dot_rules__pb2.VerifyShuffleRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_rules__pb2.VerifyShuffleResponse.FromString,
                 _registered_method=True)
         self.Batch = channel.unary_unary(
                 '/chitarrella.v1.RulesService/Batch',
@@ -97,93 +95,91 @@ class RulesServiceStub:
 
 
 class RulesServiceServicer:
-    """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
-    Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
-    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
-    edition is not at hand.
+    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
+    bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
 
     def StartGame(self, request, context):
-        """Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
-        bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
+        """Return the position before the first card, and what chance has to supply.
+        INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListLegalMoves(self, request, context):
-        """List what a seat may do in a position; without a seat, what the seat to move may do.
-        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
+        """List the legal moves of a seat, or of the seat to move.
+        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExplainHand(self, request, context):
-        """Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
-        ListLegalMoves does.
+        """Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Judge(self, request, context):
-        """Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
-        ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
+    def ValidateMove(self, request, context):
+        """Validate a move: accepted, or every clause that it breaks. A refusal is a response, not an error.
+        Fails as ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def PlayMoves(self, request, context):
-        """Play moves one after the other and give the position they lead to; stops before the first that is refused.
-        Fails as Judge does, and then plays none of them.
+    def ApplyMoves(self, request, context):
+        """Play moves in order, up to the first that is refused, and return the position after them.
+        Fails as ValidateMove does; then it plays none of them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Look(self, request, context):
-        """Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
+    def GetView(self, request, context):
+        """Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListPlayableCards(self, request, context):
-        """Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
-        INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
+        """List the cards of a hand that may be played to a trick, without a position.
+        Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+        (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ResolveTrick(self, request, context):
-        """Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
+        """Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CountPile(self, request, context):
-        """Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
+    def ScoreCards(self, request, context):
+        """Return what cards count, without a position. Fails as ListPlayableCards does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def VerifyDraw(self, request, context):
-        """Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
-        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
+    def VerifyShuffle(self, request, context):
+        """Verify that a pack or a lot follows from its commitment. One that does not is a response, not an error.
+        INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request if neither a pack nor a lot is given).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Batch(self, request, context):
-        """Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
-        INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
+        """Answer many questions. Each gets its own response or its own error, in the same order.
+        INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -207,20 +203,20 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     request_deserializer=chitarrella_dot_v1_dot_rules__pb2.ExplainHandRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_rules__pb2.ExplainHandResponse.SerializeToString,
             ),
-            'Judge': grpc.unary_unary_rpc_method_handler(
-                    servicer.Judge,
-                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.JudgeRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.JudgeResponse.SerializeToString,
+            'ValidateMove': grpc.unary_unary_rpc_method_handler(
+                    servicer.ValidateMove,
+                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.ValidateMoveRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.ValidateMoveResponse.SerializeToString,
             ),
-            'PlayMoves': grpc.unary_unary_rpc_method_handler(
-                    servicer.PlayMoves,
-                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.PlayMovesRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.PlayMovesResponse.SerializeToString,
+            'ApplyMoves': grpc.unary_unary_rpc_method_handler(
+                    servicer.ApplyMoves,
+                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.ApplyMovesRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.ApplyMovesResponse.SerializeToString,
             ),
-            'Look': grpc.unary_unary_rpc_method_handler(
-                    servicer.Look,
-                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.LookRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.LookResponse.SerializeToString,
+            'GetView': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetView,
+                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.GetViewRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.GetViewResponse.SerializeToString,
             ),
             'ListPlayableCards': grpc.unary_unary_rpc_method_handler(
                     servicer.ListPlayableCards,
@@ -232,15 +228,15 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     request_deserializer=chitarrella_dot_v1_dot_rules__pb2.ResolveTrickRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_rules__pb2.ResolveTrickResponse.SerializeToString,
             ),
-            'CountPile': grpc.unary_unary_rpc_method_handler(
-                    servicer.CountPile,
-                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.CountPileRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.CountPileResponse.SerializeToString,
+            'ScoreCards': grpc.unary_unary_rpc_method_handler(
+                    servicer.ScoreCards,
+                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.ScoreCardsRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.ScoreCardsResponse.SerializeToString,
             ),
-            'VerifyDraw': grpc.unary_unary_rpc_method_handler(
-                    servicer.VerifyDraw,
-                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawRequest.FromString,
-                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.VerifyDrawResponse.SerializeToString,
+            'VerifyShuffle': grpc.unary_unary_rpc_method_handler(
+                    servicer.VerifyShuffle,
+                    request_deserializer=chitarrella_dot_v1_dot_rules__pb2.VerifyShuffleRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_rules__pb2.VerifyShuffleResponse.SerializeToString,
             ),
             'Batch': grpc.unary_unary_rpc_method_handler(
                     servicer.Batch,
@@ -256,11 +252,9 @@ def add_RulesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RulesService:
-    """The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
-    Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-    bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
-    it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
-    edition is not at hand.
+    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
+    bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
 
     @staticmethod
@@ -345,7 +339,7 @@ class RulesService:
             _registered_method=True)
 
     @staticmethod
-    def Judge(request,
+    def ValidateMove(request,
             target,
             options=(),
             channel_credentials=None,
@@ -358,9 +352,9 @@ class RulesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.RulesService/Judge',
-            chitarrella_dot_v1_dot_rules__pb2.JudgeRequest.SerializeToString,
-            chitarrella_dot_v1_dot_rules__pb2.JudgeResponse.FromString,
+            '/chitarrella.v1.RulesService/ValidateMove',
+            chitarrella_dot_v1_dot_rules__pb2.ValidateMoveRequest.SerializeToString,
+            chitarrella_dot_v1_dot_rules__pb2.ValidateMoveResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -372,7 +366,7 @@ class RulesService:
             _registered_method=True)
 
     @staticmethod
-    def PlayMoves(request,
+    def ApplyMoves(request,
             target,
             options=(),
             channel_credentials=None,
@@ -385,9 +379,9 @@ class RulesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.RulesService/PlayMoves',
-            chitarrella_dot_v1_dot_rules__pb2.PlayMovesRequest.SerializeToString,
-            chitarrella_dot_v1_dot_rules__pb2.PlayMovesResponse.FromString,
+            '/chitarrella.v1.RulesService/ApplyMoves',
+            chitarrella_dot_v1_dot_rules__pb2.ApplyMovesRequest.SerializeToString,
+            chitarrella_dot_v1_dot_rules__pb2.ApplyMovesResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -399,7 +393,7 @@ class RulesService:
             _registered_method=True)
 
     @staticmethod
-    def Look(request,
+    def GetView(request,
             target,
             options=(),
             channel_credentials=None,
@@ -412,9 +406,9 @@ class RulesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.RulesService/Look',
-            chitarrella_dot_v1_dot_rules__pb2.LookRequest.SerializeToString,
-            chitarrella_dot_v1_dot_rules__pb2.LookResponse.FromString,
+            '/chitarrella.v1.RulesService/GetView',
+            chitarrella_dot_v1_dot_rules__pb2.GetViewRequest.SerializeToString,
+            chitarrella_dot_v1_dot_rules__pb2.GetViewResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -480,7 +474,7 @@ class RulesService:
             _registered_method=True)
 
     @staticmethod
-    def CountPile(request,
+    def ScoreCards(request,
             target,
             options=(),
             channel_credentials=None,
@@ -493,9 +487,9 @@ class RulesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.RulesService/CountPile',
-            chitarrella_dot_v1_dot_rules__pb2.CountPileRequest.SerializeToString,
-            chitarrella_dot_v1_dot_rules__pb2.CountPileResponse.FromString,
+            '/chitarrella.v1.RulesService/ScoreCards',
+            chitarrella_dot_v1_dot_rules__pb2.ScoreCardsRequest.SerializeToString,
+            chitarrella_dot_v1_dot_rules__pb2.ScoreCardsResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -507,7 +501,7 @@ class RulesService:
             _registered_method=True)
 
     @staticmethod
-    def VerifyDraw(request,
+    def VerifyShuffle(request,
             target,
             options=(),
             channel_credentials=None,
@@ -520,9 +514,9 @@ class RulesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/chitarrella.v1.RulesService/VerifyDraw',
-            chitarrella_dot_v1_dot_rules__pb2.VerifyDrawRequest.SerializeToString,
-            chitarrella_dot_v1_dot_rules__pb2.VerifyDrawResponse.FromString,
+            '/chitarrella.v1.RulesService/VerifyShuffle',
+            chitarrella_dot_v1_dot_rules__pb2.VerifyShuffleRequest.SerializeToString,
+            chitarrella_dot_v1_dot_rules__pb2.VerifyShuffleResponse.FromString,
             options,
             channel_credentials,
             insecure,

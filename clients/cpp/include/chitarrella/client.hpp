@@ -16,7 +16,7 @@ namespace chitarrella {
 /// The settings of a client.
 struct Settings {
     std::string address;  ///< "host:port"
-    std::string key;      ///< default key of Client::join
+    std::string key;      ///< default key of Client::match
     std::string api_key;  ///< API key of a platform, for services that require one
     std::string language; ///< of clauses and refusals, a value of Accept-Language; empty for English
     bool tls = false;     ///< enable TLS
@@ -43,29 +43,29 @@ class Client {
     std::vector<v1::GameSummary> games() const;
 
     /// Describes an edition of a game, 0 for the current one: pack, options, moves, reasons, and the rule book.
-    v1::GetGameResponse game(const std::string& key, unsigned edition = 0) const;
+    Game game(const std::string& game_id, unsigned edition = 0) const;
 
-    /// Lists the differences between two games, or two agreements on one.
-    v1::CompareGamesResponse compare(const v1::Agreement& first, const v1::Agreement& second) const;
+    /// Lists the differences between two games, or two rule sets of one.
+    Comparison compare(const v1::RuleSet& first, const v1::RuleSet& second) const;
 
     /// Creates a match in which the service deals. The result acts for the referee and has the keys of all seats.
-    Match create_match(const v1::Agreement& agreement) const;
+    Match create_match(const v1::RuleSet& rule_set) const;
 
     /// Creates a match with all settings. Set a `request_id` to be able to repeat the call later; it must be
     /// unguessable.
-    Match create_match(v1::CreateMatchRequest wanted) const;
+    Match create_match(v1::CreateMatchRequest request) const;
 
-    /// Creates a match from a record, to be viewed or continued.
+    /// Creates a match from a record, to be viewed or continued; `move_count` limits how many of its moves are played.
     Match import_match(v1::ImportMatchRequest record) const;
 
     /// Lists a page of the matches created by the platform of the API key, the latest first.
     v1::ListMatchesResponse matches(const std::string& page_token = "") const;
 
     /// Returns a match with the key of the settings.
-    Match join(const std::string& id) const;
+    Match match(const std::string& id) const;
 
     /// Returns a match with a key: a seat's, the referee's, or "" for the public.
-    Match join(const std::string& id, const std::string& key) const;
+    Match match(const std::string& id, const std::string& key) const;
 
   private:
     std::shared_ptr<const Transport> transport_;

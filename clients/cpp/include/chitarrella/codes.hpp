@@ -5,52 +5,52 @@
 
 // clang-format off
 #define CHITARRELLA_CODES(X) \
-    X(bad_request)          /* a field of the request is invalid; the violations name all of them */ \
-    X(unknown_game)         /* the catalogue has no game of that key */ \
-    X(unknown_card)         /* the pack has no such card */ \
-    X(unknown_suit)         /* the pack has no such suit */ \
-    X(malformed_move)       /* not a move of the game at all */ \
-    X(bad_position)         /* the text is no position of the game */ \
-    X(bad_players)          /* the game does not allow this number of players */ \
-    X(bad_option)           /* the game has no such option, or the option no such value */ \
-    X(bad_pack)             /* the cards are not the pack of the game */ \
-    X(bad_cursor)           /* the cursor is not one of this match */ \
-    X(bad_record)           /* the text is no record, or one of its moves is refused */ \
-    X(no_such_seat)         /* the table has no such seat */ \
-    X(no_tricks)            /* the game is not played in tricks, so the request has no answer */ \
-    X(bad_key)              /* the key is unknown to this match */ \
-    X(key_needed)           /* the call needs a key */ \
-    X(api_key_needed)       /* the service requires an API key */ \
-    X(bad_api_key)          /* the API key is unknown */ \
-    X(platform_only)        /* only a platform with an API key can list matches */ \
-    X(out_of_scope)         /* the API key does not allow this call */ \
-    X(not_your_seat)        /* the key is that of another seat */ \
-    X(referee_only)         /* only the referee may do this */ \
-    X(no_such_match)        /* the match does not exist, or was deleted */ \
-    X(no_clock)             /* no clock runs at this match now */ \
-    X(no_draw_awaited)      /* no shuffle awaits words of the seats */ \
-    X(already_contributed)  /* the seat has already added another word to this draw */ \
-    X(no_such_bot)          /* there is no bot of that name */ \
-    X(nothing_to_take_back) /* no decision was made since the last draw, or there is no request */ \
-    X(not_your_decision)    /* the last decision was made by another seat */ \
-    X(cards_were_seen)      /* the decision has revealed hidden cards, so it cannot be taken back */ \
-    X(match_over)           /* the match is over; for a move this is a refusal, for anything else an error */ \
-    X(match_running)        /* the call is allowed only once the match is over */ \
-    X(match_ended)          /* the match was aborted */ \
-    X(edition_not_kept)     /* the rules were changed since, and the old edition is not available */ \
-    X(stale_revision)       /* the match has another revision than the expected one */ \
-    X(request_reused)       /* the request id was used before, for something else */ \
-    X(too_many)             /* a limit is reached; the call may succeed later */ \
-    X(too_large)            /* the request is too large */ \
-    X(too_slow)             /* a watcher did not keep up; a Watch resumes from its cursor by itself */ \
-    X(store_down)           /* the store of the service is unavailable */ \
-    X(shutting_down)        /* this worker of the service is stopping; another one will answer */ \
-    X(internal)             /* a fault of the service itself */ \
-    X(unavailable)          /* the service could not be reached; made by the client */ \
-    X(deadline_exceeded)    /* no response in time; made by the client */
+    X(bad_request)           /* a field of the request is invalid; the violations name all of them */ \
+    X(unknown_game)          /* the catalogue has no game of that key */ \
+    X(unknown_card)          /* the pack has no such card */ \
+    X(unknown_suit)          /* the pack has no such suit */ \
+    X(malformed_move)        /* not a move of the game at all */ \
+    X(bad_position)          /* the text is no position of the game */ \
+    X(bad_players)           /* the game does not allow this number of players */ \
+    X(bad_option)            /* the game has no such option, or the option no such value */ \
+    X(bad_pack)              /* the cards are not the pack of the game */ \
+    X(bad_cursor)            /* the cursor is not one of this match */ \
+    X(bad_record)            /* the text is no record, or one of its moves is refused */ \
+    X(no_such_seat)          /* the match has no such seat */ \
+    X(no_tricks)             /* the game is not played in tricks, so the request has no answer */ \
+    X(bad_key)               /* the key is unknown to this match */ \
+    X(key_needed)            /* the call needs a key */ \
+    X(api_key_needed)        /* the service requires an API key */ \
+    X(bad_api_key)           /* the API key is unknown */ \
+    X(platform_only)         /* only a platform with an API key can list matches */ \
+    X(out_of_scope)          /* the API key does not allow this call */ \
+    X(not_your_seat)         /* the key is that of another seat */ \
+    X(referee_only)          /* only the referee may do this */ \
+    X(no_such_match)         /* the match does not exist, or was deleted */ \
+    X(no_clock)              /* no clock runs at this match now */ \
+    X(no_shuffle_pending)    /* no shuffle awaits seeds */ \
+    X(already_contributed)   /* the seat has already added another seed to this shuffle */ \
+    X(no_such_bot)           /* there is no bot of that name */ \
+    X(nothing_to_take_back)  /* no decision was made since the last shuffle, or there is no request */ \
+    X(not_your_decision)     /* the last decision was made by another seat */ \
+    X(cards_were_seen)       /* the decision has revealed hidden cards, so it cannot be taken back */ \
+    X(match_over)            /* the match is finished; for a move this is a refusal, for anything else an error */ \
+    X(match_running)         /* the call is allowed only once the match is finished */ \
+    X(match_aborted)         /* the match was aborted */ \
+    X(edition_not_supported) /* the rules were changed since, and the old edition is not available */ \
+    X(stale_revision)        /* the match has another revision than the expected one */ \
+    X(request_reused)        /* the request id was used before, for something else */ \
+    X(too_many)              /* a limit is reached; the call may succeed later */ \
+    X(too_large)             /* the request is too large */ \
+    X(too_slow)              /* a watcher did not keep up; a Watch resumes from its cursor by itself */ \
+    X(store_down)            /* the store of the service is unavailable */ \
+    X(shutting_down)         /* this worker of the service is stopping; another one will answer */ \
+    X(internal)              /* a fault of the service itself */ \
+    X(unavailable)           /* the service could not be reached; made by the client */ \
+    X(deadline_exceeded)     /* no response in time; made by the client */
 
 #define CHITARRELLA_REASONS(X) \
-    X(match_over)       /* the match is over */ \
+    X(match_over)       /* the match is finished */ \
     X(wrong_phase)      /* the move is not allowed in this phase */ \
     X(not_your_turn)    /* another seat is to move */ \
     X(not_in_hand)      /* the seat does not hold the card */ \

@@ -14,13 +14,13 @@ namespace chitarrella {
 /// An invalid field, and why it is invalid.
 struct Violation {
     std::string field;
-    std::string because;
+    std::string message;
 };
 
 /// The data of an error.
 struct Failure {
     std::string word;                           ///< the code on the wire, also one that this client does not know
-    std::string because;                        ///< the message
+    std::string message;                        ///< the message
     std::string field;                          ///< the invalid field; empty for none
     std::vector<Violation> violations;          ///< all invalid fields
     std::map<std::string, std::string> details; ///< other values by name

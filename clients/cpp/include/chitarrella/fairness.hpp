@@ -1,4 +1,4 @@
-// Local verification of draws: the service's commit-reveal shuffle, implemented again.
+// Local verification of shuffles: the service's commit-reveal shuffle, implemented again.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace chitarrella {
 
-/// Whether a draw follows from its commitment; `pack` is the pack of the game, in the order of the catalogue, not
-/// needed for a lot. A draw supplied by the referee, or whose nonce is not published yet, cannot be verified: false.
-bool is_fair(const v1::Draw& draw, const std::vector<std::string>& pack = {});
+/// Whether a shuffle follows from its commitment; `pack` is the pack of the game, in the order of the catalogue, not
+/// needed for a lot. A shuffle that the referee supplied, or whose nonce is not published yet, cannot be verified:
+/// false.
+bool is_fair(const v1::Shuffle& shuffle, const std::vector<std::string>& pack = {});
 
 } // namespace chitarrella

@@ -27,7 +27,7 @@ class Match {
     Match(std::shared_ptr<const Transport> transport, SeatAccess access, std::shared_ptr<const Keys> keys);
 
     /// The id of the match.
-    const std::string& id() const { return access_.match; }
+    const std::string& id() const { return access_.match_id; }
 
     /// The key in use; for a match just created, the referee's.
     const std::string& key() const { return access_.key; }
@@ -42,53 +42,53 @@ class Match {
     Match as_seat(Seat seat) const;
 
     /// Returns the current state of the match.
-    v1::GetMatchResponse look() const;
+    MatchState get() const;
 
     /// Lists the legal moves of the seat; for the referee, those of the seat to move.
-    v1::ListMatchMovesResponse moves() const;
+    MatchMoves legal_moves() const;
 
     /// Explains every card of the seat: legal, or the clauses that forbid it.
-    v1::ExplainMatchHandResponse hand() const;
+    MatchHand explain_hand() const;
 
-    /// Checks a move without playing it.
-    v1::JudgeMoveResponse judge(const v1::Move& move) const;
+    /// Validates a move without playing it.
+    MatchMoveValidation validate_move(const v1::Move& move) const;
 
     /// Plays a move. A refusal is a result, not an error: see `accepted` and `refusals`.
-    v1::PlayMoveResponse play(const v1::Move& move, const Writing& options = {}, bool want_view = false) const;
+    MoveResult play(const v1::Move& move, const Writing& options = {}, bool include_view = false) const;
 
     /// Requests that the last decision be taken back, agrees to it, or declines; the referee decides for all.
-    v1::TakeBackResponse take_back(bool refuse = false, const Writing& options = {}) const;
+    TakebackResult take_back(bool decline = false, const Writing& options = {}) const;
 
     /// Lists the updates after a cursor, or from the first card on.
-    std::vector<v1::WatchMatchResponse> events(const std::string& after = "") const;
+    std::vector<MatchUpdate> events(const std::string& after = "") const;
 
-    /// Watches the match from a cursor, or from the first card on, until it is over; reconnects by itself.
+    /// Watches the match from a cursor, or from the first card on, until it is finished; reconnects by itself.
     Watch watch(const std::string& cursor = "") const;
 
-    /// Adds the seat's word to the awaited shuffle: any text without line breaks, best a long random one.
-    v1::ContributeToDealResponse contribute(const std::string& word) const;
+    /// Adds the seat's seed to the next shuffle: any text without line breaks, best a long random one.
+    SeedResult contribute_seed(const std::string& client_seed) const;
 
-    /// Shuffles without waiting for more words, as the referee.
-    v1::ContributeToDealResponse deal_now() const;
+    /// Shuffles without waiting for more seeds, as the referee.
+    SeedResult shuffle_now() const;
 
     /// Lists every shuffle and lot with its proof, as far as that can be published yet.
-    std::vector<v1::Draw> draws() const;
+    std::vector<v1::Shuffle> shuffles() const;
 
-    /// Returns the record of the match: to the referee at any time, to everybody once it is over.
+    /// Returns the record of the match: to the referee at any time, to everybody once it is finished.
     std::string record() const;
 
-    /// Enforces the clock: plays the default move of a seat that is out of time.
-    v1::RuleOnTimeResponse rule_on_time() const;
+    /// Enforces the clock: plays the default move of a seat that has used up its time.
+    ClockResult enforce_clock() const;
 
     /// Assigns the seat to a bot, or back to a person if that is empty; returns the seats played by bots. `think_ms` is
     /// the thinking time for a move in milliseconds; 0 for the service's default.
-    v1::SeatBotResponse seat_bot(const std::string& bot, unsigned think_ms = 0) const;
+    v1::AssignBotResponse assign_bot(const std::string& bot, unsigned think_ms = 0) const;
 
     /// Aborts the match, as the referee; returns its last revision.
-    unsigned end() const;
+    unsigned abort() const;
 
     /// Deletes the match at once, as the referee.
-    void forget() const;
+    void delete_match() const;
 
   private:
     std::shared_ptr<const Transport> transport_;

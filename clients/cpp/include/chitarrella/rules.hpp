@@ -18,39 +18,39 @@ class Rules {
   public:
     explicit Rules(std::shared_ptr<const Transport> transport);
 
-    /// Returns the initial position and the result of chance that it awaits.
-    v1::StartGameResponse start(const v1::Agreement& agreement) const;
+    /// Returns the initial position, and what chance has to supply.
+    GameStart start_game(const v1::RuleSet& rule_set) const;
 
     /// Lists the legal moves of a seat; without a seat, of the seat to move.
-    v1::ListLegalMovesResponse legal_moves(const v1::Position& position, std::optional<Seat> seat = {}) const;
+    LegalMoves legal_moves(const v1::Position& position, std::optional<Seat> seat = {}) const;
 
     /// Explains every card of a hand and every other possible move; without a seat, of the seat to move.
-    v1::ExplainHandResponse explain(const v1::Position& position, std::optional<Seat> seat = {}) const;
+    ExplainedHand explain_hand(const v1::Position& position, std::optional<Seat> seat = {}) const;
 
-    /// Checks a move of a seat, or of chance.
-    v1::JudgeResponse judge(const v1::Position& position, const v1::Move& move, std::optional<Seat> seat = {}) const;
+    /// Validates a move of a seat, or of chance (nothing).
+    MoveValidation validate_move(const v1::Position& position, const v1::Move& move,
+                                 std::optional<Seat> seat = {}) const;
 
-    /// Plays moves, each with its seat (nothing: chance), until one is refused.
-    v1::PlayMovesResponse play(const v1::Position& position,
-                               const std::vector<std::pair<std::optional<Seat>, v1::Move>>& moves) const;
+    /// Plays moves, each with its seat (nothing: chance), up to the first that is refused.
+    AppliedMoves apply_moves(const v1::Position& position,
+                             const std::vector<std::pair<std::optional<Seat>, v1::Move>>& moves) const;
 
     /// Returns the view of a seat, of the referee, or of the public, as the request says.
-    v1::View look(const v1::LookRequest& request) const;
+    v1::View get_view(const v1::GetViewRequest& request) const;
 
     /// Returns, without a position, which cards of a hand may be played to a trick; `trump` is "" for none.
-    std::vector<v1::ExplainedMove> playable(const v1::Agreement& agreement, const Cards& hand, const Cards& trick = {},
-                                            const std::string& trump = "") const;
+    std::vector<v1::ExplainedMove> playable_cards(const v1::RuleSet& rule_set, const Cards& hand,
+                                                  const Cards& trick = {}, const std::string& trump = "") const;
 
     /// Returns, without a position, which card takes a trick; `trump` is "" for none.
-    v1::ResolveTrickResponse trick(const v1::Agreement& agreement, const Cards& cards,
-                                   const std::string& trump = "") const;
+    TrickResult resolve_trick(const v1::RuleSet& rule_set, const Cards& cards, const std::string& trump = "") const;
 
-    /// Returns the worth of a pile of cards; `trump` matters where some cards count more as trumps.
-    std::vector<v1::Tally> count(const v1::Agreement& agreement, const Cards& cards,
-                                 const std::string& trump = "") const;
+    /// Returns, without a position, what cards count; `trump` matters where some cards count more as trumps.
+    std::vector<v1::Score> score_cards(const v1::RuleSet& rule_set, const Cards& cards,
+                                       const std::string& trump = "") const;
 
-    /// Has the service verify a draw; is_fair does it locally.
-    v1::VerifyDrawResponse verify_draw(const std::string& game, const v1::Draw& draw) const;
+    /// Has the service verify a shuffle; is_fair does it locally.
+    v1::VerifyShuffleResponse verify_shuffle(const std::string& game_id, const v1::Shuffle& shuffle) const;
 
     /// Sends many questions in one call; each has its own answer or error, in the same order.
     v1::BatchResponse batch(const v1::BatchRequest& questions) const;

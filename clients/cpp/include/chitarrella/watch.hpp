@@ -16,12 +16,12 @@ class Transport;
 
 /// What a call says about its match and its caller: the id, the key, and the seat that the referee acts for.
 struct SeatAccess {
-    std::string match;
+    std::string match_id;
     std::string key;
     std::optional<Seat> seat;
 };
 
-/// The updates of a match as they happen, each exactly once; ends when the match is over.
+/// The updates of a match as they happen, each exactly once; ends when the match is finished or aborted.
 ///
 /// When the connection breaks, it reconnects and resumes. `for (const auto& update : match.watch())` iterates over it.
 /// It belongs to one thread, except for `stop`. Its destructor ends the call.
@@ -32,9 +32,9 @@ class Watch {
     Watch& operator=(Watch&& other) noexcept;
     ~Watch();
 
-    /// Waits for the next update; nothing when the match is over or `stop` was called. Throws Error if reconnecting
-    /// would not help.
-    std::optional<v1::WatchMatchResponse> next();
+    /// Waits for the next update; nothing when the match is finished or aborted, or `stop` was called. Throws Error if
+    /// reconnecting would not help.
+    std::optional<MatchUpdate> next();
 
     /// The cursor behind the last update returned; another watch can resume from there.
     const std::string& cursor() const;
@@ -49,7 +49,7 @@ class Watch {
     class Iterator {
       public:
         using iterator_category = std::input_iterator_tag;
-        using value_type = v1::WatchMatchResponse;
+        using value_type = MatchUpdate;
         using difference_type = std::ptrdiff_t;
         using pointer = const value_type*;
         using reference = const value_type&;

@@ -14,7 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"chitarrella"
+	chitarrella "github.com/chitarrella/chitarrella/clients/go"
 )
 
 // environment has the addresses and files of a conformance run.

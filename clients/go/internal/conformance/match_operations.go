@@ -8,14 +8,14 @@ import (
 	"maps"
 	"slices"
 
-	"chitarrella"
+	chitarrella "github.com/chitarrella/chitarrella/clients/go"
 )
 
 // as returns the match with the key of the step's viewer.
 func (r *runner) as(s step) (*chitarrella.Match, error) {
-	match, opened := r.matches[s.Match]
+	match, created := r.matches[s.Match]
 	switch {
-	case !opened:
+	case !created:
 		return nil, fmt.Errorf("there is no match %q", s.Match)
 	case s.Key != nil:
 		return r.client.Match(match.ID(), *s.Key), nil
@@ -28,11 +28,12 @@ func (r *runner) as(s step) (*chitarrella.Match, error) {
 	return r.client.Match(match.ID(), match.Keys()[seat]), err
 }
 
-func (r *runner) open(ctx context.Context, s step) (any, error) {
+func (r *runner) createMatch(ctx context.Context, s step) (any, error) {
 	sources := map[string]chitarrella.PackSource{
-		"service": chitarrella.ServicePacks, "referee": chitarrella.RefereePacks, "shared": chitarrella.SharedPacks,
+		"service": chitarrella.PackSourceService, "referee": chitarrella.PackSourceReferee,
+		"shared": chitarrella.PackSourceShared,
 	}
-	options := []chitarrella.OpenOption{chitarrella.Packs(sources[s.Packs]), chitarrella.FirstPack(s.Pack...)}
+	options := []chitarrella.CreateOption{sources[s.PackSource], chitarrella.FirstPack(s.Pack...)}
 	if s.Private {
 		options = append(options, chitarrella.Private())
 	}
@@ -43,55 +44,55 @@ func (r *runner) open(ctx context.Context, s step) (any, error) {
 		}
 		options = append(options, chitarrella.Bot(seat, bot))
 	}
-	match, err := r.client.CreateMatch(ctx, s.Agreement.read(), options...)
+	match, err := r.client.CreateMatch(ctx, s.RuleSet.read(), options...)
 	if err != nil {
 		return nil, err
 	}
 	r.matches[s.As] = match
-	seen, err := match.Look(ctx)
+	state, err := match.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	seats := slices.Sorted(maps.Keys(match.Keys()))
-	return writeWaiting(object{"seats": list(seats), "revision": seen.GetRevision()}, seen.View), nil
+	return writeWaiting(object{"seats": list(seats), "revision": state.GetRevision()}, state.GetView()), nil
 }
 
-func (r *runner) look(ctx context.Context, s step) (any, error) {
+func (r *runner) getMatch(ctx context.Context, s step) (any, error) {
 	match, err := r.as(s)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := match.Look(ctx)
+	state, err := match.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
 	result := writeWaiting(object{
-		"revision": seen.GetRevision(), "phase": seen.View.GetPhase(), "scores": list(seen.View.GetScores()),
+		"revision": state.GetRevision(), "phase": state.GetView().GetPhase(), "scores": list(state.GetView().GetScores()),
 		"winners": nil, "hand": []string{},
-	}, seen.View)
-	if outcome := seen.View.GetOutcome(); outcome != nil {
+	}, state.GetView())
+	if outcome := state.GetView().GetOutcome(); outcome != nil {
 		result["winners"] = list(outcome.GetWinners())
 	}
-	if seat := chitarrella.SeatOf(seen.Seat); seat != chitarrella.Nobody {
-		result["hand"] = list(seen.View.Pile("hand", seat).GetCards())
+	if seat := chitarrella.SeatOf(state.Seat); seat != chitarrella.Nobody {
+		result["hand"] = list(state.GetView().Zone("hand", seat).GetCards())
 	}
 	return result, nil
 }
 
-func (r *runner) moves(ctx context.Context, s step) (any, error) {
+func (r *runner) listMatchMoves(ctx context.Context, s step) (any, error) {
 	match, err := r.as(s)
 	if err != nil {
 		return nil, err
 	}
-	found, err := match.Moves(ctx)
+	found, err := match.LegalMoves(ctx)
 	if err != nil {
 		return nil, err
 	}
-	moves := each(found.Moves, writeMove)
-	return object{"seat": writeSeat(found.Seat), "moves": moves, "revision": found.Revision}, nil
+	moves := each(found.GetMoves(), writeMove)
+	return object{"seat": found.Seat, "moves": moves, "revision": found.GetRevision()}, nil
 }
 
-func (r *runner) play(ctx context.Context, s step) (any, error) {
+func (r *runner) playMove(ctx context.Context, s step) (any, error) {
 	match, err := r.as(s)
 	if err != nil {
 		return nil, err
@@ -103,13 +104,14 @@ func (r *runner) play(ctx context.Context, s step) (any, error) {
 	if s.RequestID != "" {
 		options = append(options, chitarrella.RequestID(s.RequestID))
 	}
-	played, err := match.Play(ctx, s.Move.read(), options...)
+	result, err := match.Play(ctx, s.Move.read(), options...)
 	if err != nil {
 		return nil, err
 	}
 	return object{
-		"accepted": played.Accepted, "revision": played.Revision, "repeated": played.Repeated,
-		"refusals": each(played.Refusals, writeRefusal), "events": each(played.Events, writeEvent),
+		"accepted": result.GetAccepted(), "revision": result.GetRevision(),
+		"repeated_request": result.GetRepeatedRequest(),
+		"refusals":         each(result.GetRefusals(), writeRefusal), "events": each(result.GetEvents(), writeEvent),
 	}, nil
 }
 
@@ -119,21 +121,22 @@ func (r *runner) playOut(ctx context.Context, s step) (any, error) {
 		return nil, err
 	}
 	for {
-		found, err := match.Moves(ctx)
+		found, err := match.LegalMoves(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if found.Seat == chitarrella.Nobody {
-			seen, err := match.Look(ctx)
-			return object{"over": err == nil && seen.Over()}, err
+		seat := chitarrella.SeatOf(found.Seat)
+		if seat == chitarrella.Nobody {
+			state, err := match.Get(ctx)
+			return object{"finished": err == nil && state.Over()}, err
 		}
-		if _, err := match.AsSeat(found.Seat).Play(ctx, found.Moves[0]); err != nil {
+		if _, err := match.AsSeat(seat).Play(ctx, found.GetMoves()[0]); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (r *runner) watch(ctx context.Context, s step) (any, error) {
+func (r *runner) watchMatch(ctx context.Context, s step) (any, error) {
 	match, err := r.as(s)
 	if err != nil {
 		return nil, err
@@ -157,27 +160,27 @@ func (r *runner) watch(ctx context.Context, s step) (any, error) {
 	return updates, nil
 }
 
-func (r *runner) verify(ctx context.Context, s step) (any, error) {
+func (r *runner) verifyShuffles(ctx context.Context, s step) (any, error) {
 	match, err := r.as(s)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := match.Look(ctx)
+	state, err := match.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	game, err := r.client.Game(ctx, seen.GetAgreement().GetGame())
+	game, err := r.client.Game(ctx, state.GetRuleSet().GetGameId())
 	if err != nil {
 		return nil, err
 	}
-	draws, _, err := match.Draws(ctx)
-	return each(draws, func(draw *chitarrella.Draw) object {
-		fair := chitarrella.IsFair(draw, game.GetPack())
-		return object{"number": draw.GetNumber(), "handed_in": draw.GetHandedIn(), "fair": fair}
+	shuffles, err := match.Shuffles(ctx)
+	return each(shuffles.GetShuffles(), func(shuffle *chitarrella.Shuffle) object {
+		fair := chitarrella.IsFair(shuffle, game.GetPack())
+		return object{"number": shuffle.GetNumber(), "supplied": shuffle.GetSupplied(), "fair": fair}
 	}), err
 }
 
-func (r *runner) record(ctx context.Context, s step) (any, error) {
+func (r *runner) getRecord(ctx context.Context, s step) (any, error) {
 	match, err := r.as(s)
 	if err != nil {
 		return nil, err
@@ -190,15 +193,16 @@ func (r *runner) takeBack(ctx context.Context, s step) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	request := match.TakeBack
-	if s.Refuse {
-		request = match.LetStand
+	var options []chitarrella.TakeBackOption
+	if s.Decline {
+		options = append(options, chitarrella.Decline())
 	}
-	response, err := request(ctx)
+	response, err := match.TakeBack(ctx, options...)
 	if err != nil {
 		return nil, err
 	}
 	return object{
-		"revision": response.GetRevision(), "taken_back": response.GetTakenBack(), "awaited": list(response.GetAwaited()),
+		"revision": response.GetRevision(), "taken_back": response.GetTakenBack(),
+		"awaiting_answers_from": list(response.GetAwaitingAnswersFrom()),
 	}, nil
 }

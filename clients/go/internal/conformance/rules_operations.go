@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"chitarrella"
+	chitarrella "github.com/chitarrella/chitarrella/clients/go"
 )
 
 // runner plays one scenario.
@@ -20,11 +20,13 @@ type runner struct {
 type operation func(*runner, context.Context, step) (any, error)
 
 var operations = map[string]operation{
-	"games": (*runner).games, "start": (*runner).start, "legal_moves": (*runner).legalMoves,
-	"explain": (*runner).explain, "judge": (*runner).judge, "playable": (*runner).playable, "trick": (*runner).trick,
-	"count": (*runner).count, "picture": (*runner).picture, "open": (*runner).open, "look": (*runner).look,
-	"moves": (*runner).moves, "play": (*runner).play, "play_out": (*runner).playOut, "watch": (*runner).watch,
-	"verify": (*runner).verify, "record": (*runner).record, "take_back": (*runner).takeBack, "tls": (*runner).tls,
+	"list_games": (*runner).listGames, "start_game": (*runner).startGame, "list_legal_moves": (*runner).listLegalMoves,
+	"explain_hand": (*runner).explainHand, "validate_move": (*runner).validateMove,
+	"list_playable_cards": (*runner).listPlayableCards, "resolve_trick": (*runner).resolveTrick,
+	"score_cards": (*runner).scoreCards, "card_images": (*runner).cardImages, "create_match": (*runner).createMatch,
+	"get_match": (*runner).getMatch, "list_match_moves": (*runner).listMatchMoves, "play_move": (*runner).playMove,
+	"play_out": (*runner).playOut, "watch_match": (*runner).watchMatch, "verify_shuffles": (*runner).verifyShuffles,
+	"get_record": (*runner).getRecord, "take_back": (*runner).takeBack, "tls": (*runner).tls,
 }
 
 // playSteps runs the steps; a call that fails gives its code as the result, anything else is an error.
@@ -37,7 +39,7 @@ func (r *runner) playSteps(ctx context.Context, steps []step) ([]any, error) {
 		}
 		result, err := operate(r, ctx, step)
 		if failure, ok := errors.AsType[*chitarrella.Error](err); ok {
-			result = object{"error": object{"code": failure.Code, "field": failure.Field}}
+			result = object{"error": object{"code": failure.GetCode(), "field": failure.GetField()}}
 		} else if err != nil {
 			return nil, fmt.Errorf("step %d: %w", number, err)
 		}
@@ -46,73 +48,73 @@ func (r *runner) playSteps(ctx context.Context, steps []step) ([]any, error) {
 	return results, nil
 }
 
-func (r *runner) games(ctx context.Context, _ step) (any, error) {
+func (r *runner) listGames(ctx context.Context, _ step) (any, error) {
 	keys := []string{}
 	for game, err := range r.client.Games(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		keys = append(keys, game.GetGame())
+		keys = append(keys, game.GetGameId())
 	}
 	return keys, nil
 }
 
-func (r *runner) start(ctx context.Context, s step) (any, error) {
-	start, err := r.client.Rules.Start(ctx, s.Agreement.read())
+func (r *runner) startGame(ctx context.Context, s step) (any, error) {
+	start, err := r.client.Rules.StartGame(ctx, s.RuleSet.read())
 	if err != nil {
 		return nil, err
 	}
-	result := object{"line": start.GetPosition().GetLine(), "wanted": nil}
-	if start.GetWanted() != nil {
-		result["wanted"] = start.GetWanted().GetVerb()
+	result := object{"text": start.GetPosition().GetText(), "chance_request": nil}
+	if start.GetChanceRequest() != nil {
+		result["chance_request"] = start.GetChanceRequest().GetVerb()
 	}
 	return result, nil
 }
 
-func (r *runner) legalMoves(ctx context.Context, s step) (any, error) {
+func (r *runner) listLegalMoves(ctx context.Context, s step) (any, error) {
 	found, err := r.client.Rules.LegalMoves(ctx, s.position(), chitarrella.SeatOf(s.Seat))
 	if err != nil {
 		return nil, err
 	}
-	return object{"seat": writeSeat(found.Seat), "moves": each(found.Moves, writeMove)}, nil
+	return object{"seat": found.Seat, "moves": each(found.GetMoves(), writeMove)}, nil
 }
 
-func (r *runner) explain(ctx context.Context, s step) (any, error) {
-	hand, err := r.client.Rules.Explain(ctx, s.position(), chitarrella.SeatOf(s.Seat))
+func (r *runner) explainHand(ctx context.Context, s step) (any, error) {
+	hand, err := r.client.Rules.ExplainHand(ctx, s.position(), chitarrella.SeatOf(s.Seat))
+	return each(hand.GetMoves(), writeExplained), err
+}
+
+func (r *runner) validateMove(ctx context.Context, s step) (any, error) {
+	validation, err := r.client.Rules.ValidateMove(ctx, s.position(), chitarrella.SeatOf(s.Seat), s.Move.read())
 	if err != nil {
 		return nil, err
 	}
-	return each(hand.Moves, writeExplained), nil
+	return object{"accepted": validation.GetAccepted(), "refusals": each(validation.GetRefusals(), writeRefusal)}, nil
 }
 
-func (r *runner) judge(ctx context.Context, s step) (any, error) {
-	verdict, err := r.client.Rules.Judge(ctx, s.position(), chitarrella.SeatOf(s.Seat), s.Move.read())
-	if err != nil {
-		return nil, err
-	}
-	return object{"accepted": verdict.Accepted, "refusals": each(verdict.Refusals, writeRefusal)}, nil
-}
-
-func (r *runner) playable(ctx context.Context, s step) (any, error) {
-	moves, err := r.client.Rules.Playable(ctx, s.Agreement.read(), s.Hand, s.Trick, s.Trump)
+func (r *runner) listPlayableCards(ctx context.Context, s step) (any, error) {
+	moves, err := r.client.Rules.PlayableCards(ctx, s.RuleSet.read(), s.Hand, s.Trick, s.Trump)
 	return each(moves, writeExplained), err
 }
 
-func (r *runner) trick(ctx context.Context, s step) (any, error) {
-	trick, err := r.client.Rules.Trick(ctx, s.Agreement.read(), s.Cards, s.Trump)
+func (r *runner) resolveTrick(ctx context.Context, s step) (any, error) {
+	trick, err := r.client.Rules.ResolveTrick(ctx, s.RuleSet.read(), s.Cards, s.Trump)
 	if err != nil {
 		return nil, err
 	}
-	return object{"place": trick.GetPlace(), "card": trick.GetCard(), "tallies": writeTallies(trick.GetTallies())}, nil
+	return object{
+		"winning_index": trick.GetWinningIndex(), "winning_card": trick.GetWinningCard(),
+		"scores": writeScores(trick.GetScores()),
+	}, nil
 }
 
-func (r *runner) count(ctx context.Context, s step) (any, error) {
-	tallies, err := r.client.Rules.Count(ctx, s.Agreement.read(), s.Cards, s.Trump)
-	return writeTallies(tallies), err
+func (r *runner) scoreCards(ctx context.Context, s step) (any, error) {
+	scores, err := r.client.Rules.ScoreCards(ctx, s.RuleSet.read(), s.Cards, s.Trump)
+	return writeScores(scores), err
 }
 
-func (r *runner) picture(_ context.Context, s step) (any, error) {
-	return each(s.Cards, func(card string) string { return chitarrella.Picture(card, s.Pack[0]) }), nil
+func (r *runner) cardImages(_ context.Context, s step) (any, error) {
+	return each(s.Cards, func(card string) string { return chitarrella.CardImage(card, s.Pack[0]) }), nil
 }
 
 func (r *runner) tls(ctx context.Context, s step) (any, error) {
@@ -121,7 +123,7 @@ func (r *runner) tls(ctx context.Context, s step) (any, error) {
 		return nil, err
 	}
 	defer client.Close()
-	keys, err := (&runner{client: client}).games(ctx, s)
+	keys, err := (&runner{client: client}).listGames(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"chitarrella"
+	chitarrella "github.com/chitarrella/chitarrella/clients/go"
 )
 
 type object = map[string]any
@@ -15,7 +15,7 @@ type object = map[string]any
 // step is one step of a scenario, with the arguments of every operation.
 type step struct {
 	Op               string
-	Agreement        agreement
+	RuleSet          ruleSet `json:"rule_set"`
 	Position         string
 	Seat             *uint32
 	Move             move
@@ -23,7 +23,7 @@ type step struct {
 	Cards, Pack      names
 	Trump            string
 	As, Match        string
-	Packs            string
+	PackSource       string `json:"pack_source"`
 	Bots             map[string]string
 	Private          bool
 	Who              who
@@ -32,11 +32,11 @@ type step struct {
 	RequestID        string  `json:"request_id"`
 	Messages         int
 	CutAfter         int `json:"cut_after"`
-	Refuse           bool
+	Decline          bool
 }
 
-type agreement struct {
-	Game    string
+type ruleSet struct {
+	GameID  string `json:"game_id"`
 	Players uint32
 	Options map[string]string
 }
@@ -50,7 +50,7 @@ type share struct {
 type move struct {
 	Verb   string   `json:"verb"`
 	Cards  []string `json:"cards"`
-	Word   string   `json:"word"`
+	Choice string   `json:"choice"`
 	Amount *int32   `json:"amount"`
 	Seat   *uint32  `json:"seat"`
 	Shares []share  `json:"shares"`
@@ -81,16 +81,16 @@ func (w *who) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-func (a agreement) read() *chitarrella.Agreement {
-	return &chitarrella.Agreement{Game: a.Game, Players: a.Players, Options: a.Options}
+func (r ruleSet) read() *chitarrella.RuleSet {
+	return &chitarrella.RuleSet{GameId: r.GameID, Players: r.Players, Options: r.Options}
 }
 
 func (s step) position() *chitarrella.Position {
-	return &chitarrella.Position{Agreement: s.Agreement.read(), Line: s.Position}
+	return &chitarrella.Position{RuleSet: s.RuleSet.read(), Text: s.Position}
 }
 
 func (m move) read() *chitarrella.Move {
-	made := &chitarrella.Move{Verb: m.Verb, Cards: m.Cards, Word: m.Word, Amount: m.Amount, Seat: m.Seat}
+	made := &chitarrella.Move{Verb: m.Verb, Cards: m.Cards, Choice: m.Choice, Amount: m.Amount, Seat: m.Seat}
 	for _, one := range m.Shares {
 		made.Shares = append(made.Shares, &chitarrella.Share{Person: one.Person, Amount: one.Amount})
 	}
@@ -101,36 +101,37 @@ func writeMove(value *chitarrella.Move) move {
 	shares := each(value.GetShares(), func(one *chitarrella.Share) share {
 		return share{one.GetPerson(), one.GetAmount()}
 	})
-	return move{value.GetVerb(), list(value.GetCards()), value.GetWord(), value.Amount, value.Seat, shares}
+	return move{value.GetVerb(), list(value.GetCards()), value.GetChoice(), value.Amount, value.Seat, shares}
 }
 
-func writeRefusal(value chitarrella.Refusal) object {
+func writeRefusal(value *chitarrella.Refusal) object {
 	return object{
-		"code": value.Code, "clause": value.Clause.GetKey(), "instead": list(value.Instead), "held": list(value.Held),
-		"word": value.Word, "amount": value.Amount, "penalty": value.Penalty,
+		"code": value.GetCode(), "clause": value.GetClause().GetKey(),
+		"allowed_cards": list(value.GetAllowedCards()), "offending_cards": list(value.GetOffendingCards()),
+		"word": value.GetWord(), "amount": value.Amount, "penalty": value.GetPenalty(),
 	}
 }
 
-func writeExplained(value chitarrella.ExplainedMove) object {
-	return object{"move": writeMove(value.Move), "refusals": each(value.Refusals, writeRefusal)}
+func writeExplained(value *chitarrella.ExplainedMove) object {
+	return object{"move": writeMove(value.GetMove()), "refusals": each(value.GetRefusals(), writeRefusal)}
 }
 
 func writeEvent(value *chitarrella.Event) object {
 	return object{"kind": value.GetKind(), "seat": value.Seat, "cards": list(value.GetCards())}
 }
 
-func writeTallies(tallies []*chitarrella.Tally) object {
+func writeScores(scores []*chitarrella.Score) object {
 	written := object{}
-	for _, one := range tallies {
-		written[one.GetName()] = one.GetNumber()
+	for _, one := range scores {
+		written[one.GetName()] = one.GetValue()
 	}
 	return written
 }
 
-// writeWaiting adds who is to move.
+// writeWaiting adds who has to act.
 func writeWaiting(into object, view chitarrella.View) object {
 	names := map[chitarrella.Waiting]string{
-		chitarrella.WaitingSeat: "seat", chitarrella.WaitingTable: "table", chitarrella.WaitingNobody: "nobody",
+		chitarrella.WaitingSeat: "seat", chitarrella.WaitingChance: "chance", chitarrella.WaitingNobody: "nobody",
 	}
 	into["waiting"], into["turn"] = names[view.GetWaiting()], writeSeat(view.OnTurn())
 	return into

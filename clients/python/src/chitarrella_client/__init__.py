@@ -4,15 +4,14 @@
 dataclasses; the protobuf messages behind them are in `chitarrella.v1`.
 """
 
-from chitarrella_client import errors, fairness, pictures
+from chitarrella_client import card_images, errors, fairness
 from chitarrella_client import questions as ask
 from chitarrella_client.aio.client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.watch import AsyncWatch
-from chitarrella_client.catalogue import Game, GameSummary, MoveForm, Option, ReasonCode
+from chitarrella_client.catalogue import Game, GameSummary, MoveSpec, Option, ReasonCode
 from chitarrella_client.codes import ErrorCode, RefusalCode
-from chitarrella_client.draws import Awaited, Contribution, Draw, Draws, Fairness
 from chitarrella_client.errors import (
     BadKey,
     ChitarrellaError,
@@ -24,57 +23,59 @@ from chitarrella_client.errors import (
     Unavailable,
 )
 from chitarrella_client.responses import (
+    AppliedMoves,
+    ChanceRequest,
+    ClockResult,
     ExplainedHand,
+    GameStart,
     LegalMoves,
     MatchHand,
     MatchMoves,
+    MatchMoveValidation,
+    MatchState,
     MatchSummary,
-    MatchVerdict,
-    Played,
-    PlayedMoves,
+    MatchUpdate,
+    MoveResult,
+    MoveValidation,
+    PendingTakeback,
     Position,
-    Ruling,
-    Seen,
-    Start,
-    Tally,
-    Told,
-    Trick,
-    Verdict,
-    Wanted,
+    Score,
+    TakebackResult,
+    TrickResult,
 )
+from chitarrella_client.shuffles import ClientSeed, Fairness, SeedResult, Shuffle, Shuffles
 from chitarrella_client.sync.client import Chitarrella
 from chitarrella_client.sync.match import Match
 from chitarrella_client.sync.rules import Rules
 from chitarrella_client.sync.watch import Watch
 from chitarrella_client.types import (
-    Agreement,
     Clause,
     Event,
     ExplainedMove,
     Fact,
     Move,
     Outcome,
-    Pile,
     Refusal,
+    RuleSet,
     Share,
     View,
     Waiting,
+    Zone,
 )
 
 __all__ = [
-    "Agreement",
+    "AppliedMoves",
     "AsyncChitarrella",
     "AsyncMatch",
     "AsyncRules",
     "AsyncWatch",
-    "Awaited",
     "BadKey",
+    "ChanceRequest",
     "Chitarrella",
     "ChitarrellaError",
     "Clause",
-    "Contribution",
-    "Draw",
-    "Draws",
+    "ClientSeed",
+    "ClockResult",
     "ErrorCode",
     "Event",
     "ExplainedHand",
@@ -82,45 +83,48 @@ __all__ = [
     "Fact",
     "Fairness",
     "Game",
+    "GameStart",
     "GameSummary",
     "LegalMoves",
     "Match",
     "MatchHand",
+    "MatchMoveValidation",
     "MatchMoves",
+    "MatchState",
     "MatchSummary",
-    "MatchVerdict",
+    "MatchUpdate",
     "Move",
-    "MoveForm",
+    "MoveResult",
+    "MoveSpec",
+    "MoveValidation",
     "NoSuchMatch",
     "Option",
     "Outcome",
-    "Pile",
-    "Played",
-    "PlayedMoves",
+    "PendingTakeback",
     "Position",
     "ReasonCode",
     "Refusal",
     "RefusalCode",
     "Refused",
+    "RuleSet",
     "Rules",
-    "Ruling",
-    "Seen",
+    "Score",
+    "SeedResult",
     "Share",
+    "Shuffle",
+    "Shuffles",
     "StaleRevision",
-    "Start",
     "StoreDown",
-    "Tally",
+    "TakebackResult",
     "TimedOut",
-    "Told",
-    "Trick",
+    "TrickResult",
     "Unavailable",
-    "Verdict",
     "View",
     "Waiting",
-    "Wanted",
     "Watch",
+    "Zone",
     "ask",
+    "card_images",
     "errors",
     "fairness",
-    "pictures",
 ]

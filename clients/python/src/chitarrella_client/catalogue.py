@@ -11,7 +11,7 @@ from chitarrella_client.types import Clause
 class GameSummary:
     """The key data of a game."""
 
-    game: str
+    game_id: str
     """Its key."""
     title: str
     """Its name as players use it."""
@@ -19,58 +19,62 @@ class GameSummary:
     players: tuple[int, ...]
     """The allowed numbers of players."""
     default_players: int
-    """The number of players if an agreement gives none."""
+    """The number of players where a rule set does not say."""
     pack: str
     """The name of the pack."""
     sources: tuple[str, ...]
+    """The documents that its rules rest on."""
     edition: int
-    """The number of this version of the rules."""
+    """The current edition of its rules."""
 
     def __str__(self) -> str:
         """Return the key, the name, the place and the numbers of players."""
-        return f"{self.game}: {self.title} ({self.place}), {', '.join(map(str, self.players))} players"
+        return f"{self.game_id}: {self.title} ({self.place}), {', '.join(map(str, self.players))} players"
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: one of ``words``, or a number from ``least`` to ``most``."""
+    """An option: one of ``choices``, or a whole number from ``minimum`` to ``maximum``."""
 
     name: str
-    means: str
+    description: str
+    """What it changes."""
     source: str
+    """The document it rests on."""
     default: str
-    words: tuple[str, ...] = ()
-    least: int | None = None
+    choices: tuple[str, ...] = ()
+    minimum: int | None = None
     """None if it takes no number."""
-    most: int | None = None
+    maximum: int | None = None
     """None if there is no upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
-class MoveForm:
-    """The form of a move: the arguments of its verb, and the phases it belongs to."""
+class MoveSpec:
+    """The arguments of a move, and the phases it belongs to."""
 
     verb: str
-    means: str = ""
+    description: str = ""
+    """What the move does."""
     phases: tuple[str, ...] = ()
-    least_cards: int = 0
-    most_cards: int = 0
-    words: tuple[str, ...] = ()
-    """The words it takes one of; an empty word means that it may be left out. Empty: it takes no word."""
+    min_cards: int = 0
+    max_cards: int = 0
+    choices: tuple[str, ...] = ()
+    """The words it takes as its choice; an empty one makes the choice optional. None: it takes no choice."""
     amount: bool = False
-    """It takes a number."""
+    """It takes an amount."""
     seat: bool = False
-    """It may name the seat whose card is moved."""
+    """It may name the seat whose card is played."""
     shares: bool = False
     """It takes amounts by person."""
     out_of_turn: bool = False
-    """It can be made out of turn."""
-    by_table: bool = False
-    """It is made by chance (a shuffle, a lot), not by a seat."""
-    lapse: bool = False
-    """It is the default move of a seat whose time is up, if it is legal."""
-    written: str = ""
-    """Its notation: small letters are literal, capitals are placeholders, parts in brackets are optional."""
+    """It does not wait for the turn of its seat."""
+    by_chance: bool = False
+    """It is a move of chance (a shuffle, a lot), not of a seat."""
+    timeout_default: bool = False
+    """It is the move of a seat that does not move in time."""
+    notation: str = ""
+    """Its notation: small letters stay, capitals are placeholders, parts in brackets are optional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +82,9 @@ class ReasonCode:
     """A reason for which a move may be refused, and its clause."""
 
     code: str
-    says: str
-    """The English sentence, with placeholders in braces."""
-    clause: str
+    text: str
+    """The explanation in the language of the client, with placeholders in braces."""
+    clause_key: str
     """The key of the clause."""
 
 
@@ -91,8 +95,8 @@ class Edition:
     number: int
     changes: str
     """What changed with it, as a sentence."""
-    kept: bool = True
-    """Whether the service still plays matches and records of this edition."""
+    supported: bool = True
+    """Matches and records of this edition can still be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ class Game:
     pack: tuple[str, ...]
     """Every card in canonical order."""
     options: tuple[Option, ...]
-    moves: tuple[MoveForm, ...]
+    moves: tuple[MoveSpec, ...]
     reasons: tuple[ReasonCode, ...]
     clauses: tuple[Clause, ...]
     editions: tuple[Edition, ...] = ()
@@ -113,8 +117,8 @@ class Game:
 class Difference:
     """A difference between two games; what one of them lacks is empty."""
 
-    about: str
-    """The kind: "pack", "players", "option", "move", "reason" or "clause"."""
+    kind: str
+    """What differs: "pack", "players", "option", "move", "reason" or "clause"."""
     name: str = ""
     first: str = ""
     second: str = ""
@@ -124,8 +128,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The differences between two games, or between two agreements on one game."""
+    """The differences between two games, or between two rule sets of one game."""
 
     differences: tuple[Difference, ...]
-    clauses_alike: int = 0
-    """Number of clauses that are equal in both."""
+    same_clauses: int = 0
+    """Number of clauses that are the same in both."""

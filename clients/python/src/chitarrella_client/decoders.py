@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
 from types import NoneType, UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
-from chitarrella_client import catalogue, draws, responses, types
+from chitarrella_client import catalogue, responses, shuffles, types
 
 T = TypeVar("T")
 Decoder = Callable[[Any], T]
@@ -69,7 +71,13 @@ def _value_decoder(kind: Any, descriptor: Descriptor | None) -> Decoder[Any]:
         return _dataclass_decoder(kind, descriptor)  # type: ignore[arg-type]  # a class: hints name no instances
     if get_origin(kind) is Mapping:
         return dict
+    if kind is datetime:
+        return _instant
     return kind if kind is types.Waiting else lambda value: value
+
+
+def _instant(message: Timestamp) -> datetime:
+    return message.ToDatetime(UTC)
 
 
 def field_of(name: str, decode: Decoder[T]) -> Decoder[T]:
@@ -86,29 +94,29 @@ shares = items_of("shares", decoder(types.Share, table_pb2.Share))
 
 view = field_of("view", decoder(types.View, table_pb2.View))
 explained_moves = items_of("moves", decoder(types.ExplainedMove, table_pb2.ExplainedMove))
-tallies = items_of("tallies", decoder(responses.Tally, rules_pb2.Tally))
+scores = items_of("scores", decoder(responses.Score, rules_pb2.Score))
 
 game = decoder(catalogue.Game, catalogue_pb2.GetGameResponse)
 comparison = decoder(catalogue.Comparison, catalogue_pb2.CompareGamesResponse)
 game_summary = decoder(catalogue.GameSummary, catalogue_pb2.GameSummary)
 
-start = decoder(responses.Start, rules_pb2.StartGameResponse)
+game_start = decoder(responses.GameStart, rules_pb2.StartGameResponse)
 legal_moves = decoder(responses.LegalMoves, rules_pb2.ListLegalMovesResponse)
-hand = decoder(responses.ExplainedHand, rules_pb2.ExplainHandResponse)
-verdict = decoder(responses.Verdict, rules_pb2.JudgeResponse)
-played_moves = decoder(responses.PlayedMoves, rules_pb2.PlayMovesResponse)
-trick = decoder(responses.Trick, rules_pb2.ResolveTrickResponse)
+explained_hand = decoder(responses.ExplainedHand, rules_pb2.ExplainHandResponse)
+move_validation = decoder(responses.MoveValidation, rules_pb2.ValidateMoveResponse)
+applied_moves = decoder(responses.AppliedMoves, rules_pb2.ApplyMovesResponse)
+trick_result = decoder(responses.TrickResult, rules_pb2.ResolveTrickResponse)
+fairness = decoder(shuffles.Fairness, rules_pb2.VerifyShuffleResponse)
 
-snapshot = decoder(responses.Seen, matches_pb2.GetMatchResponse)
+match_state = decoder(responses.MatchState, matches_pb2.GetMatchResponse)
 match_moves = decoder(responses.MatchMoves, matches_pb2.ListMatchMovesResponse)
 match_hand = decoder(responses.MatchHand, matches_pb2.ExplainMatchHandResponse)
-match_verdict = decoder(responses.MatchVerdict, matches_pb2.JudgeMoveResponse)
-move_result = decoder(responses.Played, matches_pb2.PlayMoveResponse)
-takeback_result = decoder(responses.TakenBack, matches_pb2.TakeBackResponse)
-bots = items_of("bots", decoder(responses.BotSeat, matches_pb2.BotSeat))
-ruling = decoder(responses.Ruling, matches_pb2.RuleOnTimeResponse)
+match_move_validation = decoder(responses.MatchMoveValidation, matches_pb2.MatchServiceValidateMoveResponse)
 match_summary = decoder(responses.MatchSummary, matches_pb2.MatchSummary)
-contribution_result = decoder(draws.Awaited, matches_pb2.ContributeToDealResponse)
-draw_list = decoder(draws.Draws, matches_pb2.ListDrawsResponse)
-fairness = decoder(draws.Fairness, rules_pb2.VerifyDrawResponse)
-update = decoder(responses.Told, matches_pb2.WatchMatchResponse)
+match_update = decoder(responses.MatchUpdate, matches_pb2.WatchMatchResponse)
+move_result = decoder(responses.MoveResult, matches_pb2.PlayMoveResponse)
+takeback_result = decoder(responses.TakebackResult, matches_pb2.TakeBackResponse)
+clock_result = decoder(responses.ClockResult, matches_pb2.EnforceClockResponse)
+seed_result = decoder(shuffles.SeedResult, matches_pb2.ContributeSeedResponse)
+shuffle_list = decoder(shuffles.Shuffles, matches_pb2.ListShufflesResponse)
+bots = items_of("bots", decoder(responses.BotSeat, matches_pb2.BotSeat))

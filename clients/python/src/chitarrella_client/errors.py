@@ -7,12 +7,13 @@
      |- NotAuthenticated  BadKey, KeyNeeded
      |- NotAllowed        NotYourSeat, RefereeOnly
      |- NotFound          NoSuchMatch, UnknownGame
-     |- NotPossibleNow    MatchRunning, MatchEnded, EditionNotKept
+     |- NotPossibleNow    MatchRunning, MatchAborted, EditionNotSupported
      |- StaleRevision     the match is at another ``revision`` than expected
      |- AlreadyExists     RequestReused
      |- TooMuch           a limit is reached
      |- Unavailable       the service cannot be reached; or it can, but: StoreDown, ShuttingDown
-     |- TimedOut, Fault   no response in time; an internal error of the service
+     |- TimedOut          no response in time
+     |- InternalError     an internal error of the service
      `- Refused           a move was refused; raised by ``play_or_raise`` only
 
 Any other error is a `ChitarrellaError` whose code is the gRPC status.
@@ -21,29 +22,23 @@ Any other error is a `ChitarrellaError` whose code is the gRPC status.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import grpc
-from google.protobuf.message import DecodeError
-from google.rpc import error_details_pb2
-from google.rpc.status_pb2 import Status
-from grpc_status import rpc_status
 
 from chitarrella_client.codes import ErrorCode
 from chitarrella_client.types import Refusal
-
-DOMAIN = "chitarrella"
 
 
 class Violation(NamedTuple):
     """An invalid field, and what is wrong with it."""
 
     field: str
-    because: str
+    message: str
 
 
 class ChitarrellaError(Exception):
-    """Base of all errors: a ``code`` to switch on, an English sentence, and the invalid ``field``, if there is one."""
+    """Base of all errors: a ``code`` to switch on, an English ``message``, and the invalid ``field``, if any."""
 
     codes: ClassVar[tuple[str, ...]] = ()
     """The error codes of this class."""
@@ -53,7 +48,7 @@ class ChitarrellaError(Exception):
     def __init__(
         self,
         code: str,
-        because: str,
+        message: str,
         field: str = "",
         *,
         violations: tuple[Violation, ...] = (),
@@ -62,9 +57,9 @@ class ChitarrellaError(Exception):
         request_id: str = "",
     ) -> None:
         """Keep the details; see the attributes."""
-        super().__init__(because)
+        super().__init__(message)
         self.code = code
-        self.because = because
+        self.message = message
         self.field = field
         self.violations = violations
         """Every invalid field."""
@@ -78,8 +73,8 @@ class ChitarrellaError(Exception):
         """False if the call failed on its way to the service or back."""
 
     def __str__(self) -> str:
-        """Return the sentence and the code."""
-        return f"{self.because} [{self.code}]"
+        """Return the message and the code."""
+        return f"{self.message} [{self.code}]"
 
 
 class BadRequest(ChitarrellaError):
@@ -149,21 +144,21 @@ class NotPossibleNow(ChitarrellaError):
 
 
 class MatchRunning(NotPossibleNow):
-    """The match is still running; the call is possible only when it is over."""
+    """The match is still running; the call is possible only when it is finished."""
 
     codes = (ErrorCode.MATCH_RUNNING,)
 
 
-class MatchEnded(NotPossibleNow):
+class MatchAborted(NotPossibleNow):
     """The match was aborted."""
 
-    codes = (ErrorCode.MATCH_ENDED,)
+    codes = (ErrorCode.MATCH_ABORTED,)
 
 
-class EditionNotKept(NotPossibleNow):
-    """The rules have changed since, and the service does not keep that edition."""
+class EditionNotSupported(NotPossibleNow):
+    """The rules have changed since, and the service does not support that edition any more."""
 
-    codes = (ErrorCode.EDITION_NOT_KEPT,)
+    codes = (ErrorCode.EDITION_NOT_SUPPORTED,)
 
 
 class StaleRevision(ChitarrellaError):
@@ -227,7 +222,7 @@ class TimedOut(ChitarrellaError):
     statuses = (grpc.StatusCode.DEADLINE_EXCEEDED,)
 
 
-class Fault(ChitarrellaError):
+class InternalError(ChitarrellaError):
     """An internal error of the service."""
 
     codes = (ErrorCode.INTERNAL,)
@@ -239,14 +234,14 @@ class Refused(ChitarrellaError):
 
     def __init__(self, refusals: tuple[Refusal, ...], revision: int) -> None:
         """Keep the refusals and the revision of the response."""
-        super().__init__(refusals[0].code, " ".join(refusal.because for refusal in refusals))
+        super().__init__(refusals[0].code, " ".join(refusal.message for refusal in refusals))
         self.refusals = refusals
         self.revision = revision
 
 
 def error_for(
     code: str,
-    because: str,
+    message: str,
     field: str = "",
     *,
     violations: tuple[Violation, ...] = (),
@@ -256,38 +251,7 @@ def error_for(
 ) -> ChitarrellaError:
     """Return an error of the class for a code, or else for a status."""
     kind = _BY_CODE.get(code) or (status and _BY_STATUS.get(status)) or ChitarrellaError
-    return kind(code, because, field, violations=violations, details=details, status=status, request_id=request_id)
-
-
-def read_error(problem: grpc.RpcError, request_id: str = "") -> ChitarrellaError:
-    """Return the error of a failed call, from the details that the service sends, or else from the status."""
-    status = problem.code()
-    info, violations = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
-    for detail in _details(problem):
-        for message in (info, violations):
-            if detail.Is(message.DESCRIPTOR):
-                detail.Unpack(message)
-    ours = info.domain == DOMAIN
-    metadata = dict(info.metadata) if ours else {}
-    error = error_for(
-        info.reason if ours else status.name.lower(),
-        problem.details() or status.name,
-        metadata.pop("field", ""),
-        violations=tuple(Violation(one.field, one.description) for one in violations.field_violations),
-        details=metadata,
-        status=status,
-        request_id=request_id,
-    )
-    error.from_service = ours
-    return error
-
-
-def _details(problem: grpc.RpcError) -> list[Any]:
-    try:
-        status: Status | None = rpc_status.from_call(problem)  # type: ignore[arg-type]  # a failed call is a call
-    except (ValueError, DecodeError):  # not the details of this status: a proxy has changed it
-        status = None
-    return [] if status is None else list(status.details)
+    return kind(code, message, field, violations=violations, details=details, status=status, request_id=request_id)
 
 
 def _subclasses(kind: type[ChitarrellaError]) -> Iterator[type[ChitarrellaError]]:

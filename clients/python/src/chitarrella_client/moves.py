@@ -1,18 +1,18 @@
 """Moves as callers give them: text in the notation, a verb with arguments, a `Move`, or the message.
 
-The text is ``verb cards word amount person:amount @seat``, each part only if the verb takes it; the move forms of the
-catalogue tell what a verb takes.  A person's name is percent-encoded: ``Anna%20Maria:100``.  Nothing is validated here:
+The text is ``verb cards choice amount person:amount @seat``, each part only if the verb takes it; the move specs of the
+catalogue say what a verb takes.  A person's name is percent-encoded: ``Anna%20Maria:100``.  Nothing is validated here:
 a part that does not fit is sent as a card, and the service returns the error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias, TypedDict
 from urllib.parse import unquote
 
 from chitarrella.v1 import table_pb2
-from chitarrella_client.catalogue import MoveForm
+from chitarrella_client.catalogue import MoveSpec
 from chitarrella_client.codes import ErrorCode
 from chitarrella_client.errors import BadRequest
 from chitarrella_client.types import Move, Share
@@ -20,8 +20,8 @@ from chitarrella_client.types import Move, Share
 MoveLike: TypeAlias = str | Move | table_pb2.Move
 """A move: ``"play_card Ab"``, ``Move("play_card", ("Ab",))``, the message, or a verb with `MoveArguments`."""
 
-Forms: TypeAlias = Mapping[str, MoveForm]
-"""The move forms of a game, by verb."""
+MoveSpecs: TypeAlias = Mapping[str, MoveSpec]
+"""The move specs of a game, by verb."""
 
 Shares: TypeAlias = Mapping[str, int] | Iterable[Share]
 
@@ -31,33 +31,34 @@ class MoveArguments(TypedDict, total=False):
 
     cards: str | Iterable[str]
     """One card, several separated by blanks, or a list."""
-    word: str
+    choice: str
     """A suit, a rank or an answer."""
     amount: int | None
-    """A number: a bid, a cut, a lot."""
+    """A bid, the depth of a cut, the result of a lot."""
     seat: int | None
-    """The seat whose card is moved, where it is not the mover's own."""
+    """The seat whose card is played, where it is not the mover's own: a dummy."""
     shares: Shares
     """Amounts by person."""
 
 
 def has_arguments(move: MoveLike) -> bool:
-    """Whether a move is text with more than a verb: parsing it needs the move forms of the game."""
+    """Whether a move is text with more than a verb: parsing it needs the move specs of the game."""
     return isinstance(move, str) and len(move.split()) > 1
 
 
-def move_message(move: MoveLike, arguments: MoveArguments, forms: Forms) -> table_pb2.Move:
-    """Build the message; raises `TypeError` for arguments beside a move that already has some."""
+def move_message(move: MoveLike, arguments: MoveArguments, specs: MoveSpecs) -> table_pb2.Move:
+    """Build the message; raises `TypeError` for unknown arguments, and for any beside a move that has its own."""
+    check_names("move", arguments, MoveArguments.__optional_keys__)
     if arguments:
         if not isinstance(move, str) or has_arguments(move):
             raise TypeError("a move with arguments of its own takes no others; give the verb alone")
         move = _move_with(move, arguments)
     if isinstance(move, str):
-        move = parse_move(move, forms)
+        move = parse_move(move, specs)
     if isinstance(move, Move):
         shares = [table_pb2.Share(person=share.person, amount=share.amount) for share in move.shares]
         return table_pb2.Move(
-            verb=move.verb, cards=move.cards, word=move.word, amount=move.amount, seat=move.seat, shares=shares
+            verb=move.verb, cards=move.cards, choice=move.choice, amount=move.amount, seat=move.seat, shares=shares
         )
     return move
 
@@ -66,11 +67,17 @@ def _move_with(verb: str, arguments: MoveArguments) -> Move:
     return Move(
         verb.strip(),
         split_cards(arguments.get("cards", ())),
-        arguments.get("word", ""),
+        arguments.get("choice", ""),
         arguments.get("amount"),
         arguments.get("seat"),
         _shares(arguments.get("shares", ())),
     )
+
+
+def check_names(what: str, arguments: Mapping[str, object], known: Collection[str]) -> None:
+    """Raise `TypeError` for an unknown argument of ``what``: Python lets any name through to ``**arguments``."""
+    if unknown := sorted(arguments.keys() - known):
+        raise TypeError(f"unknown argument {unknown[0]!r}; a {what} takes {', '.join(sorted(known))}")
 
 
 def split_cards(cards: str | Iterable[str]) -> tuple[str, ...]:
@@ -84,16 +91,16 @@ def _shares(shares: Shares) -> tuple[Share, ...]:
     return tuple(shares)
 
 
-def parse_move(text: str, forms: Forms) -> Move:
+def parse_move(text: str, specs: MoveSpecs) -> Move:
     """Parse a move in the notation; raises `BadRequest` for a number that is none."""
     verb, *parts = text.split() or [""]
-    form = forms.get(verb, MoveForm(verb))
+    spec = specs.get(verb, MoveSpec(verb))
     seat = _integer("seat", parts.pop()[1:]) if parts and parts[-1].startswith("@") else None
-    shares = tuple(_share(part) for part in parts if form.shares and ":" in part)
-    rest = [part for part in parts if not (form.shares and ":" in part)]
-    amount = _integer("amount", rest.pop()) if form.amount and rest else None
-    word = rest.pop() if form.words and len(rest) > form.least_cards else ""
-    return Move(verb, tuple(rest), word, amount, seat, shares)
+    shares = tuple(_share(part) for part in parts if spec.shares and ":" in part)
+    rest = [part for part in parts if not (spec.shares and ":" in part)]
+    amount = _integer("amount", rest.pop()) if spec.amount and rest else None
+    choice = rest.pop() if spec.choices and len(rest) > spec.min_cards else ""
+    return Move(verb, tuple(rest), choice, amount, seat, shares)
 
 
 def _share(text: str) -> Share:
@@ -105,5 +112,5 @@ def _integer(field: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        because = f"{text[:24]!r} is no whole number"
-        raise BadRequest(ErrorCode.MALFORMED_MOVE, because, f"move.{field}") from None
+        message = f"{text[:24]!r} is no whole number"
+        raise BadRequest(ErrorCode.MALFORMED_MOVE, message, f"move.{field}") from None

@@ -7,44 +7,41 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypedDict
 
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
-from chitarrella_client.draws import Draw
-from chitarrella_client.moves import split_cards
+from chitarrella_client.moves import check_names, split_cards
 from chitarrella_client.responses import Position
-from chitarrella_client.types import Agreement
+from chitarrella_client.shuffles import Shuffle
+from chitarrella_client.types import RuleSet
 
 
-class AgreementArguments(TypedDict, total=False):
-    """The arguments of an agreement besides the game."""
+class RuleSetArguments(TypedDict, total=False):
+    """The arguments of a rule set besides the game."""
 
     players: int
-    """Number of players; by default the usual one of the game (`GameSummary.default_players`)."""
+    """Number of players; 0 for the default number of the game (`GameSummary.default_players`)."""
     options: Mapping[str, str | int | bool]
     """The options of the game by name."""
     edition: int
-    """The edition of the rules; by default the current one."""
+    """The edition of the rules; 0 for the current one."""
 
 
 class SeatAccess(NamedTuple):
     """Access to a match: its id, the key that is sent, and the seat to act for."""
 
-    match: str
+    match_id: str
     key: str = ""
     seat: int | None = None
 
 
-def agreement_message(game: str | Agreement, arguments: AgreementArguments) -> table_pb2.Agreement:
-    """Build an agreement; raises `TypeError` for arguments beside an `Agreement`, and for unknown ones."""
-    if unknown := sorted(arguments.keys() - AgreementArguments.__optional_keys__):
-        raise TypeError(
-            f"unknown argument {unknown[0]!r}; known: {', '.join(sorted(AgreementArguments.__optional_keys__))}"
-        )
-    if isinstance(game, Agreement):
+def rule_set_message(game: str | RuleSet, arguments: RuleSetArguments) -> table_pb2.RuleSet:
+    """Build a rule set; raises `TypeError` for unknown arguments, and for any beside a `RuleSet`."""
+    check_names("rule set", arguments, RuleSetArguments.__optional_keys__)
+    if isinstance(game, RuleSet):
         if arguments:
-            raise TypeError("an agreement takes nothing besides; give the key of the game instead")
-        arguments = AgreementArguments(players=game.players, options=dict(game.options), edition=game.edition)
-        game = game.game
-    return table_pb2.Agreement(
-        game=game,
+            raise TypeError("a rule set takes no other arguments; give the key of the game instead")
+        arguments = RuleSetArguments(players=game.players, options=dict(game.options), edition=game.edition)
+        game = game.game_id
+    return table_pb2.RuleSet(
+        game_id=game,
         players=arguments.get("players", 0),
         options={name: option_text(value) for name, value in arguments.get("options", {}).items()},
         edition=arguments.get("edition", 0),
@@ -58,7 +55,7 @@ def option_text(value: str | int | bool) -> str:
 
 def position_message(position: Position) -> rules_pb2.Position:
     """Build a position."""
-    return rules_pb2.Position(agreement=agreement_message(position.agreement, {}), line=position.line)
+    return rules_pb2.Position(rule_set=rule_set_message(position.rule_set, {}), text=position.text)
 
 
 def new_request_id() -> str:
@@ -67,7 +64,7 @@ def new_request_id() -> str:
 
 
 PackSource = Literal["service", "referee", "shared"]
-"""Who supplies the packs: the service, the referee, or the service with contributions of every seat."""
+"""Who supplies packs and lots: the service, the referee, or the service with a seed of every seat."""
 
 PACK_SOURCES: dict[PackSource, matches_pb2.PackSource.ValueType] = {
     "service": matches_pb2.PACK_SOURCE_SERVICE,
@@ -77,10 +74,10 @@ PACK_SOURCES: dict[PackSource, matches_pb2.PackSource.ValueType] = {
 
 
 def create_match(
-    agreement: table_pb2.Agreement,
+    rule_set: table_pb2.RuleSet,
     pack: str | Iterable[str],
     position: Position | str,
-    packs: PackSource,
+    pack_source: PackSource,
     private: bool,
     clock: tuple[int, int],
     bots: Mapping[int, str],
@@ -89,8 +86,8 @@ def create_match(
 ) -> matches_pb2.CreateMatchRequest:
     """Build the request that creates a match."""
     return matches_pb2.CreateMatchRequest(
-        agreement=agreement,
-        pack_source=PACK_SOURCES[packs],
+        rule_set=rule_set,
+        pack_source=PACK_SOURCES[pack_source],
         private=private,
         clock=_clock(clock),
         bots=_bots(bots),
@@ -111,8 +108,8 @@ def _bots(bots: Mapping[int, str]) -> list[matches_pb2.BotSeat]:
 
 def import_match(
     record: str,
-    moves: int | None,
-    packs: PackSource,
+    move_count: int | None,
+    pack_source: PackSource,
     private: bool,
     clock: tuple[int, int],
     bots: Mapping[int, str],
@@ -122,8 +119,8 @@ def import_match(
     """Build the request that creates a match from a record."""
     return matches_pb2.ImportMatchRequest(
         record=record,
-        moves=moves,
-        pack_source=PACK_SOURCES[packs],
+        move_count=move_count,
+        pack_source=PACK_SOURCES[pack_source],
         private=private,
         clock=_clock(clock),
         bots=_bots(bots),
@@ -133,48 +130,48 @@ def import_match(
 
 
 def take_back(
-    access: SeatAccess, refuse: bool, expected_revision: int | None, request_id: str
+    access: SeatAccess, decline: bool, expected_revision: int | None, request_id: str
 ) -> matches_pb2.TakeBackRequest:
-    """Build the request for a takeback, or the response to one."""
+    """Build the request for a takeback, or the answer to one."""
     return matches_pb2.TakeBackRequest(
-        match=access.match,
+        match_id=access.match_id,
         seat=access.seat,
-        refuse=refuse,
+        decline=decline,
         expected_revision=expected_revision,
         request_id=request_id or new_request_id(),
     )
 
 
-def contribute(access: SeatAccess, word: str, request_id: str) -> matches_pb2.ContributeToDealRequest:
-    """Build a contribution to a shuffle; without a seat, the request to deal without the missing ones."""
-    return matches_pb2.ContributeToDealRequest(
-        match=access.match, seat=access.seat, word=word, request_id=request_id or new_request_id()
+def contribute_seed(access: SeatAccess, seed: str, request_id: str) -> matches_pb2.ContributeSeedRequest:
+    """Build the request that adds a seed to a shuffle; without a seat and a seed, to shuffle at once."""
+    return matches_pb2.ContributeSeedRequest(
+        match_id=access.match_id, seat=access.seat, client_seed=seed, request_id=request_id or new_request_id()
     )
 
 
-def verify_draw(game: str, draw: Draw) -> rules_pb2.VerifyDrawRequest:
-    """Build the request that verifies a draw."""
-    return rules_pb2.VerifyDrawRequest(
-        game=game,
-        commitment=draw.commitment,
-        nonce=draw.nonce,
-        number=draw.number,
-        words=[table_pb2.Contribution(seat=word.seat, word=word.word) for word in draw.words],
-        cards=draw.cards,
-        amount=draw.amount,
-        lots=draw.lots,
+def verify_shuffle(game_id: str, shuffle: Shuffle) -> rules_pb2.VerifyShuffleRequest:
+    """Build the request that verifies a shuffle."""
+    return rules_pb2.VerifyShuffleRequest(
+        game_id=game_id,
+        commitment=shuffle.commitment,
+        nonce=shuffle.nonce,
+        number=shuffle.number,
+        client_seeds=[table_pb2.ClientSeed(seat=one.seat, seed=one.seed) for one in shuffle.client_seeds],
+        cards=shuffle.cards,
+        amount=shuffle.amount,
+        lots=shuffle.lots,
     )
 
 
 def play_move(
-    access: SeatAccess, move: table_pb2.Move, expected_revision: int | None, want_view: bool, request_id: str
+    access: SeatAccess, move: table_pb2.Move, expected_revision: int | None, include_view: bool, request_id: str
 ) -> matches_pb2.PlayMoveRequest:
     """Build the request that makes a move."""
     return matches_pb2.PlayMoveRequest(
-        match=access.match,
+        match_id=access.match_id,
         seat=access.seat,
         move=move,
         expected_revision=expected_revision,
-        want_view=want_view,
+        include_view=include_view,
         request_id=request_id or new_request_id(),
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from chitarrella_client.types import (
-    Agreement,
     Event,
     ExplainedMove,
     Move,
     Refusal,
+    RuleSet,
     View,
     Waiting,
 )
@@ -20,32 +21,40 @@ from chitarrella_client.types import (
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position and its agreement. ``line`` is the position as text: written by the service, opaque to the client."""
+    """A position of a game."""
 
-    agreement: Agreement
-    line: str
+    rule_set: RuleSet
+    """What is played."""
+    text: str
+    """The position in one line, as the service writes it; opaque to the client."""
 
     def __str__(self) -> str:
-        """Return the position as text."""
-        return self.line
+        """Return the text."""
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What chance has to supply: the pack in some order, or one of several numbers."""
+class ChanceRequest:
+    """What chance has to supply: a pack in some order, or one of several lots."""
 
     verb: str
+    """The verb of its move, such as "start_deal"."""
     cards: tuple[str, ...] = ()
+    """The cards to be shuffled."""
     amounts: tuple[int, ...] = ()
+    """The lots to draw from."""
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """The beginning of a match."""
+class GameStart:
+    """The beginning of a game."""
 
     position: Position
-    wanted: Wanted | None
+    """The position before the first card."""
+    chance_request: ChanceRequest | None
+    """What chance has to supply."""
     view: View
+    """The view of the public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +73,26 @@ class MoveList:
         """Return the number of moves."""
         return len(self.moves)
 
-    def __getitem__(self, place: int) -> Move:
+    def __getitem__(self, index: int) -> Move:
         """Return the move at an index."""
-        return self.moves[place]
+        return self.moves[index]
 
 
 @dataclass(frozen=True, slots=True)
 class LegalMoves(MoveList):
     """The legal moves of a seat in a position."""
 
-    wanted: Wanted | None = None
-    """What chance has to supply, if the game waits for that."""
+    chance_request: ChanceRequest | None = None
+    """What chance has to supply, if it is to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedHand:
-    """Every card of a hand, and every other move within reach, each with the clauses that forbid it."""
+    """Every move that a seat might make, each with the clauses that it would break."""
 
     moves: tuple[ExplainedMove, ...] = ()
     seat: int | None = None
-    """The seat that was explained."""
+    """The seat; None if no seat is to move."""
 
     def __iter__(self) -> Iterator[ExplainedMove]:
         """Iterate over the moves."""
@@ -99,45 +108,51 @@ class ExplainedHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a move would be accepted, and every clause that it breaks."""
+class MoveValidation:
+    """Whether a move is accepted."""
 
     accepted: bool
     refusals: tuple[Refusal, ...] = ()
+    """Every clause that it breaks."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedMoves:
-    """The result of playing moves in a position, as the referee sees it."""
+class AppliedMoves:
+    """The result of moves in a position, as the referee sees it."""
 
     position: Position
-    """The position after the last accepted move."""
-    played: int
-    """Number of accepted moves."""
+    """The position after the last move that was accepted."""
+    applied: int
+    """Number of moves that were accepted."""
     refusals: tuple[Refusal, ...]
-    """Why the move after those was refused."""
+    """Why the next move was refused; empty if all were accepted."""
     events: tuple[Event, ...]
     view: View
-    wanted: Wanted | None
+    chance_request: ChanceRequest | None
+    """What chance has to supply, if it is to move."""
     points: tuple[int, ...]
-    """The points that each seat has taken in this deal, by the first of the game's counts."""
+    """What each seat has taken in this deal, in points of the main count."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """A number of points of one kind, such as "card_points"."""
+class Score:
+    """A score in one count."""
 
     name: str
-    number: int
+    """The name of the count, such as "card_points"."""
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Trick:
-    """The card that takes a trick, its place in order of play (from 0), and the points of the trick."""
+class TrickResult:
+    """The card that takes a trick."""
 
-    place: int
-    card: str
-    tallies: tuple[Tally, ...]
+    winning_index: int
+    """Its index in order of play, from 0."""
+    winning_card: str
+    """The card."""
+    scores: tuple[Score, ...]
+    """What the trick counts."""
 
 
 # ---------------------------------------------------------------------- matches
@@ -150,86 +165,93 @@ class BotSeat:
     seat: int
     bot: str
     think_ms: int = 0
-    """Milliseconds for a move; 0 for the bot's default."""
+    """How long it may think about a move, in milliseconds; 0 for the default."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskedBack:
+class PendingTakeback:
     """A pending request to take back the last decision."""
 
     seat: int
     """The seat that made the decision and requests the takeback."""
-    awaited: tuple[int, ...] = ()
+    awaiting_answers_from: tuple[int, ...] = ()
     """The seats that have not answered yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    """The result of a takeback request: the decision is taken back, or answers are awaited."""
+class TakebackResult:
+    """The result of requesting a takeback, or of answering a request."""
 
     revision: int
+    """The revision of the match after it."""
     taken_back: bool
-    awaited: tuple[int, ...] = ()
+    """The decision is taken back."""
+    awaiting_answers_from: tuple[int, ...] = ()
+    """The seats that have not answered yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A match as it stands, as far as it is visible to the reader."""
+class MatchState:
+    """A match as one reader sees it."""
 
-    match: str
-    agreement: Agreement
+    match_id: str
+    rule_set: RuleSet
     revision: int
-    """Number of moves so far; secret ones do not count."""
+    """The number of the last public change of the match."""
     view: View
     seat: int | None = None
     """The seat whose view this is; None for the public and the referee."""
-    ended: bool = False
+    aborted: bool = False
     """It was aborted."""
     cursor: str = field(default="", repr=False)
-    """The cursor to watch from, for what happens after this."""
+    """From here `Match.watch` and `Match.events` continue."""
     next_commitment: str = field(default="", repr=False)
-    """The commitment to the service's next draw; empty if the referee deals."""
-    words_awaited: tuple[int, ...] = ()
-    """The seats whose contributions to the next shuffle are awaited."""
-    deadline_ms: int | None = None
-    """The deadline of the seat to move, in milliseconds since 1970; None if no clock is running."""
+    """The commitment to the next shuffle; empty if the referee supplies packs."""
+    awaiting_seeds_from: tuple[int, ...] = ()
+    """The seats whose seeds the next shuffle waits for."""
+    deadline: datetime | None = None
+    """Until when the seat to move may think, or seeds are waited for, in UTC; None without a clock."""
     bank_ms: tuple[int, ...] = ()
-    """The time left in the bank of each seat, in milliseconds."""
-    asked_back: AskedBack | None = None
-    """The pending takeback request."""
+    """What is left in the bank of each seat, in milliseconds."""
+    takeback_request: PendingTakeback | None = None
+    """The request to take back the last decision; None if there is none."""
     bots: tuple[BotSeat, ...] = ()
     """The seats that bots play."""
 
     @property
     def over(self) -> bool:
-        """Whether the match is finished or aborted."""
-        return self.ended or self.view.waiting is Waiting.NOBODY
+        """Whether no further move is accepted: the match was played to its end, or aborted."""
+        return self.aborted or self.view.waiting is Waiting.NOBODY
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """The result of enforcing the clock: whether time was up, so that a move was made for the seat."""
+class ClockResult:
+    """The result of enforcing the clock."""
 
-    ruled: bool
+    timed_out: bool
+    """The time was used up: a move was played, or a shuffle made."""
     revision: int
-    deadline_ms: int | None = None
-    """The deadline of the seat to move now, in milliseconds since 1970; None if there is none."""
+    """The revision of the match after it."""
+    deadline: datetime | None = None
+    """The present deadline, in UTC; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """A match in the list of a platform."""
 
-    match: str
-    agreement: Agreement
+    match_id: str
+    rule_set: RuleSet
     revision: int
-    opened_at: int = 0
-    """When it was created, in seconds since 1970."""
-    over: bool = False
-    """It is finished."""
-    ended: bool = False
+    """The number of the last public change of the match."""
+    create_time: datetime
+    """When it was created, in UTC and whole seconds."""
+    finished: bool = False
+    """It was played to its end."""
+    aborted: bool = False
     """It was aborted."""
     private: bool = False
+    """It can be seen only with one of its keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,20 +271,21 @@ class MatchHand(ExplainedHand):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchVerdict(Verdict):
-    """A verdict on a move in a match."""
+class MatchMoveValidation(MoveValidation):
+    """Whether a move is accepted in a match."""
 
     revision: int = 0
     """The revision of the match that this holds for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The events of one move, as far as they are visible to the reader."""
+class MatchUpdate:
+    """The events of one move, as its reader may know them."""
 
     revision: int
+    """The revision they belong to."""
     cursor: str = field(repr=False)
-    """The cursor to watch from, for what happens after it."""
+    """From here `Match.watch` and `Match.events` continue."""
     events: tuple[Event, ...]
 
     def __str__(self) -> str:
@@ -271,18 +294,18 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MoveResult:
     """The result of a move."""
 
     accepted: bool
-    """Whether the move was made."""
+    """The move was played."""
     refusals: tuple[Refusal, ...]
     """Every clause that it breaks; of an accepted move, those that it breaks at a penalty."""
     revision: int
     """The revision of the match after it."""
     events: tuple[Event, ...]
-    """What happened, as far as it is visible to the player."""
+    """Its events, as the mover sees them."""
     view: View | None = None
-    """The view after it, if it was requested."""
+    """The view after it, if the call asked for it."""
     repeated_request: bool = False
-    """A request with this id had been carried out before; nothing happened now."""
+    """A call with this request id was answered before; this one has changed nothing."""

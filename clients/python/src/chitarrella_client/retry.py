@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import grpc
 
-from chitarrella_client.errors import ChitarrellaError, TimedOut, TooMuch, Unavailable, read_error
-from chitarrella_client.responses import Seen
+from chitarrella_client.errors import ChitarrellaError, TimedOut, TooMuch, Unavailable
+from chitarrella_client.responses import MatchState
+from chitarrella_client.rpc_errors import read_error
 
 CHANNEL_OPTIONS: tuple[tuple[str, str | int], ...] = (
     ("grpc.primary_user_agent", "chitarrella-client-python"),
@@ -75,7 +76,7 @@ class RetryPolicy:
         """Return the seconds to wait before the next attempt; raise the error if there is none."""
         error = read_error(problem, self._request_id)
         if not _is_retryable(error) or self._retries_left == 0:
-            raise error from problem
+            raise error
         self._retries_left -= 1
         self._failures += 1
         return BACKOFF.delay(self._failures)
@@ -93,11 +94,11 @@ class Subscription:
     def __init__(self, cursor: str, give_up: float | None) -> None:
         """Continue after ``cursor``; give up after ``give_up`` seconds without a connection (None: never)."""
         self.cursor = cursor
-        self.over = False
+        self.finished = False
         self._give_up = give_up
         self._failures = 0
         self._disconnected_at = 0.0
-        self._match_was_over = False
+        self._match_was_finished = False
 
     def message_received(self) -> None:
         """Reset the backoff: the connection works."""
@@ -117,15 +118,15 @@ class Subscription:
             raise error
         return delay
 
-    def stream_ended(self, snapshot: Seen) -> float:
+    def stream_ended(self, state: MatchState) -> float:
         """Decide what follows a stream that ended without an error; return the seconds to wait before reconnecting.
 
-        ``snapshot`` is the match as it stands after the end of the stream.  A stream ends when the match is over, but
-        also when the service stops.  If the match ended only after the stream did, there are updates left to read.
+        ``state`` is that of the match after the end of the stream.  A stream ends when the match is finished, but also
+        when the service stops.  If the match was finished only after the stream ended, there are updates left to read.
         """
-        self.over = snapshot.over and (self._match_was_over or snapshot.cursor == self.cursor)
-        self._match_was_over = snapshot.over
-        if snapshot.over:
+        self.finished = state.over and (self._match_was_finished or state.cursor == self.cursor)
+        self._match_was_finished = state.over
+        if state.over:
             return 0.0
         return self.reconnect_delay(Unavailable("unavailable", "The service has ended the stream."))
 

@@ -14,15 +14,15 @@ from urllib.parse import quote
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """A game with the number of players, the options and the edition it is played under."""
+class RuleSet:
+    """What is played: a game with its number of players, options and edition."""
 
-    game: str
+    game_id: str
     """The key of the game, such as "briscola"."""
     players: int = 0
-    """Number of players; 0 for the least that the game allows."""
+    """Number of players; 0 for the default number of the game (`GameSummary.default_players`)."""
     options: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """The options by name; one that is left out has its default."""
+    """Options by name; an option that is left out has its default."""
     edition: int = 0
     """The edition of the rules; 0 for the current one."""
 
@@ -51,19 +51,19 @@ class Move:
 
     verb: str
     cards: tuple[str, ...] = ()
-    word: str = ""
+    choice: str = ""
     """A suit, a rank or an answer."""
     amount: int | None = None
-    """A number: a bid, a cut, a lot."""
+    """A bid, the depth of a cut, the result of a lot."""
     seat: int | None = None
-    """The seat whose card is moved, if it is not the mover's own: a dummy's."""
+    """The seat whose card is played, where it is not the mover's own: a dummy."""
     shares: tuple[Share, ...] = ()
 
     def __str__(self) -> str:
         """Return the notation: ``play_card Ab``."""
         amount = () if self.amount is None else (self.amount,)
         seat = () if self.seat is None else (f"@{self.seat}",)
-        return _join(self.verb, *self.cards, self.word, *amount, *self.shares, *seat)
+        return _join(self.verb, *self.cards, self.choice, *amount, *self.shares, *seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
-    """Cards that lie together."""
+class Zone:
+    """A place where cards lie."""
 
     name: str
     """Such as "hand", "stock", "turn_up", "trick", "taken", "pack"."""
@@ -111,7 +111,7 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Any other state of the game: "trump", "dealer", "deals_won" ..."""
+    """Anything else that is true of a position: "trump", "dealer", "deals_won" and others by game."""
 
     name: str
     seat: int | None = None
@@ -125,15 +125,15 @@ class Fact:
 
 
 class Waiting(Enum):
-    """What the game waits for; a value added by a newer service is read as ``UNKNOWN``."""
+    """Who has to act; a value added by a newer service is read as ``UNKNOWN``."""
 
     UNKNOWN = 0
     SEAT = 1
-    """A seat is to move."""
-    TABLE = 2
-    """A pack or a lot is to be supplied, by the service or the referee."""
+    """A seat has to move."""
+    CHANCE = 2
+    """Chance has to move: the service or the referee supplies a pack or a lot."""
     NOBODY = 3
-    """The match is over."""
+    """Nobody: the match is finished."""
 
     @classmethod
     def _missing_(cls, value: object) -> Waiting:
@@ -149,52 +149,52 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The state of the game as one reader sees it."""
+    """A position as one reader may see it."""
 
     phase: str = ""
     waiting: Waiting = Waiting.UNKNOWN
     turn: int | None = None
     """The seat to move, if there is one."""
-    piles: tuple[Pile, ...] = ()
+    zones: tuple[Zone, ...] = ()
     facts: tuple[Fact, ...] = ()
     scores: tuple[int, ...] = ()
     outcome: Outcome | None = None
     """How the match ended; None while it is running."""
 
     @property
-    def over(self) -> bool:
-        """Whether the match is over."""
+    def finished(self) -> bool:
+        """Whether the match was played to its end."""
         return self.waiting is Waiting.NOBODY
 
-    def pile(self, name: str, seat: int | None = None) -> Pile:
-        """Return the pile with a name, of a seat; an empty one if there is none."""
-        found = (pile for pile in self.piles if (pile.name, pile.seat) == (name, seat))
-        return next(found, Pile(name, seat))
+    def zone(self, name: str, seat: int | None = None) -> Zone:
+        """Return the zone with a name, of a seat; an empty one if there is none."""
+        found = (zone for zone in self.zones if (zone.name, zone.seat) == (name, seat))
+        return next(found, Zone(name, seat))
 
     def fact(self, name: str, seat: int | None = None) -> Value | None:
         """Return the value of the fact with a name, of a seat; None if there is none."""
         return next((fact.value for fact in self.facts if (fact.name, fact.seat) == (name, seat)), None)
 
     def __str__(self) -> str:
-        """Return one line for each pile and fact."""
+        """Return one line for each zone and fact."""
         turn = "" if self.turn is None else f", seat {self.turn} to move"
         end = [] if self.outcome is None else [f"won by: {_join(*self.outcome.winners) or 'nobody'}"]
-        return "\n".join([f"{self.phase}{turn}", *map(str, self.piles), *map(str, self.facts), *end])
+        return "\n".join([f"{self.phase}{turn}", *map(str, self.zones), *map(str, self.facts), *end])
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One sentence of the rule book."""
+    """A sentence of a rule book."""
 
     key: str
-    """Its number, such as "CO-17". It never changes its meaning."""
-    says: str = ""
+    """Such as "CO-17". A key never changes its meaning."""
+    text: str = ""
     source: str = ""
     """The document it rests on, or "ruling" if the documents are silent."""
 
     def __str__(self) -> str:
         """Return the key and the text."""
-        return f"{self.key}: {self.says}"
+        return f"{self.key}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,22 +205,24 @@ class Refusal:
     """The reason, to switch on: `RefusalCode` has those that all or many games share."""
     clause: Clause
     """The clause that forbids it."""
-    because: str = ""
-    """The reason as a sentence, in the language of the client."""
-    instead: tuple[str, ...] = ()
+    message: str = ""
+    """The explanation, in the language of the client."""
+    allowed_cards: tuple[str, ...] = ()
     """The cards of the hand that may be played instead."""
-    held: tuple[str, ...] = ()
-    """The cards of the hand that cause the refusal."""
+    offending_cards: tuple[str, ...] = ()
+    """The cards of the hand that are at fault."""
     word: str = ""
+    """The suit, rank, card or phase that the explanation names."""
     amount: int | None = None
+    """The number that the explanation names."""
     penalty: bool = False
-    """The move is accepted nevertheless, at the penalty that the clause gives."""
+    """The move is accepted, at the price that the clause states."""
     page: str = field(default="", repr=False)
     """The page of the clause in the rule book, as a path of the REST API."""
 
     def __str__(self) -> str:
-        """Return the sentence, the code and the clause."""
-        return f"{self.because} [{self.code}, {self.clause.key}]"
+        """Return the explanation, the code and the clause."""
+        return f"{self.message} [{self.code}, {self.clause.key}]"
 
 
 @dataclass(frozen=True, slots=True)

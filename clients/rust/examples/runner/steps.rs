@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::net::TcpStream;
 
-use chitarrella_client::{Chitarrella, Connect, Error, Match, NewMatch, Packs, fairness, pictures};
+use chitarrella_client::{Chitarrella, Connect, Error, Match, NewMatch, PackSource, card_images, fairness};
 use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::json::{
-    agreement, event, explained, list, number, position, read_move, refusal, state, strings, tallies, text, waiting,
+    event, explained, list, number, position, read_move, refusal, rule_set, scores, state, strings, text, waiting,
     written_move,
 };
 
@@ -52,103 +52,108 @@ impl<'a> Runner<'a> {
 
     async fn step(&mut self, step: &Value) -> Outcome<Value> {
         match step["op"].as_str().unwrap_or_default() {
-            "games" => Ok(self.client.games().await?.into_iter().map(|game| Value::from(game.game)).collect()),
-            "open" => self.open(step).await,
+            "list_games" => Ok(self.client.games().await?.into_iter().map(|game| Value::from(game.game_id)).collect()),
+            "create_match" => self.create_match(step).await,
             "tls" => self.tls().await,
-            "picture" => {
+            "card_images" => {
                 let pack = text(&step["pack"]);
-                Ok(strings(&step["cards"]).iter().map(|card| Value::from(pictures::picture(card, &pack))).collect())
+                let image = |card: &String| Value::from(card_images::card_image(card, &pack));
+                Ok(strings(&step["cards"]).iter().map(image).collect())
             }
-            op @ ("start" | "legal_moves" | "explain" | "judge" | "playable" | "trick" | "count") => {
-                Ok(self.ask_rules(op, step).await?)
-            }
-            op => self.at_match(op, step).await,
+            op if step.get("match").is_some() => self.at_match(op, step).await,
+            op => self.ask_rules(op, step).await,
         }
     }
 
-    async fn ask_rules(&self, op: &str, step: &Value) -> Result<Value, Error> {
+    async fn ask_rules(&self, op: &str, step: &Value) -> Outcome<Value> {
         let (rules, seat) = (self.client.rules(), number(&step["seat"]));
-        let (agreed, trump) = (agreement(&step["agreement"]), text(&step["trump"]));
+        let (rule_set, trump) = (rule_set(&step["rule_set"]), text(&step["trump"]));
         Ok(match op {
-            "start" => {
-                let start = rules.start(agreed).await?;
-                json!({"line": start.position.unwrap_or_default().line, "wanted": start.wanted.map(|one| one.verb)})
+            "start_game" => {
+                let start = rules.start_game(rule_set).await?;
+                let text = start.position.unwrap_or_default().text;
+                json!({"text": text, "chance_request": start.chance_request.map(|one| one.verb)})
             }
-            "legal_moves" => {
+            "list_legal_moves" => {
                 let found = rules.legal_moves(position(step), seat).await?;
                 json!({"seat": found.seat, "moves": list(&found.moves, written_move)})
             }
-            "explain" => list(&rules.explain(position(step), seat).await?.moves, explained),
-            "judge" => {
-                let verdict = rules.judge(position(step), seat, read_move(&step["move"])).await?;
-                json!({"accepted": verdict.accepted, "refusals": list(&verdict.refusals, refusal)})
+            "explain_hand" => list(&rules.explain_hand(position(step), seat).await?.moves, explained),
+            "validate_move" => {
+                let found = rules.validate_move(position(step), seat, read_move(&step["move"])).await?;
+                json!({"accepted": found.accepted, "refusals": list(&found.refusals, refusal)})
             }
-            "playable" => {
-                list(&rules.playable(agreed, strings(&step["hand"]), strings(&step["trick"]), &trump).await?, explained)
+            "list_playable_cards" => {
+                let (hand, trick) = (strings(&step["hand"]), strings(&step["trick"]));
+                list(&rules.playable_cards(rule_set, hand, trick, &trump).await?, explained)
             }
-            "trick" => {
-                let found = rules.trick(agreed, strings(&step["cards"]), &trump).await?;
-                json!({"place": found.place, "card": found.card, "tallies": tallies(&found.tallies)})
+            "resolve_trick" => {
+                let found = rules.resolve_trick(rule_set, strings(&step["cards"]), &trump).await?;
+                json!({"winning_index": found.winning_index, "winning_card": found.winning_card,
+                       "scores": scores(&found.scores)})
             }
-            _ => tallies(&rules.count(agreed, strings(&step["cards"]), &trump).await?),
+            "score_cards" => scores(&rules.score_cards(rule_set, strings(&step["cards"]), &trump).await?),
+            _ => return Err(format!("unknown operation {op}").into()),
         })
     }
 
     async fn at_match(&self, op: &str, step: &Value) -> Outcome<Value> {
-        let (opened, own) = (self.opened(step)?, self.own(step)?);
+        let (created, own) = (self.created(step)?, self.own(step)?);
         Ok(match op {
-            "look" => state(&own.look().await?),
-            "moves" => {
-                let found = own.moves().await?;
+            "get_match" => state(&own.get().await?),
+            "list_match_moves" => {
+                let found = own.legal_moves().await?;
                 json!({"seat": found.seat, "moves": list(&found.moves, written_move), "revision": found.revision})
             }
-            "play" => play(&own, step).await?,
-            "play_out" => play_out(opened).await?,
-            "watch" => self.watch(&own, step).await?,
-            "verify" => self.verify(opened).await?,
-            "record" => own.record().await?.into(),
+            "play_move" => play(&own, step).await?,
+            "play_out" => play_out(created).await?,
+            "watch_match" => self.watch(&own, step).await?,
+            "verify_shuffles" => self.verify_shuffles(created).await?,
+            "get_record" => own.record().await?.into(),
             "take_back" => {
-                let done = own.take_back().refuse(step["refuse"] == true).await?;
-                json!({"revision": done.revision, "taken_back": done.taken_back, "awaited": done.awaited})
+                let done = own.take_back().decline(step["decline"] == true).await?;
+                json!({"revision": done.revision, "taken_back": done.taken_back,
+                       "awaiting_answers_from": done.awaiting_answers_from})
             }
             _ => return Err(format!("unknown operation {op}").into()),
         })
     }
 
-    fn opened(&self, step: &Value) -> Outcome<&Match> {
-        Ok(self.matches.get(&text(&step["match"])).ok_or("no such match was opened")?)
+    fn created(&self, step: &Value) -> Outcome<&Match> {
+        Ok(self.matches.get(&text(&step["match"])).ok_or("no such match was created")?)
     }
 
     /// Returns the match with the key of the step's viewer.
     fn own(&self, step: &Value) -> Outcome<Match> {
-        let opened = self.opened(step)?;
+        let created = self.created(step)?;
         if let Some(key) = step["key"].as_str() {
-            return Ok(self.client.join_with(opened.id(), key));
+            return Ok(self.client.match_with_key(created.id(), key));
         }
         match (&step["who"], number(&step["who"])) {
-            (_, Some(seat)) => Ok(self.client.join_with(opened.id(), &opened.keys()[&seat])),
-            (Value::String(who), _) if who == "public" => Ok(self.client.join(opened.id())),
-            _ => Ok(opened.clone()),
+            (_, Some(seat)) => Ok(self.client.match_with_key(created.id(), &created.keys()[&seat])),
+            (Value::String(who), _) if who == "public" => Ok(self.client.match_(created.id())),
+            _ => Ok(created.clone()),
         }
     }
 
-    async fn open(&mut self, step: &Value) -> Outcome<Value> {
-        let packs = match step["packs"].as_str() {
-            Some("referee") => Packs::Referee,
-            Some("shared") => Packs::Shared,
-            _ => Packs::Service,
+    async fn create_match(&mut self, step: &Value) -> Outcome<Value> {
+        let source = match step["pack_source"].as_str() {
+            Some("referee") => PackSource::Referee,
+            Some("shared") => PackSource::Shared,
+            _ => PackSource::Service,
         };
-        let mut settings = NewMatch::of(agreement(&step["agreement"])).packs(packs).pack(strings(&step["pack"]));
+        let rule_set = rule_set(&step["rule_set"]);
+        let mut settings = NewMatch::of(rule_set).with_pack_source(source).pack(strings(&step["pack"]));
         for (seat, bot) in step["bots"].as_object().into_iter().flatten() {
             settings = settings.bot(seat.parse()?, text(bot));
         }
         settings.private = step["private"] == true;
-        let opened = self.client.create_match(settings).await?;
-        let table = opened.look().await?;
-        let view = table.view.unwrap_or_default();
-        let seats: Vec<_> = opened.keys().keys().copied().collect();
-        self.matches.insert(text(&step["as"]), opened);
-        Ok(json!({"seats": seats, "revision": table.revision, "waiting": waiting(&view), "turn": view.turn}))
+        let created = self.client.create_match(settings).await?;
+        let state = created.get().await?;
+        let view = state.view.unwrap_or_default();
+        let seats: Vec<_> = created.keys().keys().copied().collect();
+        self.matches.insert(text(&step["as"]), created);
+        Ok(json!({"seats": seats, "revision": state.revision, "waiting": waiting(&view), "turn": view.turn}))
     }
 
     async fn watch(&self, own: &Match, step: &Value) -> Outcome<Value> {
@@ -166,13 +171,12 @@ impl<'a> Runner<'a> {
         Ok(updates.into())
     }
 
-    async fn verify(&self, opened: &Match) -> Result<Value, Error> {
-        let game = opened.look().await?.agreement.unwrap_or_default().game;
-        let pack = self.client.game(game).await?.pack;
-        let draws = opened.draws().await?.draws;
+    async fn verify_shuffles(&self, created: &Match) -> Outcome<Value> {
+        let rule_set = created.get().await?.rule_set.unwrap_or_default();
+        let pack = self.client.game(rule_set.game_id).await?.pack;
         Ok(list(
-            &draws,
-            |draw| json!({"number": draw.number, "handed_in": draw.handed_in, "fair": fairness::is_fair(draw, &pack)}),
+            &created.shuffles().await?.shuffles,
+            |one| json!({"number": one.number, "supplied": one.supplied, "fair": fairness::is_fair(one, &pack)}),
         ))
     }
 
@@ -188,15 +192,15 @@ async fn play(own: &Match, step: &Value) -> Result<Value, Error> {
         request = request.expecting(revision);
     }
     let played = request.await?;
-    Ok(json!({"accepted": played.accepted, "revision": played.revision, "repeated": played.repeated_request,
+    Ok(json!({"accepted": played.accepted, "revision": played.revision, "repeated_request": played.repeated_request,
               "refusals": list(&played.refusals, refusal), "events": list(&played.events, event)}))
 }
 
-async fn play_out(opened: &Match) -> Result<Value, Error> {
+async fn play_out(created: &Match) -> Result<Value, Error> {
     loop {
-        let found = opened.moves().await?;
+        let found = created.legal_moves().await?;
         let (Some(seat), Some(first)) = (found.seat, found.moves.first()) else { break };
-        opened.as_seat(seat).play(first.clone()).await?;
+        created.as_seat(seat).play(first.clone()).await?;
     }
-    Ok(json!({"over": opened.look().await?.is_over()}))
+    Ok(json!({"finished": created.get().await?.is_over()}))
 }

@@ -1,9 +1,11 @@
 //! A plugin of buf or protoc: reads a CodeGeneratorRequest, writes messages by prost and stubs by tonic.
 
+use std::collections::HashSet;
 use std::io::{Read, Write, stdin, stdout};
 
 use prost::Message;
 use prost_build::{Config, Module};
+use prost_types::FileDescriptorProto;
 use prost_types::compiler::code_generator_response::{Feature, File};
 use prost_types::compiler::{CodeGeneratorRequest, CodeGeneratorResponse};
 
@@ -20,15 +22,18 @@ fn generate(request: CodeGeneratorRequest) -> std::io::Result<CodeGeneratorRespo
     let stubs = tonic_prost_build::configure().build_server(false).build_transport(false);
     let mut config = Config::new();
     config.service_generator(stubs.service_generator());
-    let modules = request
+    let requested: HashSet<Module> = request
         .proto_file
-        .into_iter()
+        .iter()
         .filter(|file| request.file_to_generate.contains(&file.name().to_owned()))
-        .map(|file| (Module::from_protobuf_package_name(file.package()), file))
+        .map(module)
         .collect();
+    // prost also reads the files that are imported, to know which messages can be copied.
+    let files = request.proto_file.into_iter().map(|file| (module(&file), file)).collect();
     let file = config
-        .generate(modules)?
+        .generate(files)?
         .into_iter()
+        .filter(|(module, _)| requested.contains(module))
         .map(|(module, content)| File {
             name: Some(module.to_file_name_or("contract")),
             content: Some(format!("// Generated from proto/ by clients/rust/generator.\n\n{content}")),
@@ -37,4 +42,9 @@ fn generate(request: CodeGeneratorRequest) -> std::io::Result<CodeGeneratorRespo
         .collect();
     let supported = Some(Feature::Proto3Optional as u64);
     Ok(CodeGeneratorResponse { file, supported_features: supported, ..CodeGeneratorResponse::default() })
+}
+
+/// The module of a file: its package.
+fn module(file: &FileDescriptorProto) -> Module {
+    Module::from_protobuf_package_name(file.package())
 }

@@ -22,7 +22,7 @@ from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.api.telemetry import ObserveRequest
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
-SLOW_METHODS = frozenset({"Batch", "PlayMoves"})
+SLOW_METHODS = frozenset({"Batch", "ApplyMoves"})
 """Stateless rpcs whose duration grows with the request; they run in threads."""
 
 Context = grpc.aio.ServicerContext[Any, Any]

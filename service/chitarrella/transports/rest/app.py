@@ -48,10 +48,10 @@ def make_app(
             view: Any = watch_view(route, streams, encoder)
         else:
             view = unary_view(route, dispatcher, encoder)
-        app.add_url_rule(route.rule, f"rest {route.rpc.method.name}", view, methods=[route.method])
+        app.add_url_rule(route.rule, f"rest {route.rpc.path}", view, methods=[route.method])
     connect = ConnectApp(dispatcher, streams, encoder)
     for rpc in rpcs():
-        app.add_url_rule(rpc.path, f"connect {rpc.method.name}", connect_view(rpc, connect), methods=http_methods(rpc))
+        app.add_url_rule(rpc.path, f"connect {rpc.path}", connect_view(rpc, connect), methods=http_methods(rpc))
     add_rulebook_pages(app, dispatcher)
     add_pages(app, dispatcher, ready, telemetry.metrics)
     app.wsgi_app = RequestMiddleware(app.wsgi_app, telemetry.request)  # type: ignore[method-assign]  # documented by Flask

@@ -47,4 +47,4 @@ def connect_error(error: errors.ChitarrellaError) -> ConnectError:
         ErrorDetail(Packed(type_url=TYPE_URL + detail.DESCRIPTOR.full_name, value=detail.SerializeToString()))
         for detail in details_of(error)
     ]
-    return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.because, details)
+    return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)

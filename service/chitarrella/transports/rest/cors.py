@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 ALLOWED_HEADERS: Final = (
     "Accept-Language",
     "Authorization",
+    "Baggage",
     "Content-Type",
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
     "Last-Event-ID",
+    "Sentry-Trace",
+    "Traceparent",
+    "Tracestate",
     "X-API-Key",
     "X-Request-Id",
     "Connect-Accept-Encoding",
@@ -35,6 +39,7 @@ EXPOSED_HEADERS: Final = (
     "Grpc-Message",
     "Grpc-Status",
     "Grpc-Status-Details-Bin",
+    "Location",
     "Match-Revision",
     "Retry-After",
     "WWW-Authenticate",
@@ -45,7 +50,7 @@ RESPONSE_HEADERS: Final = (
     ("Access-Control-Expose-Headers", ", ".join(EXPOSED_HEADERS)),
 )
 PREFLIGHT_HEADERS: Final = (
-    ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
+    ("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE, OPTIONS"),
     ("Access-Control-Allow-Headers", ", ".join(ALLOWED_HEADERS)),
     ("Access-Control-Max-Age", "7200"),
 )

@@ -37,8 +37,8 @@ class StreamLimit:
     def open(self, message: WatchMatchRequest, caller: Caller, environ: WSGIEnvironment) -> EventStream:
         """Open a stream, which the caller has to close; raises `errors.ChitarrellaError`."""
         if not self._free.acquire(blocking=False):
-            because = f"HTTP serves {self._limit} watchers at a time; gRPC serves more."
-            raise errors.TooMany("too_many", because)
+            limit = f"HTTP serves {self._limit} watchers at a time; gRPC serves more."
+            raise errors.TooMany("too_many", limit)
         updated = threading.Event()
         try:
             watcher = self._dispatcher.watch(message, caller, updated.set)

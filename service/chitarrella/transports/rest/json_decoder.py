@@ -34,10 +34,10 @@ LIMITS = {
 class InvalidJson(ValueError):
     """Data that does not fit the message; ``path`` leads to the invalid field."""
 
-    def __init__(self, because: str, *path: str) -> None:
-        """``because`` continues a sentence that starts with the name of the field."""
-        super().__init__(because)
-        self.because = because
+    def __init__(self, message: str, *path: str) -> None:
+        """``message`` continues a sentence that starts with the name of the field."""
+        super().__init__(message)
+        self.message = message
         self.path = list(path)
 
     @property

@@ -17,7 +17,7 @@ from chitarrella.transports.rest.json_decoder import object_decoder
 from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
-from chitarrella.transports.rest.views import PLAY_MOVE, PUBLIC_MAX_AGE_SECONDS
+from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE, PUBLIC_MAX_AGE_SECONDS
 from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
 
 EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
@@ -73,7 +73,7 @@ def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema
     method = route.rpc.method
     text = COMMENTS[method.full_name]
     operation: Schema = {
-        "operationId": method.name,
+        "operationId": route.rpc.name,
         "tags": [method.containing_service.name],
         "summary": _first_sentence(text),
         "description": text,
@@ -87,8 +87,8 @@ def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema
     }
     if route.has_body:
         content: Schema = {"schema": _body(route, schemas)}
-        if method.name in EXAMPLES:
-            content["example"] = EXAMPLES[method.name]
+        if route.rpc.name in EXAMPLES:
+            content["example"] = EXAMPLES[route.rpc.name]
         required = not content["schema"].keys().isdisjoint({"$ref", "required"})
         operation["requestBody"] = {"required": required, "content": {JSON: content}}
     return operation
@@ -148,9 +148,9 @@ def _header(name: str, description: str, more: Schema | None = None) -> Schema:
 def _example(route: Route, dispatcher: Dispatcher) -> Schema:
     """Return the example response of a stateless rpc, computed from its example request."""
     rpc = route.rpc
-    if rpc.method.name not in EXAMPLES or not rpc.stateless:
+    if rpc.name not in EXAMPLES or not rpc.stateless:
         return {}
-    request = rpc.request(**object_decoder(rpc.method.input_type)(EXAMPLES[rpc.method.name]))
+    request = rpc.request(**object_decoder(rpc.method.input_type)(EXAMPLES[rpc.name]))
     return {"example": JsonEncoder().to_data(dispatcher.answer(rpc.path, request, Caller()))}
 
 
@@ -178,7 +178,11 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
         responses["304"] = _empty(
             "The client has this response already.", _header_references(["ETag", "Cache-Control"])
         )
-    responses["200"] = {"description": text, "headers": headers, "content": {JSON: content}}
+    status = "200"
+    if route.rpc.path in CREATED_MATCH:
+        status = "201"
+        headers.update(_header_references(["Location"]))
+    responses[status] = {"description": text, "headers": headers, "content": {JSON: content}}
     if route.rpc.path == PLAY_MOVE:
         refused = "The move is illegal; nothing was changed."
         responses["422"] = {"description": refused, "headers": headers, "content": {JSON: {"schema": answer}}}
@@ -217,7 +221,7 @@ def _empty(description: str, headers: Schema | None = None) -> Schema:
 
 def _problem(status: int) -> Schema:
     known = [one for one in PROBLEM_TYPES if one.status.http == status]
-    described = [f"- `{one.code}`: {one.means}" for one in known]
+    described = [f"- `{one.code}`: {one.title}" for one in known]
     names = ["X-Request-Id", *(["Retry-After"] if status in {429, 503} else []), *(["Allow"] if status == 405 else [])]
     return {
         "description": "\n".join(described),
@@ -240,6 +244,7 @@ HEADERS: Final[Schema] = {
         "Identifies the response as this caller sees it; begins with the revision if the response has one."
     ),
     "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
+    "Location": _response_header("The path of the match that was created."),
     REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
     "Retry-After": _response_header("Seconds to wait before a retry.", pattern="^[0-9]+$"),
     "Allow": _response_header("The methods of this path."),
@@ -278,8 +283,8 @@ PROBLEM: Final[Schema] = {
             "description": "Every invalid field.",
             "items": {
                 "type": "object",
-                "required": ["field", "because"],
-                "properties": {"field": {"type": "string"}, "because": {"type": "string"}},
+                "required": ["field", "message"],
+                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
             },
         },
         "details": {

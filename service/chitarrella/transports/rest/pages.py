@@ -86,11 +86,11 @@ def _refusal_reasons(dispatcher: Dispatcher) -> list[dict[str, str]]:
             "/chitarrella.v1.CatalogueService/ListGames", ListGamesRequest(page_token=token), Caller()
         )
         for summary in page.games:
-            get_game = GetGameRequest(game=summary.game)
+            get_game = GetGameRequest(game_id=summary.game_id)
             game = dispatcher.answer("/chitarrella.v1.CatalogueService/GetGame", get_game, Caller())
             for reason in game.reasons:
-                texts.setdefault(reason.code, reason.says)
+                texts.setdefault(reason.code, reason.text)
                 games[reason.code].append(summary.title)
         if not (token := page.next_page_token):
             break
-    return [{"code": code, "says": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]
+    return [{"code": code, "text": texts[code], "games": ", ".join(games[code])} for code in sorted(texts)]

@@ -25,7 +25,7 @@ class ProblemType(NamedTuple):
 
     kind: type[errors.ChitarrellaError]
     code: str
-    means: str
+    title: str
 
     @property
     def status(self) -> errors.Status:
@@ -34,61 +34,55 @@ class ProblemType(NamedTuple):
 
 
 PROBLEM_TYPES: Final = (
-    ProblemType(
-        errors.BadRequest, "bad_request", "A field is missing, unknown, or not of the kind that the contract says."
-    ),
+    ProblemType(errors.BadRequest, "bad_request", "A field is missing, unknown, or not as the contract has it."),
     ProblemType(errors.BadRequest, "unknown_game", "The catalogue has no game of that key."),
     ProblemType(errors.BadRequest, "unknown_card", "The pack of the game has no such card."),
     ProblemType(errors.BadRequest, "unknown_suit", "The pack of the game has no such suit."),
-    ProblemType(
-        errors.BadRequest, "malformed_move", "This is no move of the game: the verb or what it takes is wrong."
-    ),
+    ProblemType(errors.BadRequest, "malformed_move", "The game has no such move: its verb or its arguments are wrong."),
     ProblemType(
         errors.BadRequest,
         "bad_position",
         "The position, or the part of it that is given, is impossible in this game or cannot be read.",
     ),
-    ProblemType(errors.BadRequest, "bad_players", "The game is not made for so many."),
+    ProblemType(errors.BadRequest, "bad_players", "The game is not for this number of players."),
     ProblemType(errors.BadRequest, "bad_option", "The game has no such option, or no such choice of it."),
-    ProblemType(errors.BadRequest, "bad_pack", "The cards handed in are not the pack that is wanted."),
-    ProblemType(errors.BadRequest, "bad_cursor", "The cursor is none, or lies ahead of the match."),
-    ProblemType(errors.BadRequest, "no_tricks", "The game is not played in tricks, so this question has no answer."),
-    ProblemType(errors.BadRequest, "no_such_seat", "Nobody sits at that seat of this table."),
+    ProblemType(errors.BadRequest, "bad_pack", "The cards are not the pack that is needed."),
+    ProblemType(errors.BadRequest, "bad_cursor", "The cursor is not one of this match, or is ahead of it."),
+    ProblemType(errors.BadRequest, "no_tricks", "The game is not played in tricks, card by card."),
+    ProblemType(errors.BadRequest, "no_such_seat", "The game has no such seat, or no person plays it."),
+    ProblemType(errors.NotAuthenticated, "api_key_needed", "This service needs the API key of a platform."),
+    ProblemType(errors.NotAuthenticated, "bad_api_key", "The API key is not known."),
+    ProblemType(errors.NotAllowed, "platform_only", "This needs the API key of a platform."),
+    ProblemType(errors.NotAllowed, "out_of_scope", "The API key lacks the scope of this call."),
     ProblemType(
-        errors.NotAuthenticated, "api_key_needed", "The service is for platforms that it knows; show the API key."
-    ),
-    ProblemType(errors.NotAuthenticated, "bad_api_key", "The API key is not known, or not any more."),
-    ProblemType(errors.NotAllowed, "platform_only", "Only a platform that shows its API key has a list of matches."),
-    ProblemType(errors.NotAllowed, "out_of_scope", "The API key is not good for this call."),
-    ProblemType(
-        errors.NotAuthenticated, "bad_key", "The key opens nothing at this match, or the header is no bearer key."
+        errors.NotAuthenticated,
+        "bad_key",
+        "The key is not one of this match, or not sent as 'Authorization: Bearer KEY'.",
     ),
     ProblemType(errors.NotAuthenticated, "key_needed", "This needs the key of a seat or of the referee."),
-    ProblemType(errors.NotAllowed, "not_your_seat", "The key opens another seat."),
-    ProblemType(errors.NotAllowed, "referee_only", "Only the referee's key opens this."),
-    ProblemType(errors.MatchNotFound, "no_such_match", "There is no such match, or not any more."),
+    ProblemType(errors.NotAllowed, "not_your_seat", "The key is that of another seat."),
+    ProblemType(errors.NotAllowed, "referee_only", "This needs the key of the referee."),
+    ProblemType(errors.MatchNotFound, "no_such_match", "The match does not exist, or has expired."),
     ProblemType(errors.NotFound, "unknown_game", "The catalogue has no game of that key."),
-    ProblemType(errors.NotFound, "no_such_route", "There is nothing under this path."),
+    ProblemType(errors.NotFound, "no_such_route", "There is nothing at this path."),
     ProblemType(
         errors.WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."
     ),
-    ProblemType(errors.BadRequest, "bad_record", "The text is no record, or one of its moves is refused."),
-    ProblemType(errors.NotPossibleNow, "no_clock", "No clock runs at this match now."),
-    ProblemType(errors.NotPossibleNow, "no_draw_awaited", "No pack is waiting for words of the seats."),
-    ProblemType(errors.NotPossibleNow, "already_contributed", "The seat has added another word to this draw."),
+    ProblemType(errors.BadRequest, "bad_record", "The text is not a record, or one of its moves is refused."),
+    ProblemType(errors.NotPossibleNow, "no_clock", "The match has no clock, or it is not running."),
+    ProblemType(errors.NotPossibleNow, "no_shuffle_pending", "No shuffle is waiting for seeds."),
+    ProblemType(errors.NotPossibleNow, "already_contributed", "The seat has added another seed to this shuffle."),
     ProblemType(errors.BadRequest, "no_such_bot", "The service has no bot of that name."),
-    ProblemType(errors.NotPossibleNow, "nothing_to_take_back", "No decision was made since something was last drawn."),
+    ProblemType(errors.NotPossibleNow, "nothing_to_take_back", "No decision has been made since the last shuffle."),
     ProblemType(errors.NotPossibleNow, "not_your_decision", "The last decision was made by another seat."),
-    ProblemType(errors.NotPossibleNow, "cards_were_seen", "By the decision cards were moved that lay hidden."),
-    ProblemType(errors.NotPossibleNow, "match_over", "The match was played to its end."),
-    ProblemType(errors.NotPossibleNow, "match_running", "This has to wait until the match is played out."),
-    ProblemType(errors.NotPossibleNow, "match_ended", "The match was ended before its time."),
-    ProblemType(errors.NotPossibleNow, "edition_not_kept", "That edition of the rules is not kept any more."),
-    ProblemType(errors.Stale, "stale_revision", "The table has moved on from the revision the call builds upon."),
-    ProblemType(
-        errors.PreconditionFailed, "stale_revision", "The table has moved on from the revision that If-Match names."
-    ),
-    ProblemType(errors.AlreadyExists, "request_reused", "The request id belongs to another call."),
+    ProblemType(errors.NotPossibleNow, "cards_were_seen", "Another seat has seen a card since the decision."),
+    ProblemType(errors.NotPossibleNow, "match_over", "The match is finished."),
+    ProblemType(errors.NotPossibleNow, "match_running", "The match is still running."),
+    ProblemType(errors.NotPossibleNow, "match_aborted", "The match was aborted."),
+    ProblemType(errors.NotPossibleNow, "edition_not_supported", "That edition of the rules is not supported any more."),
+    ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
+    ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),
+    ProblemType(errors.AlreadyExists, "request_reused", "The request id was used for another request."),
     ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
     ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
     ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
@@ -101,7 +95,7 @@ PROBLEM_TYPES: Final = (
 )
 """Every error code with every class it occurs with; its meaning does not depend on the class."""
 
-TITLES: Final = {one.code: one.means for one in reversed(PROBLEM_TYPES)}
+TITLES: Final = {one.code: one.title for one in reversed(PROBLEM_TYPES)}
 
 
 def error_codes() -> list[dict[str, Any]]:
@@ -109,7 +103,7 @@ def error_codes() -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for problem_type in PROBLEM_TYPES:
         row = found.setdefault(
-            problem_type.code, {"code": problem_type.code, "means": problem_type.means, "http": "", "grpc": ""}
+            problem_type.code, {"code": problem_type.code, "description": problem_type.title, "http": "", "grpc": ""}
         )
         for name, value in (("http", str(problem_type.status.http)), ("grpc", problem_type.status.grpc)):
             row[name] = " or ".join(dict.fromkeys([*filter(None, [row[name]]), value]))
@@ -123,11 +117,11 @@ def problem(error: errors.ChitarrellaError, path: str, request_id: str) -> dict[
         "type": f"{ERRORS_PAGE}#{error.code}",
         "title": TITLES.get(error.code, error.code),
         "status": errors.STATUSES[type(error)].http,
-        "detail": error.because,
+        "detail": error.message,
         "instance": path,
         "code": error.code,
         "field": error.field[:MAX_FIELD_LENGTH],
-        "violations": [{"field": field[:MAX_FIELD_LENGTH], "because": because} for field, because in violations],
+        "violations": [{"field": field[:MAX_FIELD_LENGTH], "message": message} for field, message in violations],
         "details": error.details,
         "requestId": request_id,
     }

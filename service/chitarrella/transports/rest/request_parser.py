@@ -70,5 +70,5 @@ def _json_body(http_request: Request) -> Any:
 
 def _bad_request(error: InvalidJson) -> errors.BadRequest:
     field = error.field
-    because = f"{field[:MAX_FIELD_LENGTH] or 'The body'}: {error.because}"
-    return errors.BadRequest("bad_request", because, field, ((field, error.because),))
+    message = f"{field[:MAX_FIELD_LENGTH] or 'The body'}: {error.message}"
+    return errors.BadRequest("bad_request", message, field, ((field, error.message),))

@@ -1,4 +1,4 @@
-"""The REST routes, read from the google.api.http annotations of the contract."""
+"""The REST routes: method and path of each rpc, as its google.api.http annotation in the contract gives them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from werkzeug.routing import BaseConverter
 from chitarrella.api.dispatcher import Rpc, rpcs
 
 VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")
+METHODS: Final = ("get", "post", "delete")
 EXPECTED_REVISION: Final = "expected_revision"
 REQUEST_ID: Final = "request_id"
 
@@ -40,7 +41,7 @@ class Route(NamedTuple):
 
 
 class Segment(BaseConverter):
-    """A variable in a path: no slash, and no colon, which begins a custom method such as ``:judge``."""
+    """A variable in a path: no slash, and no colon, which begins a custom method such as ``:validateMove``."""
 
     regex = "[^/:]+"
     part_isolating = True  # it never contains a slash
@@ -51,6 +52,6 @@ def routes() -> Iterator[Route]:
     for rpc in rpcs():
         rule = rpc.method.GetOptions().Extensions[annotations_pb2.http]
         method = rule.WhichOneof("pattern")
-        if method not in {"get", "post"} or rule.body not in {"", "*"} or rule.additional_bindings:
+        if method not in METHODS or rule.body not in {"", "*"} or rule.additional_bindings:
             raise TypeError(f"{rpc.path}: this annotation is not supported")
         yield Route(rpc, method.upper(), getattr(rule, method), rule.body == "*")

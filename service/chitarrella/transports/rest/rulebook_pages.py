@@ -29,7 +29,7 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
     @lru_cache(maxsize=100)
     def page(game: str, language: str) -> bytes:
         caller = Caller(translator=translator_for(language))
-        found = dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game=game), caller)
+        found = dispatcher.answer(f"{CATALOGUE}/GetGame", GetGameRequest(game_id=game), caller)
         text = render_template(
             "rules.html", game=found, translator=caller.translator, allowed=partial(_allowed, caller.translator),
             home=RULES_PAGE, say=caller.translator.cli_text, code=language, languages=LANGUAGES,
@@ -60,8 +60,9 @@ def add_rulebook_pages(app: Flask, dispatcher: Dispatcher) -> None:
 
 def _allowed(translator: Translator, option: Option) -> str:
     """Return the allowed values of an option as text."""
-    least, most = (getattr(option, name) if option.HasField(name) else None for name in ("least", "most"))
-    return translator.allowed(option.words, least, most)
+    minimum = option.minimum if option.HasField("minimum") else None
+    maximum = option.maximum if option.HasField("maximum") else None
+    return translator.allowed(option.choices, minimum, maximum)
 
 
 def _requested_language() -> str:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella.v1 import validate_pb2
 
@@ -15,6 +16,7 @@ Schema = dict[str, Any]
 
 COMMENTS: Final[dict[str, str]] = json.loads((files("chitarrella.v1") / "comments.json").read_bytes())
 
+TIMESTAMP: Final = Timestamp.DESCRIPTOR.full_name
 NUMBERS: Final[dict[int, Schema]] = {
     FieldDescriptor.CPPTYPE_INT32: {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1},
     FieldDescriptor.CPPTYPE_UINT32: {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**32 - 1},
@@ -88,6 +90,8 @@ class Schemas:
         return _with_rules(self._single(field), rules)
 
     def _single(self, field: FieldDescriptor) -> Schema:
+        if field.message_type is not None and field.message_type.full_name == TIMESTAMP:
+            return {"type": "string", "format": "date-time"}
         if field.message_type is not None:
             return self.reference(field.message_type)
         if field.enum_type is not None:

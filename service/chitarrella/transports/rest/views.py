@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from flask import Request, Response, request
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 JSON: Final = "application/json"
 PLAY_MOVE: Final = "/chitarrella.v1.MatchService/PlayMove"
 """The rpc whose response may report a refusal: status 422."""
+CREATED_MATCH: Final[Mapping[str, Callable[[Any], str]]] = {
+    "/chitarrella.v1.MatchService/CreateMatch": attrgetter("match_id"),
+    "/chitarrella.v1.MatchService/ImportMatch": attrgetter("created.match_id"),
+}
+"""The rpcs that create a match: status 201, with a Location made of the id in the response."""
 PUBLIC_MAX_AGE_SECONDS: Final = 300
 
 View = Callable[..., Response]
@@ -32,6 +38,7 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
     parser, path = RequestParser(route), route.rpc.path
     encode = encoder.encoder_of(route.rpc.method.output_type)
     is_get, is_public = route.method == "GET", route.rpc.stateless
+    created_match = CREATED_MATCH.get(path)
     has_revision = "revision" in route.rpc.method.output_type.fields_by_name
 
     def view(**variables: str) -> Response:
@@ -46,7 +53,7 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
             response_message = dispatcher.call(path, message, caller)
         except errors.Stale as error:
             if conditional:
-                raise errors.PreconditionFailed(error.code, error.because, "If-Match", **error.details) from None
+                raise errors.PreconditionFailed(error.code, error.message, "If-Match", **error.details) from None
             raise
         body = orjson.dumps(encode(response_message))
         revision = response_message.revision if has_revision else None
@@ -56,6 +63,9 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
         response.headers["Cache-Control"] = "no-store"
         if revision is not None:
             response.headers[REVISION_HEADER] = str(revision)
+        if created_match is not None:
+            response.status_code = 201
+            response.headers["Location"] = f"/v1/matches/{created_match(response_message)}"
         if path == PLAY_MOVE and not response_message.accepted:
             context.code = "refused"
             response.status_code = 422

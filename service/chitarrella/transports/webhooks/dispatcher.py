@@ -120,7 +120,7 @@ class WebhookDispatcher:
         try:
             messages = self._wait_for_messages(delivery)
         except errors.NotPossibleNow:  # a worker of another release may know this edition of the rules
-            return Outcome(delivery.tries >= MAX_ATTEMPTS, "edition_not_kept")
+            return Outcome(delivery.tries >= MAX_ATTEMPTS, "edition_not_supported")
         if messages is None:
             return Outcome(delivery.tries >= MAX_EMPTY_ATTEMPTS, "nothing_yet")
         for message_id, message in messages:
@@ -144,9 +144,9 @@ class WebhookDispatcher:
     def _messages(self, delivery: Delivery) -> Iterator[tuple[str, pb.WebhookMessage]] | None:
         """Return the messages of a delivery with their ids; None where its entries are not appended yet."""
         if delivery.start == ABORTED:
-            message = pb.WebhookMessage(type="match.ended", match=delivery.match, over=True)
+            message = pb.WebhookMessage(type="match.aborted", match_id=delivery.match, finished=True)
             return (
-                iter([(f"{delivery.match}.ended", message)])
+                iter([(f"{delivery.match}.aborted", message)])
                 if self._matches.repository.load(delivery.match).row.aborted
                 else None
             )
@@ -195,7 +195,9 @@ class WebhookDispatcher:
 
 def _message(match: str, update: Update, finished: bool) -> tuple[str, pb.WebhookMessage]:
     message_id = f"{match}.{update.cursor.revision}"
-    return message_id, pb.WebhookMessage(type="match.moved", match=match, moved=update_message(update), over=finished)
+    return message_id, pb.WebhookMessage(
+        type="match.moved", match_id=match, update=update_message(update), finished=finished
+    )
 
 
 def backoff_ms(tries: int) -> int:

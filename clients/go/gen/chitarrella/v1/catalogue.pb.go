@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: chitarrella/v1/catalogue.proto
 
-// Which games there are, what can be agreed, and their rule books.
+// The games, their options and their rule books.
 
 package chitarrellav1
 
@@ -23,12 +23,12 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Ask for the list of games.
+// The request of ListGames.
 type ListGamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many to a page; 0 for as many as fit, at most 100.
+	// The size of a page; 0 for the default, at most 100.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The token of the page before; empty for the first page.
+	// next_page_token of the page before; empty for the first page.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -78,7 +78,7 @@ func (x *ListGamesRequest) GetPageToken() string {
 	return ""
 }
 
-// A page of the list.
+// A page of games.
 type ListGamesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The games.
@@ -137,21 +137,21 @@ func (x *ListGamesResponse) GetNextPageToken() string {
 type GameSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its key.
-	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Its name as the players say it.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Where it is played.
 	Place string `protobuf:"bytes,3,opt,name=place,proto3" json:"place,omitempty"`
-	// How many may play.
+	// The numbers of players.
 	Players []uint32 `protobuf:"varint,4,rep,packed,name=players,proto3" json:"players,omitempty"`
-	// How many of them play where an agreement does not say.
-	DefaultPlayers uint32 `protobuf:"varint,8,opt,name=default_players,json=defaultPlayers,proto3" json:"default_players,omitempty"`
+	// The number of players where a rule set does not say.
+	DefaultPlayers uint32 `protobuf:"varint,5,opt,name=default_players,json=defaultPlayers,proto3" json:"default_players,omitempty"`
 	// The name of the pack.
-	Pack string `protobuf:"bytes,5,opt,name=pack,proto3" json:"pack,omitempty"`
+	Pack string `protobuf:"bytes,6,opt,name=pack,proto3" json:"pack,omitempty"`
 	// The documents that its rules rest on.
-	Sources []string `protobuf:"bytes,6,rep,name=sources,proto3" json:"sources,omitempty"`
-	// The number of this version of the rules; it is raised with every change that a record would notice.
-	Edition       uint32 `protobuf:"varint,7,opt,name=edition,proto3" json:"edition,omitempty"`
+	Sources []string `protobuf:"bytes,7,rep,name=sources,proto3" json:"sources,omitempty"`
+	// The current edition of its rules.
+	Edition       uint32 `protobuf:"varint,8,opt,name=edition,proto3" json:"edition,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -186,9 +186,9 @@ func (*GameSummary) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{2}
 }
 
-func (x *GameSummary) GetGame() string {
+func (x *GameSummary) GetGameId() string {
 	if x != nil {
-		return x.Game
+		return x.GameId
 	}
 	return ""
 }
@@ -242,12 +242,12 @@ func (x *GameSummary) GetEdition() uint32 {
 	return 0
 }
 
-// Ask for one game.
+// The request of GetGame.
 type GetGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its key.
-	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// The edition; 0 for the current one. FAILED_PRECONDITION (edition_not_kept) where it is not at hand.
+	// The key of the game.
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// The edition; 0 for the current one.
 	Edition       uint32 `protobuf:"varint,2,opt,name=edition,proto3" json:"edition,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -283,9 +283,9 @@ func (*GetGameRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{3}
 }
 
-func (x *GetGameRequest) GetGame() string {
+func (x *GetGameRequest) GetGameId() string {
 	if x != nil {
-		return x.Game
+		return x.GameId
 	}
 	return ""
 }
@@ -297,22 +297,22 @@ func (x *GetGameRequest) GetEdition() uint32 {
 	return 0
 }
 
-// One game.
+// A game.
 type GetGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its line in the list.
 	Summary *GameSummary `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
-	// The pack in canonical order; copies of a face stand side by side.
+	// The pack in canonical order; copies of a card stand side by side.
 	Pack []string `protobuf:"bytes,2,rep,name=pack,proto3" json:"pack,omitempty"`
-	// What the table may agree upon.
+	// Its options.
 	Options []*Option `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty"`
-	// The moves there are.
-	Moves []*MoveForm `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
-	// Every reason for which a move may be refused, with the clause behind it.
+	// Its moves.
+	Moves []*MoveSpec `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
+	// Every reason for which a move may be refused.
 	Reasons []*ReasonCode `protobuf:"bytes,5,rep,name=reasons,proto3" json:"reasons,omitempty"`
 	// The rule book.
 	Clauses []*Clause `protobuf:"bytes,6,rep,name=clauses,proto3" json:"clauses,omitempty"`
-	// The editions there have been, the first one first; the last is the current one.
+	// The editions, the current one last.
 	Editions      []*Edition `protobuf:"bytes,7,rep,name=editions,proto3" json:"editions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -369,7 +369,7 @@ func (x *GetGameResponse) GetOptions() []*Option {
 	return nil
 }
 
-func (x *GetGameResponse) GetMoves() []*MoveForm {
+func (x *GetGameResponse) GetMoves() []*MoveSpec {
 	if x != nil {
 		return x.Moves
 	}
@@ -397,15 +397,15 @@ func (x *GetGameResponse) GetEditions() []*Edition {
 	return nil
 }
 
-// A version of the rules of a game. A match is played to its end by the edition it began with.
+// A version of the rules of a game. A match keeps the edition it began with.
 type Edition struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its number.
 	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
 	// What changed with it, in a sentence.
 	Changes string `protobuf:"bytes,2,opt,name=changes,proto3" json:"changes,omitempty"`
-	// The rules as they were then are still at hand, for matches and records.
-	Kept          bool `protobuf:"varint,3,opt,name=kept,proto3" json:"kept,omitempty"`
+	// Matches and records of this edition can still be played.
+	Supported     bool `protobuf:"varint,3,opt,name=supported,proto3" json:"supported,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -454,20 +454,20 @@ func (x *Edition) GetChanges() string {
 	return ""
 }
 
-func (x *Edition) GetKept() bool {
+func (x *Edition) GetSupported() bool {
 	if x != nil {
-		return x.Kept
+		return x.Supported
 	}
 	return false
 }
 
-// Ask what differs.
+// The request of CompareGames.
 type CompareGamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The first.
-	First *Agreement `protobuf:"bytes,1,opt,name=first,proto3" json:"first,omitempty"`
-	// The second.
-	Second        *Agreement `protobuf:"bytes,2,opt,name=second,proto3" json:"second,omitempty"`
+	// The first rule set.
+	First *RuleSet `protobuf:"bytes,1,opt,name=first,proto3" json:"first,omitempty"`
+	// The second rule set.
+	Second        *RuleSet `protobuf:"bytes,2,opt,name=second,proto3" json:"second,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -502,27 +502,27 @@ func (*CompareGamesRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{6}
 }
 
-func (x *CompareGamesRequest) GetFirst() *Agreement {
+func (x *CompareGamesRequest) GetFirst() *RuleSet {
 	if x != nil {
 		return x.First
 	}
 	return nil
 }
 
-func (x *CompareGamesRequest) GetSecond() *Agreement {
+func (x *CompareGamesRequest) GetSecond() *RuleSet {
 	if x != nil {
 		return x.Second
 	}
 	return nil
 }
 
-// What differs.
+// The differences between two games.
 type CompareGamesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The differences: the pack, the players, then options, moves, reasons for refusals and clauses.
+	// The differences: pack, players, then options, moves, reasons and clauses.
 	Differences []*Difference `protobuf:"bytes,1,rep,name=differences,proto3" json:"differences,omitempty"`
-	// How many clauses say the same in both.
-	ClausesAlike  uint32 `protobuf:"varint,2,opt,name=clauses_alike,json=clausesAlike,proto3" json:"clauses_alike,omitempty"`
+	// The number of clauses that are the same in both.
+	SameClauses   uint32 `protobuf:"varint,2,opt,name=same_clauses,json=sameClauses,proto3" json:"same_clauses,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -564,27 +564,27 @@ func (x *CompareGamesResponse) GetDifferences() []*Difference {
 	return nil
 }
 
-func (x *CompareGamesResponse) GetClausesAlike() uint32 {
+func (x *CompareGamesResponse) GetSameClauses() uint32 {
 	if x != nil {
-		return x.ClausesAlike
+		return x.SameClauses
 	}
 	return 0
 }
 
-// Something that is not the same in both.
+// Something that is not the same in two games.
 type Difference struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it is: "pack", "players", "option", "move", "reason" or "clause".
-	About string `protobuf:"bytes,1,opt,name=about,proto3" json:"about,omitempty"`
-	// The name of the option, the verb of the move, the code of the reason; of a clause nothing.
+	// "pack", "players", "option", "move", "reason" or "clause".
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	// The option, the verb or the reason code; empty for a clause.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// How it is in the first; empty where there is nothing of the kind.
+	// How it is in the first; empty if there is none.
 	First string `protobuf:"bytes,3,opt,name=first,proto3" json:"first,omitempty"`
-	// How it is in the second.
+	// How it is in the second; empty if there is none.
 	Second string `protobuf:"bytes,4,opt,name=second,proto3" json:"second,omitempty"`
-	// The clause of the first, of a reason or a clause.
+	// The clause of the first, for a reason or a clause.
 	FirstClause *Clause `protobuf:"bytes,5,opt,name=first_clause,json=firstClause,proto3" json:"first_clause,omitempty"`
-	// The clause of the second.
+	// The clause of the second, for a reason or a clause.
 	SecondClause  *Clause `protobuf:"bytes,6,opt,name=second_clause,json=secondClause,proto3" json:"second_clause,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -620,9 +620,9 @@ func (*Difference) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{8}
 }
 
-func (x *Difference) GetAbout() string {
+func (x *Difference) GetKind() string {
 	if x != nil {
-		return x.About
+		return x.Kind
 	}
 	return ""
 }
@@ -662,23 +662,23 @@ func (x *Difference) GetSecondClause() *Clause {
 	return nil
 }
 
-// Something the table may agree upon.
+// An option of a game: a word of a list, or a whole number.
 type Option struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What it means.
-	Means string `protobuf:"bytes,2,opt,name=means,proto3" json:"means,omitempty"`
-	// Where it comes from.
+	// What it changes.
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// The document it rests on.
 	Source string `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
-	// What holds where nothing is said.
+	// Its default.
 	Default string `protobuf:"bytes,4,opt,name=default,proto3" json:"default,omitempty"`
-	// The words that may be chosen.
-	Words []string `protobuf:"bytes,5,rep,name=words,proto3" json:"words,omitempty"`
-	// The least number that may be chosen; absent where it takes no number.
-	Least *int32 `protobuf:"varint,6,opt,name=least,proto3,oneof" json:"least,omitempty"`
-	// The greatest number that may be chosen; absent where there is no end.
-	Most          *int32 `protobuf:"varint,7,opt,name=most,proto3,oneof" json:"most,omitempty"`
+	// The words that are allowed.
+	Choices []string `protobuf:"bytes,5,rep,name=choices,proto3" json:"choices,omitempty"`
+	// The least number that is allowed; absent if none is.
+	Minimum *int32 `protobuf:"varint,6,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
+	// The greatest number that is allowed; absent if there is no bound.
+	Maximum       *int32 `protobuf:"varint,7,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -720,9 +720,9 @@ func (x *Option) GetName() string {
 	return ""
 }
 
-func (x *Option) GetMeans() string {
+func (x *Option) GetDescription() string {
 	if x != nil {
-		return x.Means
+		return x.Description
 	}
 	return ""
 }
@@ -741,75 +741,75 @@ func (x *Option) GetDefault() string {
 	return ""
 }
 
-func (x *Option) GetWords() []string {
+func (x *Option) GetChoices() []string {
 	if x != nil {
-		return x.Words
+		return x.Choices
 	}
 	return nil
 }
 
-func (x *Option) GetLeast() int32 {
-	if x != nil && x.Least != nil {
-		return *x.Least
+func (x *Option) GetMinimum() int32 {
+	if x != nil && x.Minimum != nil {
+		return *x.Minimum
 	}
 	return 0
 }
 
-func (x *Option) GetMost() int32 {
-	if x != nil && x.Most != nil {
-		return *x.Most
+func (x *Option) GetMaximum() int32 {
+	if x != nil && x.Maximum != nil {
+		return *x.Maximum
 	}
 	return 0
 }
 
-// What a move looks like.
-type MoveForm struct {
+// The arguments of a move.
+type MoveSpec struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its verb.
+	// The verb.
 	Verb string `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
-	// What it means.
-	Means string `protobuf:"bytes,2,opt,name=means,proto3" json:"means,omitempty"`
+	// What the move does.
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	// The phases it belongs to.
 	Phases []string `protobuf:"bytes,3,rep,name=phases,proto3" json:"phases,omitempty"`
-	// The least number of cards it takes.
-	LeastCards uint32 `protobuf:"varint,4,opt,name=least_cards,json=leastCards,proto3" json:"least_cards,omitempty"`
-	// The greatest number of cards it takes.
-	MostCards uint32 `protobuf:"varint,5,opt,name=most_cards,json=mostCards,proto3" json:"most_cards,omitempty"`
-	// The words it takes, one of them; an empty one says that it also goes without. No words: it takes none.
-	Words []string `protobuf:"bytes,6,rep,name=words,proto3" json:"words,omitempty"`
-	// It takes a number.
+	// The least number of cards.
+	MinCards uint32 `protobuf:"varint,4,opt,name=min_cards,json=minCards,proto3" json:"min_cards,omitempty"`
+	// The greatest number of cards.
+	MaxCards uint32 `protobuf:"varint,5,opt,name=max_cards,json=maxCards,proto3" json:"max_cards,omitempty"`
+	// The words it takes as its choice; an empty one makes the choice optional. None: it takes no choice.
+	Choices []string `protobuf:"bytes,6,rep,name=choices,proto3" json:"choices,omitempty"`
+	// It takes an amount.
 	Amount bool `protobuf:"varint,7,opt,name=amount,proto3" json:"amount,omitempty"`
-	// It may name the seat whose card is moved.
+	// It may name the seat whose card is played.
 	Seat bool `protobuf:"varint,8,opt,name=seat,proto3" json:"seat,omitempty"`
-	// It takes amounts by person.
+	// It takes shares.
 	Shares bool `protobuf:"varint,9,opt,name=shares,proto3" json:"shares,omitempty"`
-	// It does not wait for its seat's turn.
+	// It does not wait for the turn of its seat.
 	OutOfTurn bool `protobuf:"varint,10,opt,name=out_of_turn,json=outOfTurn,proto3" json:"out_of_turn,omitempty"`
-	// It is made by the table, not by a person.
-	ByTable bool `protobuf:"varint,11,opt,name=by_table,json=byTable,proto3" json:"by_table,omitempty"`
-	// It is what a seat is taken to do that lets its time run out, where it may.
-	Lapse bool `protobuf:"varint,12,opt,name=lapse,proto3" json:"lapse,omitempty"`
-	// How it is written in the notation of records: small letters stay, capitals are filled in, what stands in brackets may
-	// be left out; such as "play_card CARD [@SEAT]".
-	Written       string `protobuf:"bytes,13,opt,name=written,proto3" json:"written,omitempty"`
+	// It is a move of chance.
+	ByChance bool `protobuf:"varint,11,opt,name=by_chance,json=byChance,proto3" json:"by_chance,omitempty"`
+	// It is the move of a seat that does not move in time.
+	TimeoutDefault bool `protobuf:"varint,12,opt,name=timeout_default,json=timeoutDefault,proto3" json:"timeout_default,omitempty"`
+	// Its notation in records: small letters stay, capitals are replaced, brackets mark what may be left out; such as
+	// "play_card CARD [@SEAT]".
+	Notation      string `protobuf:"bytes,13,opt,name=notation,proto3" json:"notation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *MoveForm) Reset() {
-	*x = MoveForm{}
+func (x *MoveSpec) Reset() {
+	*x = MoveSpec{}
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *MoveForm) String() string {
+func (x *MoveSpec) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*MoveForm) ProtoMessage() {}
+func (*MoveSpec) ProtoMessage() {}
 
-func (x *MoveForm) ProtoReflect() protoreflect.Message {
+func (x *MoveSpec) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -821,98 +821,98 @@ func (x *MoveForm) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use MoveForm.ProtoReflect.Descriptor instead.
-func (*MoveForm) Descriptor() ([]byte, []int) {
+// Deprecated: Use MoveSpec.ProtoReflect.Descriptor instead.
+func (*MoveSpec) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{10}
 }
 
-func (x *MoveForm) GetVerb() string {
+func (x *MoveSpec) GetVerb() string {
 	if x != nil {
 		return x.Verb
 	}
 	return ""
 }
 
-func (x *MoveForm) GetMeans() string {
+func (x *MoveSpec) GetDescription() string {
 	if x != nil {
-		return x.Means
+		return x.Description
 	}
 	return ""
 }
 
-func (x *MoveForm) GetPhases() []string {
+func (x *MoveSpec) GetPhases() []string {
 	if x != nil {
 		return x.Phases
 	}
 	return nil
 }
 
-func (x *MoveForm) GetLeastCards() uint32 {
+func (x *MoveSpec) GetMinCards() uint32 {
 	if x != nil {
-		return x.LeastCards
+		return x.MinCards
 	}
 	return 0
 }
 
-func (x *MoveForm) GetMostCards() uint32 {
+func (x *MoveSpec) GetMaxCards() uint32 {
 	if x != nil {
-		return x.MostCards
+		return x.MaxCards
 	}
 	return 0
 }
 
-func (x *MoveForm) GetWords() []string {
+func (x *MoveSpec) GetChoices() []string {
 	if x != nil {
-		return x.Words
+		return x.Choices
 	}
 	return nil
 }
 
-func (x *MoveForm) GetAmount() bool {
+func (x *MoveSpec) GetAmount() bool {
 	if x != nil {
 		return x.Amount
 	}
 	return false
 }
 
-func (x *MoveForm) GetSeat() bool {
+func (x *MoveSpec) GetSeat() bool {
 	if x != nil {
 		return x.Seat
 	}
 	return false
 }
 
-func (x *MoveForm) GetShares() bool {
+func (x *MoveSpec) GetShares() bool {
 	if x != nil {
 		return x.Shares
 	}
 	return false
 }
 
-func (x *MoveForm) GetOutOfTurn() bool {
+func (x *MoveSpec) GetOutOfTurn() bool {
 	if x != nil {
 		return x.OutOfTurn
 	}
 	return false
 }
 
-func (x *MoveForm) GetByTable() bool {
+func (x *MoveSpec) GetByChance() bool {
 	if x != nil {
-		return x.ByTable
+		return x.ByChance
 	}
 	return false
 }
 
-func (x *MoveForm) GetLapse() bool {
+func (x *MoveSpec) GetTimeoutDefault() bool {
 	if x != nil {
-		return x.Lapse
+		return x.TimeoutDefault
 	}
 	return false
 }
 
-func (x *MoveForm) GetWritten() string {
+func (x *MoveSpec) GetNotation() string {
 	if x != nil {
-		return x.Written
+		return x.Notation
 	}
 	return ""
 }
@@ -922,10 +922,10 @@ type ReasonCode struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The code.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// The sentence in the language that was asked for, with the names of the particulars in braces.
-	Says string `protobuf:"bytes,2,opt,name=says,proto3" json:"says,omitempty"`
-	// The key of the clause behind it.
-	Clause        string `protobuf:"bytes,3,opt,name=clause,proto3" json:"clause,omitempty"`
+	// The explanation in the language of the request, with the names of its particulars in braces.
+	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	// The key of its clause.
+	ClauseKey     string `protobuf:"bytes,3,opt,name=clause_key,json=clauseKey,proto3" json:"clause_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -967,16 +967,16 @@ func (x *ReasonCode) GetCode() string {
 	return ""
 }
 
-func (x *ReasonCode) GetSays() string {
+func (x *ReasonCode) GetText() string {
 	if x != nil {
-		return x.Says
+		return x.Text
 	}
 	return ""
 }
 
-func (x *ReasonCode) GetClause() string {
+func (x *ReasonCode) GetClauseKey() string {
 	if x != nil {
-		return x.Clause
+		return x.ClauseKey
 	}
 	return ""
 }
@@ -992,82 +992,83 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"page_token\x18\x02 \x01(\tR\tpageToken\"n\n" +
 	"\x11ListGamesResponse\x121\n" +
 	"\x05games\x18\x01 \x03(\v2\x1b.chitarrella.v1.GameSummaryR\x05games\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xd8\x01\n" +
-	"\vGameSummary\x12\x12\n" +
-	"\x04game\x18\x01 \x01(\tR\x04game\x12\x14\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xdd\x01\n" +
+	"\vGameSummary\x12\x17\n" +
+	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x14\n" +
 	"\x05place\x18\x03 \x01(\tR\x05place\x12\x18\n" +
 	"\aplayers\x18\x04 \x03(\rR\aplayers\x12'\n" +
-	"\x0fdefault_players\x18\b \x01(\rR\x0edefaultPlayers\x12\x12\n" +
-	"\x04pack\x18\x05 \x01(\tR\x04pack\x12\x18\n" +
-	"\asources\x18\x06 \x03(\tR\asources\x12\x18\n" +
-	"\aedition\x18\a \x01(\rR\aedition\">\n" +
-	"\x0eGetGameRequest\x12\x12\n" +
-	"\x04game\x18\x01 \x01(\tR\x04game\x12\x18\n" +
+	"\x0fdefault_players\x18\x05 \x01(\rR\x0edefaultPlayers\x12\x12\n" +
+	"\x04pack\x18\x06 \x01(\tR\x04pack\x12\x18\n" +
+	"\asources\x18\a \x03(\tR\asources\x12\x18\n" +
+	"\aedition\x18\b \x01(\rR\aedition\"C\n" +
+	"\x0eGetGameRequest\x12\x17\n" +
+	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
 	"\aedition\x18\x02 \x01(\rR\aedition\"\xdb\x02\n" +
 	"\x0fGetGameResponse\x125\n" +
 	"\asummary\x18\x01 \x01(\v2\x1b.chitarrella.v1.GameSummaryR\asummary\x12\x12\n" +
 	"\x04pack\x18\x02 \x03(\tR\x04pack\x120\n" +
 	"\aoptions\x18\x03 \x03(\v2\x16.chitarrella.v1.OptionR\aoptions\x12.\n" +
-	"\x05moves\x18\x04 \x03(\v2\x18.chitarrella.v1.MoveFormR\x05moves\x124\n" +
+	"\x05moves\x18\x04 \x03(\v2\x18.chitarrella.v1.MoveSpecR\x05moves\x124\n" +
 	"\areasons\x18\x05 \x03(\v2\x1a.chitarrella.v1.ReasonCodeR\areasons\x120\n" +
 	"\aclauses\x18\x06 \x03(\v2\x16.chitarrella.v1.ClauseR\aclauses\x123\n" +
-	"\beditions\x18\a \x03(\v2\x17.chitarrella.v1.EditionR\beditions\"O\n" +
+	"\beditions\x18\a \x03(\v2\x17.chitarrella.v1.EditionR\beditions\"Y\n" +
 	"\aEdition\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x18\n" +
-	"\achanges\x18\x02 \x01(\tR\achanges\x12\x12\n" +
-	"\x04kept\x18\x03 \x01(\bR\x04kept\"y\n" +
-	"\x13CompareGamesRequest\x12/\n" +
-	"\x05first\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\x05first\x121\n" +
-	"\x06second\x18\x02 \x01(\v2\x19.chitarrella.v1.AgreementR\x06second\"y\n" +
+	"\achanges\x18\x02 \x01(\tR\achanges\x12\x1c\n" +
+	"\tsupported\x18\x03 \x01(\bR\tsupported\"u\n" +
+	"\x13CompareGamesRequest\x12-\n" +
+	"\x05first\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\x05first\x12/\n" +
+	"\x06second\x18\x02 \x01(\v2\x17.chitarrella.v1.RuleSetR\x06second\"w\n" +
 	"\x14CompareGamesResponse\x12<\n" +
-	"\vdifferences\x18\x01 \x03(\v2\x1a.chitarrella.v1.DifferenceR\vdifferences\x12#\n" +
-	"\rclauses_alike\x18\x02 \x01(\rR\fclausesAlike\"\xdc\x01\n" +
+	"\vdifferences\x18\x01 \x03(\v2\x1a.chitarrella.v1.DifferenceR\vdifferences\x12!\n" +
+	"\fsame_clauses\x18\x02 \x01(\rR\vsameClauses\"\xda\x01\n" +
 	"\n" +
-	"Difference\x12\x14\n" +
-	"\x05about\x18\x01 \x01(\tR\x05about\x12\x12\n" +
+	"Difference\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
 	"\x05first\x18\x03 \x01(\tR\x05first\x12\x16\n" +
 	"\x06second\x18\x04 \x01(\tR\x06second\x129\n" +
 	"\ffirst_clause\x18\x05 \x01(\v2\x16.chitarrella.v1.ClauseR\vfirstClause\x12;\n" +
-	"\rsecond_clause\x18\x06 \x01(\v2\x16.chitarrella.v1.ClauseR\fsecondClause\"\xc1\x01\n" +
+	"\rsecond_clause\x18\x06 \x01(\v2\x16.chitarrella.v1.ClauseR\fsecondClause\"\xe0\x01\n" +
 	"\x06Option\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
-	"\x05means\x18\x02 \x01(\tR\x05means\x12\x16\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x16\n" +
 	"\x06source\x18\x03 \x01(\tR\x06source\x12\x18\n" +
-	"\adefault\x18\x04 \x01(\tR\adefault\x12\x14\n" +
-	"\x05words\x18\x05 \x03(\tR\x05words\x12\x19\n" +
-	"\x05least\x18\x06 \x01(\x05H\x00R\x05least\x88\x01\x01\x12\x17\n" +
-	"\x04most\x18\a \x01(\x05H\x01R\x04most\x88\x01\x01B\b\n" +
-	"\x06_leastB\a\n" +
-	"\x05_most\"\xd1\x02\n" +
-	"\bMoveForm\x12\x12\n" +
-	"\x04verb\x18\x01 \x01(\tR\x04verb\x12\x14\n" +
-	"\x05means\x18\x02 \x01(\tR\x05means\x12\x16\n" +
-	"\x06phases\x18\x03 \x03(\tR\x06phases\x12\x1f\n" +
-	"\vleast_cards\x18\x04 \x01(\rR\n" +
-	"leastCards\x12\x1d\n" +
+	"\adefault\x18\x04 \x01(\tR\adefault\x12\x18\n" +
+	"\achoices\x18\x05 \x03(\tR\achoices\x12\x1d\n" +
+	"\aminimum\x18\x06 \x01(\x05H\x00R\aminimum\x88\x01\x01\x12\x1d\n" +
+	"\amaximum\x18\a \x01(\x05H\x01R\amaximum\x88\x01\x01B\n" +
 	"\n" +
-	"most_cards\x18\x05 \x01(\rR\tmostCards\x12\x14\n" +
-	"\x05words\x18\x06 \x03(\tR\x05words\x12\x16\n" +
+	"\b_minimumB\n" +
+	"\n" +
+	"\b_maximum\"\xf2\x02\n" +
+	"\bMoveSpec\x12\x12\n" +
+	"\x04verb\x18\x01 \x01(\tR\x04verb\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x16\n" +
+	"\x06phases\x18\x03 \x03(\tR\x06phases\x12\x1b\n" +
+	"\tmin_cards\x18\x04 \x01(\rR\bminCards\x12\x1b\n" +
+	"\tmax_cards\x18\x05 \x01(\rR\bmaxCards\x12\x18\n" +
+	"\achoices\x18\x06 \x03(\tR\achoices\x12\x16\n" +
 	"\x06amount\x18\a \x01(\bR\x06amount\x12\x12\n" +
 	"\x04seat\x18\b \x01(\bR\x04seat\x12\x16\n" +
 	"\x06shares\x18\t \x01(\bR\x06shares\x12\x1e\n" +
 	"\vout_of_turn\x18\n" +
-	" \x01(\bR\toutOfTurn\x12\x19\n" +
-	"\bby_table\x18\v \x01(\bR\abyTable\x12\x14\n" +
-	"\x05lapse\x18\f \x01(\bR\x05lapse\x12\x18\n" +
-	"\awritten\x18\r \x01(\tR\awritten\"L\n" +
+	" \x01(\bR\toutOfTurn\x12\x1b\n" +
+	"\tby_chance\x18\v \x01(\bR\bbyChance\x12'\n" +
+	"\x0ftimeout_default\x18\f \x01(\bR\x0etimeoutDefault\x12\x1a\n" +
+	"\bnotation\x18\r \x01(\tR\bnotation\"S\n" +
 	"\n" +
 	"ReasonCode\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
-	"\x04says\x18\x02 \x01(\tR\x04says\x12\x16\n" +
-	"\x06clause\x18\x03 \x01(\tR\x06clause2\x9a\x02\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1d\n" +
+	"\n" +
+	"clause_key\x18\x03 \x01(\tR\tclauseKey2\x9a\x02\n" +
 	"\x10CatalogueService\x12U\n" +
 	"\tListGames\x12 .chitarrella.v1.ListGamesRequest\x1a!.chitarrella.v1.ListGamesResponse\"\x03\x90\x02\x01\x12O\n" +
 	"\aGetGame\x12\x1e.chitarrella.v1.GetGameRequest\x1a\x1f.chitarrella.v1.GetGameResponse\"\x03\x90\x02\x01\x12^\n" +
-	"\fCompareGames\x12#.chitarrella.v1.CompareGamesRequest\x1a$.chitarrella.v1.CompareGamesResponse\"\x03\x90\x02\x01B\xab\x01\n" +
-	"\x12com.chitarrella.v1B\x0eCatalogueProtoP\x01Z,chitarrella/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
+	"\fCompareGames\x12#.chitarrella.v1.CompareGamesRequest\x1a$.chitarrella.v1.CompareGamesResponse\"\x03\x90\x02\x01B\xcd\x01\n" +
+	"\x12com.chitarrella.v1B\x0eCatalogueProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
 var (
 	file_chitarrella_v1_catalogue_proto_rawDescOnce sync.Once
@@ -1093,21 +1094,21 @@ var file_chitarrella_v1_catalogue_proto_goTypes = []any{
 	(*CompareGamesResponse)(nil), // 7: chitarrella.v1.CompareGamesResponse
 	(*Difference)(nil),           // 8: chitarrella.v1.Difference
 	(*Option)(nil),               // 9: chitarrella.v1.Option
-	(*MoveForm)(nil),             // 10: chitarrella.v1.MoveForm
+	(*MoveSpec)(nil),             // 10: chitarrella.v1.MoveSpec
 	(*ReasonCode)(nil),           // 11: chitarrella.v1.ReasonCode
 	(*Clause)(nil),               // 12: chitarrella.v1.Clause
-	(*Agreement)(nil),            // 13: chitarrella.v1.Agreement
+	(*RuleSet)(nil),              // 13: chitarrella.v1.RuleSet
 }
 var file_chitarrella_v1_catalogue_proto_depIdxs = []int32{
 	2,  // 0: chitarrella.v1.ListGamesResponse.games:type_name -> chitarrella.v1.GameSummary
 	2,  // 1: chitarrella.v1.GetGameResponse.summary:type_name -> chitarrella.v1.GameSummary
 	9,  // 2: chitarrella.v1.GetGameResponse.options:type_name -> chitarrella.v1.Option
-	10, // 3: chitarrella.v1.GetGameResponse.moves:type_name -> chitarrella.v1.MoveForm
+	10, // 3: chitarrella.v1.GetGameResponse.moves:type_name -> chitarrella.v1.MoveSpec
 	11, // 4: chitarrella.v1.GetGameResponse.reasons:type_name -> chitarrella.v1.ReasonCode
 	12, // 5: chitarrella.v1.GetGameResponse.clauses:type_name -> chitarrella.v1.Clause
 	5,  // 6: chitarrella.v1.GetGameResponse.editions:type_name -> chitarrella.v1.Edition
-	13, // 7: chitarrella.v1.CompareGamesRequest.first:type_name -> chitarrella.v1.Agreement
-	13, // 8: chitarrella.v1.CompareGamesRequest.second:type_name -> chitarrella.v1.Agreement
+	13, // 7: chitarrella.v1.CompareGamesRequest.first:type_name -> chitarrella.v1.RuleSet
+	13, // 8: chitarrella.v1.CompareGamesRequest.second:type_name -> chitarrella.v1.RuleSet
 	8,  // 9: chitarrella.v1.CompareGamesResponse.differences:type_name -> chitarrella.v1.Difference
 	12, // 10: chitarrella.v1.Difference.first_clause:type_name -> chitarrella.v1.Clause
 	12, // 11: chitarrella.v1.Difference.second_clause:type_name -> chitarrella.v1.Clause

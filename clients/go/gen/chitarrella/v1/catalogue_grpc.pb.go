@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: chitarrella/v1/catalogue.proto
 
-// Which games there are, what can be agreed, and their rule books.
+// The games, their options and their rule books.
 
 package chitarrellav1
 
@@ -30,16 +30,15 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What the service knows of games. Everybody may ask; nothing is changed.
+// The games that the service knows. Its methods change nothing.
 type CatalogueServiceClient interface {
-	// List the games in the order of their keys, a page at a time.
-	// INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
+	// List the games in the order of their keys.
+	// INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
-	// Describe one game: pack, players, options, moves, reason codes and the whole rule book.
-	// NOT_FOUND (unknown_game) where there is none of that key.
+	// Describe a game: pack, players, options, moves, reason codes and rule book.
+	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
-	// Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
-	// are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
+	// Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
 	CompareGames(ctx context.Context, in *CompareGamesRequest, opts ...grpc.CallOption) (*CompareGamesResponse, error)
 }
 
@@ -85,16 +84,15 @@ func (c *catalogueServiceClient) CompareGames(ctx context.Context, in *CompareGa
 // All implementations must embed UnimplementedCatalogueServiceServer
 // for forward compatibility.
 //
-// What the service knows of games. Everybody may ask; nothing is changed.
+// The games that the service knows. Its methods change nothing.
 type CatalogueServiceServer interface {
-	// List the games in the order of their keys, a page at a time.
-	// INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
+	// List the games in the order of their keys.
+	// INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
 	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
-	// Describe one game: pack, players, options, moves, reason codes and the whole rule book.
-	// NOT_FOUND (unknown_game) where there is none of that key.
+	// Describe a game: pack, players, options, moves, reason codes and rule book.
+	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
 	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
-	// Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
-	// are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
+	// Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
 	CompareGames(context.Context, *CompareGamesRequest) (*CompareGamesResponse, error)
 	mustEmbedUnimplementedCatalogueServiceServer()
 }

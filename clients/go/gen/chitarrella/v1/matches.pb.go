@@ -4,13 +4,14 @@
 // 	protoc        (unknown)
 // source: chitarrella/v1/matches.proto
 
-// Matches that the service keeps: several people at one table, each seeing only what they may.
+// Matches that the service keeps. Every reader gets the events and views that this reader may see.
 
 package chitarrellav1
 
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -23,17 +24,17 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Who hands in the packs, and the lots.
+// Who supplies packs and lots.
 type PackSource int32
 
 const (
-	// The service shuffles.
+	// The same as PACK_SOURCE_SERVICE.
 	PackSource_PACK_SOURCE_UNSPECIFIED PackSource = 0
 	// The service shuffles.
 	PackSource_PACK_SOURCE_SERVICE PackSource = 1
-	// The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle.
+	// The referee supplies each by a move without a seat, such as "start_deal".
 	PackSource_PACK_SOURCE_REFEREE PackSource = 2
-	// The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead.
+	// The service shuffles when every person has added a seed (ContributeSeed). The referee may supply a pack instead.
 	PackSource_PACK_SOURCE_SHARED PackSource = 3
 )
 
@@ -80,29 +81,29 @@ func (PackSource) EnumDescriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{0}
 }
 
-// Ask for many matches.
-type CreateMatchesRequest struct {
+// The request of BatchCreateMatches.
+type BatchCreateMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One for each.
+	// A request for each match.
 	Requests      []*CreateMatchRequest `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CreateMatchesRequest) Reset() {
-	*x = CreateMatchesRequest{}
+func (x *BatchCreateMatchesRequest) Reset() {
+	*x = BatchCreateMatchesRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *CreateMatchesRequest) String() string {
+func (x *BatchCreateMatchesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*CreateMatchesRequest) ProtoMessage() {}
+func (*BatchCreateMatchesRequest) ProtoMessage() {}
 
-func (x *CreateMatchesRequest) ProtoReflect() protoreflect.Message {
+func (x *BatchCreateMatchesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -114,27 +115,27 @@ func (x *CreateMatchesRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use CreateMatchesRequest.ProtoReflect.Descriptor instead.
-func (*CreateMatchesRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use BatchCreateMatchesRequest.ProtoReflect.Descriptor instead.
+func (*BatchCreateMatchesRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *CreateMatchesRequest) GetRequests() []*CreateMatchRequest {
+func (x *BatchCreateMatchesRequest) GetRequests() []*CreateMatchRequest {
 	if x != nil {
 		return x.Requests
 	}
 	return nil
 }
 
-// One of many matches.
+// The result of one request of BatchCreateMatches.
 type CreatedMatch struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It was opened, or it was not.
+	// The match, or the error.
 	//
 	// Types that are valid to be assigned to Outcome:
 	//
-	//	*CreatedMatch_Opened
-	//	*CreatedMatch_Fault
+	//	*CreatedMatch_Created
+	//	*CreatedMatch_Error
 	Outcome       isCreatedMatch_Outcome `protobuf_oneof:"outcome"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -177,19 +178,19 @@ func (x *CreatedMatch) GetOutcome() isCreatedMatch_Outcome {
 	return nil
 }
 
-func (x *CreatedMatch) GetOpened() *CreateMatchResponse {
+func (x *CreatedMatch) GetCreated() *CreateMatchResponse {
 	if x != nil {
-		if x, ok := x.Outcome.(*CreatedMatch_Opened); ok {
-			return x.Opened
+		if x, ok := x.Outcome.(*CreatedMatch_Created); ok {
+			return x.Created
 		}
 	}
 	return nil
 }
 
-func (x *CreatedMatch) GetFault() *Fault {
+func (x *CreatedMatch) GetError() *ItemError {
 	if x != nil {
-		if x, ok := x.Outcome.(*CreatedMatch_Fault); ok {
-			return x.Fault
+		if x, ok := x.Outcome.(*CreatedMatch_Error); ok {
+			return x.Error
 		}
 	}
 	return nil
@@ -199,43 +200,43 @@ type isCreatedMatch_Outcome interface {
 	isCreatedMatch_Outcome()
 }
 
-type CreatedMatch_Opened struct {
+type CreatedMatch_Created struct {
 	// The match with its keys.
-	Opened *CreateMatchResponse `protobuf:"bytes,1,opt,name=opened,proto3,oneof"`
+	Created *CreateMatchResponse `protobuf:"bytes,1,opt,name=created,proto3,oneof"`
 }
 
-type CreatedMatch_Fault struct {
-	// Why it was not opened.
-	Fault *Fault `protobuf:"bytes,2,opt,name=fault,proto3,oneof"`
+type CreatedMatch_Error struct {
+	// Why it was not created.
+	Error *ItemError `protobuf:"bytes,2,opt,name=error,proto3,oneof"`
 }
 
-func (*CreatedMatch_Opened) isCreatedMatch_Outcome() {}
+func (*CreatedMatch_Created) isCreatedMatch_Outcome() {}
 
-func (*CreatedMatch_Fault) isCreatedMatch_Outcome() {}
+func (*CreatedMatch_Error) isCreatedMatch_Outcome() {}
 
-// Many matches.
-type CreateMatchesResponse struct {
+// The response of BatchCreateMatches.
+type BatchCreateMatchesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In the order of the requests.
+	// A result for each request, in the same order.
 	Matches       []*CreatedMatch `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CreateMatchesResponse) Reset() {
-	*x = CreateMatchesResponse{}
+func (x *BatchCreateMatchesResponse) Reset() {
+	*x = BatchCreateMatchesResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *CreateMatchesResponse) String() string {
+func (x *BatchCreateMatchesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*CreateMatchesResponse) ProtoMessage() {}
+func (*BatchCreateMatchesResponse) ProtoMessage() {}
 
-func (x *CreateMatchesResponse) ProtoReflect() protoreflect.Message {
+func (x *BatchCreateMatchesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -247,24 +248,24 @@ func (x *CreateMatchesResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use CreateMatchesResponse.ProtoReflect.Descriptor instead.
-func (*CreateMatchesResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use BatchCreateMatchesResponse.ProtoReflect.Descriptor instead.
+func (*BatchCreateMatchesResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{2}
 }
 
-func (x *CreateMatchesResponse) GetMatches() []*CreatedMatch {
+func (x *BatchCreateMatchesResponse) GetMatches() []*CreatedMatch {
 	if x != nil {
 		return x.Matches
 	}
 	return nil
 }
 
-// Ask for the matches of a platform.
+// The request of ListMatches.
 type ListMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many to a page; 0 for 50, at most 100.
+	// The size of a page; 0 for 50, at most 100.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Where the last page ended; empty for the first.
+	// next_page_token of the page before; empty for the first page.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -317,19 +318,19 @@ func (x *ListMatchesRequest) GetPageToken() string {
 // A match in one line.
 type MatchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// What is played.
-	Agreement *Agreement `protobuf:"bytes,2,opt,name=agreement,proto3" json:"agreement,omitempty"`
-	// Counts the moves that everybody may know of.
+	RuleSet *RuleSet `protobuf:"bytes,2,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
+	// The number of the last public change of the match.
 	Revision uint32 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
-	// When it was opened, in seconds since 1970.
-	OpenedAt uint32 `protobuf:"varint,4,opt,name=opened_at,json=openedAt,proto3" json:"opened_at,omitempty"`
+	// When it was created, in whole seconds.
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// It was played to its end.
-	Over bool `protobuf:"varint,5,opt,name=over,proto3" json:"over,omitempty"`
-	// It was ended before its time.
-	Ended bool `protobuf:"varint,6,opt,name=ended,proto3" json:"ended,omitempty"`
-	// Nobody without a key may look.
+	Finished bool `protobuf:"varint,5,opt,name=finished,proto3" json:"finished,omitempty"`
+	// It was aborted.
+	Aborted bool `protobuf:"varint,6,opt,name=aborted,proto3" json:"aborted,omitempty"`
+	// It can be seen only with one of its keys.
 	Private       bool `protobuf:"varint,7,opt,name=private,proto3" json:"private,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -365,16 +366,16 @@ func (*MatchSummary) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{4}
 }
 
-func (x *MatchSummary) GetMatch() string {
+func (x *MatchSummary) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-func (x *MatchSummary) GetAgreement() *Agreement {
+func (x *MatchSummary) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
@@ -386,23 +387,23 @@ func (x *MatchSummary) GetRevision() uint32 {
 	return 0
 }
 
-func (x *MatchSummary) GetOpenedAt() uint32 {
+func (x *MatchSummary) GetCreateTime() *timestamppb.Timestamp {
 	if x != nil {
-		return x.OpenedAt
+		return x.CreateTime
 	}
-	return 0
+	return nil
 }
 
-func (x *MatchSummary) GetOver() bool {
+func (x *MatchSummary) GetFinished() bool {
 	if x != nil {
-		return x.Over
+		return x.Finished
 	}
 	return false
 }
 
-func (x *MatchSummary) GetEnded() bool {
+func (x *MatchSummary) GetAborted() bool {
 	if x != nil {
-		return x.Ended
+		return x.Aborted
 	}
 	return false
 }
@@ -414,12 +415,12 @@ func (x *MatchSummary) GetPrivate() bool {
 	return false
 }
 
-// The matches of a platform.
+// A page of matches.
 type ListMatchesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The latest first.
+	// The matches, the latest first.
 	Matches []*MatchSummary `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
-	// Where the next page begins; empty where this is the last.
+	// The token of the next page; empty after the last.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -469,29 +470,27 @@ func (x *ListMatchesResponse) GetNextPageToken() string {
 	return ""
 }
 
-// Ask for a match.
+// The request of CreateMatch.
 type CreateMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is played.
-	Agreement *Agreement `protobuf:"bytes,1,opt,name=agreement,proto3" json:"agreement,omitempty"`
-	// Who hands in the packs.
+	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
+	// Who supplies packs and lots.
 	PackSource PackSource `protobuf:"varint,2,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
-	// The first cards that are wanted, first card first: the pack of the first deal, or where seats are drawn the cards to
-	// draw them by. Empty for shuffled ones.
+	// The first pack that is needed, first card first; empty to shuffle one.
 	Pack []string `protobuf:"bytes,3,rep,name=pack,proto3" json:"pack,omitempty"`
-	// The position to begin from, in the notation of the rules service; empty for the beginning.
+	// The position to begin from, as Position.text; empty for the beginning.
 	Position string `protobuf:"bytes,4,opt,name=position,proto3" json:"position,omitempty"`
-	// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
-	// are counted from when it will have run out.
+	// After how many seconds without a move, or after its last deadline, the match is deleted; 0 for the default.
 	ExpiresAfterSeconds uint32 `protobuf:"varint,5,opt,name=expires_after_seconds,json=expiresAfterSeconds,proto3" json:"expires_after_seconds,omitempty"`
-	// A name of the caller's own for this call, to make a retry safe; empty for none. Who repeats it is given the keys
-	// again, so it must be one that nobody guesses, such as a random UUID: 16 to 64 characters.
+	// An id of the caller's for this call, to make a retry safe: 16 to 64 characters. Whoever knows it gets the keys, so it
+	// must be random, such as a UUID.
 	RequestId string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// Nobody without a key may look: to anybody else there is no such match.
+	// The match can be seen only with one of its keys.
 	Private bool `protobuf:"varint,7,opt,name=private,proto3" json:"private,omitempty"`
-	// How long the seats may think; absent for as long as they like.
+	// The time of the seats; absent for no limit.
 	Clock *Clock `protobuf:"bytes,8,opt,name=clock,proto3" json:"clock,omitempty"`
-	// The seats that bots play from the beginning.
+	// The seats that bots play.
 	Bots          []*BotSeat `protobuf:"bytes,9,rep,name=bots,proto3" json:"bots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -527,9 +526,9 @@ func (*CreateMatchRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{6}
 }
 
-func (x *CreateMatchRequest) GetAgreement() *Agreement {
+func (x *CreateMatchRequest) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
@@ -595,9 +594,9 @@ type BotSeat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The bot: "random" makes any legal move, "greedy" grabs what it can, "search" tries out what may lie hidden.
+	// The bot: "random", "greedy", or "search", which samples the hidden cards.
 	Bot string `protobuf:"bytes,2,opt,name=bot,proto3" json:"bot,omitempty"`
-	// How long it may think about a move, in milliseconds, where it thinks at all; 0 for the service's default.
+	// How long it may think about a move, in milliseconds; 0 for the default.
 	ThinkMs       uint32 `protobuf:"varint,3,opt,name=think_ms,json=thinkMs,proto3" json:"think_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -654,12 +653,12 @@ func (x *BotSeat) GetThinkMs() uint32 {
 	return 0
 }
 
-// How long the seats of a match may think. What a decision takes beyond its own time comes out of the seat's bank.
+// The time of the seats. What a decision takes beyond move_seconds comes out of the bank of its seat.
 type Clock struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The time of every decision, in seconds.
+	// The time of each decision, in seconds.
 	MoveSeconds uint32 `protobuf:"varint,1,opt,name=move_seconds,json=moveSeconds,proto3" json:"move_seconds,omitempty"`
-	// What each seat has beside that for the whole match, in seconds.
+	// The bank of each seat for the whole match, in seconds.
 	BankSeconds   uint32 `protobuf:"varint,2,opt,name=bank_seconds,json=bankSeconds,proto3" json:"bank_seconds,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -709,21 +708,20 @@ func (x *Clock) GetBankSeconds() uint32 {
 	return 0
 }
 
-// A match, and the keys to it.
+// A new match with its keys.
 type CreateMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name of the match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// The key of every person's seat. Whoever has it is that seat.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// The key of every person's seat. It is all that is needed to act for the seat.
 	SeatKeys []*SeatKey `protobuf:"bytes,2,rep,name=seat_keys,json=seatKeys,proto3" json:"seat_keys,omitempty"`
-	// The referee's key, which opens everything.
+	// The key of the referee, who may do everything.
 	RefereeKey string `protobuf:"bytes,3,opt,name=referee_key,json=refereeKey,proto3" json:"referee_key,omitempty"`
-	// The revision to build upon.
+	// The revision.
 	Revision uint32 `protobuf:"varint,4,opt,name=revision,proto3" json:"revision,omitempty"`
-	// The table as everybody sees it.
+	// The view of the public.
 	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
-	// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
-	// where the referee deals.
+	// The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs.
 	NextCommitment string `protobuf:"bytes,6,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -759,9 +757,9 @@ func (*CreateMatchResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{9}
 }
 
-func (x *CreateMatchResponse) GetMatch() string {
+func (x *CreateMatchResponse) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -801,25 +799,24 @@ func (x *CreateMatchResponse) GetNextCommitment() string {
 	return ""
 }
 
-// Bring a record.
+// The request of ImportMatch.
 type ImportMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The record, as GetRecord gives it.
+	// The record, as GetRecord returns it.
 	Record string `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
-	// How many of its moves are made, packs and lots among them; absent for all.
-	Moves *uint32 `protobuf:"varint,2,opt,name=moves,proto3,oneof" json:"moves,omitempty"`
-	// Who hands in the packs after that.
+	// How many of its moves are played, those of chance included; absent for all.
+	MoveCount *uint32 `protobuf:"varint,2,opt,name=move_count,json=moveCount,proto3,oneof" json:"move_count,omitempty"`
+	// As in CreateMatchRequest.
 	PackSource PackSource `protobuf:"varint,3,opt,name=pack_source,json=packSource,proto3,enum=chitarrella.v1.PackSource" json:"pack_source,omitempty"`
-	// Nobody without a key may look: to anybody else there is no such match.
+	// As in CreateMatchRequest.
 	Private bool `protobuf:"varint,4,opt,name=private,proto3" json:"private,omitempty"`
-	// After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
-	// are counted from when it will have run out.
+	// As in CreateMatchRequest.
 	ExpiresAfterSeconds uint32 `protobuf:"varint,5,opt,name=expires_after_seconds,json=expiresAfterSeconds,proto3" json:"expires_after_seconds,omitempty"`
-	// A name of the caller's own for this call, as in CreateMatchRequest.
+	// As in CreateMatchRequest.
 	RequestId string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// How long the seats may think from then on; absent for as long as they like.
+	// As in CreateMatchRequest.
 	Clock *Clock `protobuf:"bytes,7,opt,name=clock,proto3" json:"clock,omitempty"`
-	// The seats that bots play from then on.
+	// As in CreateMatchRequest.
 	Bots          []*BotSeat `protobuf:"bytes,8,rep,name=bots,proto3" json:"bots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -862,9 +859,9 @@ func (x *ImportMatchRequest) GetRecord() string {
 	return ""
 }
 
-func (x *ImportMatchRequest) GetMoves() uint32 {
-	if x != nil && x.Moves != nil {
-		return *x.Moves
+func (x *ImportMatchRequest) GetMoveCount() uint32 {
+	if x != nil && x.MoveCount != nil {
+		return *x.MoveCount
 	}
 	return 0
 }
@@ -911,11 +908,11 @@ func (x *ImportMatchRequest) GetBots() []*BotSeat {
 	return nil
 }
 
-// The match that was made of it.
+// The response of ImportMatch.
 type ImportMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name, its keys, and the table as everybody sees it.
-	Opened        *CreateMatchResponse `protobuf:"bytes,1,opt,name=opened,proto3" json:"opened,omitempty"`
+	// The match with its keys.
+	Created       *CreateMatchResponse `protobuf:"bytes,1,opt,name=created,proto3" json:"created,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -950,9 +947,9 @@ func (*ImportMatchResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{11}
 }
 
-func (x *ImportMatchResponse) GetOpened() *CreateMatchResponse {
+func (x *ImportMatchResponse) GetCreated() *CreateMatchResponse {
 	if x != nil {
-		return x.Opened
+		return x.Created
 	}
 	return nil
 }
@@ -1012,12 +1009,12 @@ func (x *SeatKey) GetKey() string {
 	return ""
 }
 
-// Ask to look.
+// The request of GetMatch.
 type GetMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: look with the eyes of this seat.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: the seat whose view is returned.
 	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1053,9 +1050,9 @@ func (*GetMatchRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{13}
 }
 
-func (x *GetMatchRequest) GetMatch() string {
+func (x *GetMatchRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -1067,35 +1064,33 @@ func (x *GetMatchRequest) GetSeat() uint32 {
 	return 0
 }
 
-// What those eyes see.
+// A match as one reader sees it.
 type GetMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// What is played.
-	Agreement *Agreement `protobuf:"bytes,2,opt,name=agreement,proto3" json:"agreement,omitempty"`
-	// Counts the moves that everybody may know of.
+	RuleSet *RuleSet `protobuf:"bytes,2,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
+	// The number of the last public change of the match.
 	Revision uint32 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
-	// The table.
+	// The view.
 	View *View `protobuf:"bytes,4,opt,name=view,proto3" json:"view,omitempty"`
-	// Whose eyes: absent for the public and the referee.
+	// The seat whose view it is; absent for the public and the referee.
 	Seat *uint32 `protobuf:"varint,5,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// It was ended before its time.
-	Ended bool `protobuf:"varint,6,opt,name=ended,proto3" json:"ended,omitempty"`
-	// Where watching goes on from here.
+	// It was aborted.
+	Aborted bool `protobuf:"varint,6,opt,name=aborted,proto3" json:"aborted,omitempty"`
+	// From here WatchMatch and ListEvents continue.
 	Cursor string `protobuf:"bytes,7,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
-	// where the referee deals.
+	// The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs.
 	NextCommitment string `protobuf:"bytes,8,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
-	// The seats whose words the next pack, or lot, is waiting for.
-	WordsAwaited []uint32 `protobuf:"varint,9,rep,packed,name=words_awaited,json=wordsAwaited,proto3" json:"words_awaited,omitempty"`
-	// Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
-	// where no clock runs.
-	DeadlineMs *int64 `protobuf:"varint,10,opt,name=deadline_ms,json=deadlineMs,proto3,oneof" json:"deadline_ms,omitempty"`
-	// What is left in the bank of each seat, in milliseconds; the seat on turn is charged when it has moved.
+	// The seats whose seeds the next shuffle waits for.
+	AwaitingSeedsFrom []uint32 `protobuf:"varint,9,rep,packed,name=awaiting_seeds_from,json=awaitingSeedsFrom,proto3" json:"awaiting_seeds_from,omitempty"`
+	// Until when the seat to move may think, or seeds are waited for; absent without a clock.
+	Deadline *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	// What is left in the bank of each seat, in milliseconds. The seat to move is charged after its move.
 	BankMs []int64 `protobuf:"varint,11,rep,packed,name=bank_ms,json=bankMs,proto3" json:"bank_ms,omitempty"`
-	// Who asks to take back the last decision; absent where nobody does.
-	AskedBack *AskedBack `protobuf:"bytes,12,opt,name=asked_back,json=askedBack,proto3" json:"asked_back,omitempty"`
+	// The request to take back the last decision; absent if there is none.
+	TakebackRequest *PendingTakeback `protobuf:"bytes,12,opt,name=takeback_request,json=takebackRequest,proto3" json:"takeback_request,omitempty"`
 	// The seats that bots play.
 	Bots          []*BotSeat `protobuf:"bytes,13,rep,name=bots,proto3" json:"bots,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1132,16 +1127,16 @@ func (*GetMatchResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{14}
 }
 
-func (x *GetMatchResponse) GetMatch() string {
+func (x *GetMatchResponse) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-func (x *GetMatchResponse) GetAgreement() *Agreement {
+func (x *GetMatchResponse) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
@@ -1167,9 +1162,9 @@ func (x *GetMatchResponse) GetSeat() uint32 {
 	return 0
 }
 
-func (x *GetMatchResponse) GetEnded() bool {
+func (x *GetMatchResponse) GetAborted() bool {
 	if x != nil {
-		return x.Ended
+		return x.Aborted
 	}
 	return false
 }
@@ -1188,18 +1183,18 @@ func (x *GetMatchResponse) GetNextCommitment() string {
 	return ""
 }
 
-func (x *GetMatchResponse) GetWordsAwaited() []uint32 {
+func (x *GetMatchResponse) GetAwaitingSeedsFrom() []uint32 {
 	if x != nil {
-		return x.WordsAwaited
+		return x.AwaitingSeedsFrom
 	}
 	return nil
 }
 
-func (x *GetMatchResponse) GetDeadlineMs() int64 {
-	if x != nil && x.DeadlineMs != nil {
-		return *x.DeadlineMs
+func (x *GetMatchResponse) GetDeadline() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Deadline
 	}
-	return 0
+	return nil
 }
 
 func (x *GetMatchResponse) GetBankMs() []int64 {
@@ -1209,9 +1204,9 @@ func (x *GetMatchResponse) GetBankMs() []int64 {
 	return nil
 }
 
-func (x *GetMatchResponse) GetAskedBack() *AskedBack {
+func (x *GetMatchResponse) GetTakebackRequest() *PendingTakeback {
 	if x != nil {
-		return x.AskedBack
+		return x.TakebackRequest
 	}
 	return nil
 }
@@ -1223,31 +1218,31 @@ func (x *GetMatchResponse) GetBots() []*BotSeat {
 	return nil
 }
 
-// An ask to take back the last decision.
-type AskedBack struct {
+// A request to take back the last decision.
+type PendingTakeback struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat that made the decision, and asks.
+	// The seat that made the decision, and the request.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The seats that have not answered yet.
-	Awaited       []uint32 `protobuf:"varint,2,rep,packed,name=awaited,proto3" json:"awaited,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	AwaitingAnswersFrom []uint32 `protobuf:"varint,2,rep,packed,name=awaiting_answers_from,json=awaitingAnswersFrom,proto3" json:"awaiting_answers_from,omitempty"`
+	unknownFields       protoimpl.UnknownFields
+	sizeCache           protoimpl.SizeCache
 }
 
-func (x *AskedBack) Reset() {
-	*x = AskedBack{}
+func (x *PendingTakeback) Reset() {
+	*x = PendingTakeback{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *AskedBack) String() string {
+func (x *PendingTakeback) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*AskedBack) ProtoMessage() {}
+func (*PendingTakeback) ProtoMessage() {}
 
-func (x *AskedBack) ProtoReflect() protoreflect.Message {
+func (x *PendingTakeback) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1259,31 +1254,31 @@ func (x *AskedBack) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use AskedBack.ProtoReflect.Descriptor instead.
-func (*AskedBack) Descriptor() ([]byte, []int) {
+// Deprecated: Use PendingTakeback.ProtoReflect.Descriptor instead.
+func (*PendingTakeback) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{15}
 }
 
-func (x *AskedBack) GetSeat() uint32 {
+func (x *PendingTakeback) GetSeat() uint32 {
 	if x != nil {
 		return x.Seat
 	}
 	return 0
 }
 
-func (x *AskedBack) GetAwaited() []uint32 {
+func (x *PendingTakeback) GetAwaitingAnswersFrom() []uint32 {
 	if x != nil {
-		return x.Awaited
+		return x.AwaitingAnswersFrom
 	}
 	return nil
 }
 
-// Ask what may be done.
+// The request of ListMatchMoves.
 type ListMatchMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// The seat in question, with the referee's key or where it is a dummy's; absent for the own one, or the one to move.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: a seat; absent for the seat to move. A dummy may be named by everybody.
 	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1319,9 +1314,9 @@ func (*ListMatchMovesRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{16}
 }
 
-func (x *ListMatchMovesRequest) GetMatch() string {
+func (x *ListMatchMovesRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -1333,14 +1328,14 @@ func (x *ListMatchMovesRequest) GetSeat() uint32 {
 	return 0
 }
 
-// What may be done.
+// The legal moves of a seat.
 type ListMatchMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The legal moves; none where the seat has to wait.
+	// The moves; none if the seat has to wait.
 	Moves []*Move `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// The seat asked about.
+	// The seat.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The revision this holds for.
+	// The revision of the match.
 	Revision      uint32 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1397,12 +1392,12 @@ func (x *ListMatchMovesResponse) GetRevision() uint32 {
 	return 0
 }
 
-// Ask for a hand to be explained.
+// The request of ExplainMatchHand.
 type ExplainMatchHandRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: the seat in question; absent for the seat to move.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: a seat; absent for the seat to move. A dummy may be named by everybody.
 	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1438,9 +1433,9 @@ func (*ExplainMatchHandRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{18}
 }
 
-func (x *ExplainMatchHandRequest) GetMatch() string {
+func (x *ExplainMatchHandRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -1452,14 +1447,14 @@ func (x *ExplainMatchHandRequest) GetSeat() uint32 {
 	return 0
 }
 
-// A hand explained.
+// The moves of a seat, explained.
 type ExplainMatchHandResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the seat might do, each with the clauses against it.
+	// The moves.
 	Moves []*ExplainedMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// The seat that was explained.
+	// The seat.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The revision this holds for.
+	// The revision of the match.
 	Revision      uint32 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1516,12 +1511,12 @@ func (x *ExplainMatchHandResponse) GetRevision() uint32 {
 	return 0
 }
 
-// Ask for a verdict.
-type JudgeMoveRequest struct {
+// The request of MatchService.ValidateMove.
+type MatchServiceValidateMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: the seat that would move; absent for the table itself.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: the seat that moves; absent for chance.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The move.
 	Move          *Move `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
@@ -1529,20 +1524,20 @@ type JudgeMoveRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *JudgeMoveRequest) Reset() {
-	*x = JudgeMoveRequest{}
+func (x *MatchServiceValidateMoveRequest) Reset() {
+	*x = MatchServiceValidateMoveRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *JudgeMoveRequest) String() string {
+func (x *MatchServiceValidateMoveRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*JudgeMoveRequest) ProtoMessage() {}
+func (*MatchServiceValidateMoveRequest) ProtoMessage() {}
 
-func (x *JudgeMoveRequest) ProtoReflect() protoreflect.Message {
+func (x *MatchServiceValidateMoveRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1554,59 +1549,59 @@ func (x *JudgeMoveRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use JudgeMoveRequest.ProtoReflect.Descriptor instead.
-func (*JudgeMoveRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use MatchServiceValidateMoveRequest.ProtoReflect.Descriptor instead.
+func (*MatchServiceValidateMoveRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{20}
 }
 
-func (x *JudgeMoveRequest) GetMatch() string {
+func (x *MatchServiceValidateMoveRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-func (x *JudgeMoveRequest) GetSeat() uint32 {
+func (x *MatchServiceValidateMoveRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
 	}
 	return 0
 }
 
-func (x *JudgeMoveRequest) GetMove() *Move {
+func (x *MatchServiceValidateMoveRequest) GetMove() *Move {
 	if x != nil {
 		return x.Move
 	}
 	return nil
 }
 
-// A verdict.
-type JudgeMoveResponse struct {
+// Whether a move is accepted.
+type MatchServiceValidateMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move would be accepted.
+	// It is accepted.
 	Accepted bool `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
-	// Every clause it breaks, in the order of asking.
+	// Every clause it breaks.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
-	// The revision this holds for.
+	// The revision of the match.
 	Revision      uint32 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *JudgeMoveResponse) Reset() {
-	*x = JudgeMoveResponse{}
+func (x *MatchServiceValidateMoveResponse) Reset() {
+	*x = MatchServiceValidateMoveResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *JudgeMoveResponse) String() string {
+func (x *MatchServiceValidateMoveResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*JudgeMoveResponse) ProtoMessage() {}
+func (*MatchServiceValidateMoveResponse) ProtoMessage() {}
 
-func (x *JudgeMoveResponse) ProtoReflect() protoreflect.Message {
+func (x *MatchServiceValidateMoveResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1618,48 +1613,48 @@ func (x *JudgeMoveResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use JudgeMoveResponse.ProtoReflect.Descriptor instead.
-func (*JudgeMoveResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use MatchServiceValidateMoveResponse.ProtoReflect.Descriptor instead.
+func (*MatchServiceValidateMoveResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{21}
 }
 
-func (x *JudgeMoveResponse) GetAccepted() bool {
+func (x *MatchServiceValidateMoveResponse) GetAccepted() bool {
 	if x != nil {
 		return x.Accepted
 	}
 	return false
 }
 
-func (x *JudgeMoveResponse) GetRefusals() []*Refusal {
+func (x *MatchServiceValidateMoveResponse) GetRefusals() []*Refusal {
 	if x != nil {
 		return x.Refusals
 	}
 	return nil
 }
 
-func (x *JudgeMoveResponse) GetRevision() uint32 {
+func (x *MatchServiceValidateMoveResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
 	}
 	return 0
 }
 
-// Make a move.
+// The request of PlayMove.
 type PlayMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: the seat that moves; absent for the table itself.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: the seat that moves; absent for chance.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The move.
 	Move *Move `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
-	// Play only if the table is still at this revision; absent to play in any case.
+	// Play only if this is the revision of the match; absent to play at any.
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
-	// A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
-	// names of its own, for PlayMove, TakeBack and ContributeToDeal together, whoever speaks for it.
+	// An id of the caller's for this call, to make a retry safe. Each seat has its own ids, which PlayMove, TakeBack and
+	// ContributeSeed share.
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// Send the view after the move along.
-	WantView      bool `protobuf:"varint,6,opt,name=want_view,json=wantView,proto3" json:"want_view,omitempty"`
+	// Return the view after the move.
+	IncludeView   bool `protobuf:"varint,6,opt,name=include_view,json=includeView,proto3" json:"include_view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1694,9 +1689,9 @@ func (*PlayMoveRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{22}
 }
 
-func (x *PlayMoveRequest) GetMatch() string {
+func (x *PlayMoveRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -1729,27 +1724,27 @@ func (x *PlayMoveRequest) GetRequestId() string {
 	return ""
 }
 
-func (x *PlayMoveRequest) GetWantView() bool {
+func (x *PlayMoveRequest) GetIncludeView() bool {
 	if x != nil {
-		return x.WantView
+		return x.IncludeView
 	}
 	return false
 }
 
-// What came of a move.
+// The result of a move.
 type PlayMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move was made.
+	// The move was played.
 	Accepted bool `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
-	// Every clause it breaks; with accepted, a breach that the rules let happen at a price.
+	// Every clause it breaks; if it was accepted, those that it breaks at a price.
 	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	// The revision after it.
 	Revision uint32 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
-	// What happened, as the mover may know it.
+	// Its events, as the mover sees them.
 	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
-	// The table after it, where it was asked for.
+	// The view after it, if the request asked for it.
 	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
-	// This request id had been played before: nothing has happened now.
+	// A call with this request_id was answered before; this one has changed nothing.
 	RepeatedRequest bool `protobuf:"varint,6,opt,name=repeated_request,json=repeatedRequest,proto3" json:"repeated_request,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -1827,14 +1822,14 @@ func (x *PlayMoveResponse) GetRepeatedRequest() bool {
 	return false
 }
 
-// Ask to follow a match.
+// The request of WatchMatch.
 type WatchMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// Go on after this cursor; empty to begin with the first card.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// The cursor after which the stream begins; empty for the beginning of the match.
 	Cursor string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// With the referee's key: watch with the eyes of this seat.
+	// For the referee: the seat whose view of the events is streamed.
 	Seat          *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1870,9 +1865,9 @@ func (*WatchMatchRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{24}
 }
 
-func (x *WatchMatchRequest) GetMatch() string {
+func (x *WatchMatchRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -1891,14 +1886,14 @@ func (x *WatchMatchRequest) GetSeat() uint32 {
 	return 0
 }
 
-// What happened in one move; without events, a heartbeat.
+// The events of one move; a heartbeat if there are none.
 type WatchMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The revision that these events belong to.
+	// The revision they belong to.
 	Revision uint32 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
-	// Where watching goes on after a cut.
+	// The cursor after them.
 	Cursor string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// What happened.
+	// The events.
 	Events        []*Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1955,16 +1950,16 @@ func (x *WatchMatchResponse) GetEvents() []*Event {
 	return nil
 }
 
-// Ask what has happened.
+// The request of ListEvents.
 type ListEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// Go on after this cursor; empty to begin with the first card.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// The cursor after which the list begins; empty for the beginning of the match.
 	Cursor string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// How many moves to a page; 0 for 100, at most 1000.
+	// The number of moves in a page; 0 for 100, at most 1000.
 	PageSize uint32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// With the referee's key: ask with the eyes of this seat.
+	// For the referee: the seat whose view of the events is listed.
 	Seat          *uint32 `protobuf:"varint,4,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2000,9 +1995,9 @@ func (*ListEventsRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{26}
 }
 
-func (x *ListEventsRequest) GetMatch() string {
+func (x *ListEventsRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -2028,15 +2023,15 @@ func (x *ListEventsRequest) GetSeat() uint32 {
 	return 0
 }
 
-// What has happened.
+// A page of events.
 type ListEventsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Move by move.
+	// The events, move by move.
 	Moves []*WatchMatchResponse `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// Where to go on.
+	// The cursor after them.
 	Cursor string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// There is more already.
-	More          bool `protobuf:"varint,3,opt,name=more,proto3" json:"more,omitempty"`
+	// There are more.
+	HasMore       bool `protobuf:"varint,3,opt,name=has_more,json=hasMore,proto3" json:"has_more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2085,18 +2080,18 @@ func (x *ListEventsResponse) GetCursor() string {
 	return ""
 }
 
-func (x *ListEventsResponse) GetMore() bool {
+func (x *ListEventsResponse) GetHasMore() bool {
 	if x != nil {
-		return x.More
+		return x.HasMore
 	}
 	return false
 }
 
-// Ask for the record.
+// The request of GetRecord.
 type GetRecordRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match         string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The id of the match.
+	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2131,20 +2126,20 @@ func (*GetRecordRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{28}
 }
 
-func (x *GetRecordRequest) GetMatch() string {
+func (x *GetRecordRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-// The record.
+// The record of a match.
 type GetRecordResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The record in the notation of the command "chitarrella replay". When the match is over its last lines prove the
-	// draws, and where the service has a key to sign with the very last one is its signature.
+	// The record in the notation of "chitarrella replay". Of a finished match it ends with the proofs of its shuffles, and
+	// where the service signs records, with the signature.
 	Record string `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
-	// The Ed25519 key that the signature is to be checked with, in 64 hexadecimal digits; empty where there is none.
+	// The Ed25519 key that verifies the signature, in 64 hexadecimal digits; empty without one.
 	PublicKey     string `protobuf:"bytes,2,opt,name=public_key,json=publicKey,proto3" json:"public_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2194,36 +2189,35 @@ func (x *GetRecordResponse) GetPublicKey() string {
 	return ""
 }
 
-// Add a word to a shuffle.
-type ContributeToDealRequest struct {
+// The request of ContributeSeed.
+type ContributeSeedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: the seat whose word it is; absent, and without a word, to wait for no more words.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: the seat whose seed it is; absent, and without a seed, to shuffle at once.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The word: any text without line breaks; a long random one is best. Everybody learns it.
-	Word string `protobuf:"bytes,3,opt,name=word,proto3" json:"word,omitempty"`
-	// A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest: the last word for one draw might
-	// be taken for a word for the next.
+	// The seed: any text without line breaks, public; a long random one is best.
+	ClientSeed string `protobuf:"bytes,3,opt,name=client_seed,json=clientSeed,proto3" json:"client_seed,omitempty"`
+	// As in PlayMoveRequest. Without it a repeated seed may count for the next shuffle.
 	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ContributeToDealRequest) Reset() {
-	*x = ContributeToDealRequest{}
+func (x *ContributeSeedRequest) Reset() {
+	*x = ContributeSeedRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *ContributeToDealRequest) String() string {
+func (x *ContributeSeedRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*ContributeToDealRequest) ProtoMessage() {}
+func (*ContributeSeedRequest) ProtoMessage() {}
 
-func (x *ContributeToDealRequest) ProtoReflect() protoreflect.Message {
+func (x *ContributeSeedRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2235,64 +2229,64 @@ func (x *ContributeToDealRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ContributeToDealRequest.ProtoReflect.Descriptor instead.
-func (*ContributeToDealRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use ContributeSeedRequest.ProtoReflect.Descriptor instead.
+func (*ContributeSeedRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{30}
 }
 
-func (x *ContributeToDealRequest) GetMatch() string {
+func (x *ContributeSeedRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-func (x *ContributeToDealRequest) GetSeat() uint32 {
+func (x *ContributeSeedRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
 	}
 	return 0
 }
 
-func (x *ContributeToDealRequest) GetWord() string {
+func (x *ContributeSeedRequest) GetClientSeed() string {
 	if x != nil {
-		return x.Word
+		return x.ClientSeed
 	}
 	return ""
 }
 
-func (x *ContributeToDealRequest) GetRequestId() string {
+func (x *ContributeSeedRequest) GetRequestId() string {
 	if x != nil {
 		return x.RequestId
 	}
 	return ""
 }
 
-// The word is in.
-type ContributeToDealResponse struct {
+// The response of ContributeSeed.
+type ContributeSeedResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The revision after it.
 	Revision uint32 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
-	// The seats whose words are still waited for; none when the pack was dealt.
-	WordsAwaited  []uint32 `protobuf:"varint,2,rep,packed,name=words_awaited,json=wordsAwaited,proto3" json:"words_awaited,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// The seats whose seeds are awaited; none if the shuffle was made.
+	AwaitingSeedsFrom []uint32 `protobuf:"varint,2,rep,packed,name=awaiting_seeds_from,json=awaitingSeedsFrom,proto3" json:"awaiting_seeds_from,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
-func (x *ContributeToDealResponse) Reset() {
-	*x = ContributeToDealResponse{}
+func (x *ContributeSeedResponse) Reset() {
+	*x = ContributeSeedResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *ContributeToDealResponse) String() string {
+func (x *ContributeSeedResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*ContributeToDealResponse) ProtoMessage() {}
+func (*ContributeSeedResponse) ProtoMessage() {}
 
-func (x *ContributeToDealResponse) ProtoReflect() protoreflect.Message {
+func (x *ContributeSeedResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2304,48 +2298,48 @@ func (x *ContributeToDealResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ContributeToDealResponse.ProtoReflect.Descriptor instead.
-func (*ContributeToDealResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use ContributeSeedResponse.ProtoReflect.Descriptor instead.
+func (*ContributeSeedResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{31}
 }
 
-func (x *ContributeToDealResponse) GetRevision() uint32 {
+func (x *ContributeSeedResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
 	}
 	return 0
 }
 
-func (x *ContributeToDealResponse) GetWordsAwaited() []uint32 {
+func (x *ContributeSeedResponse) GetAwaitingSeedsFrom() []uint32 {
 	if x != nil {
-		return x.WordsAwaited
+		return x.AwaitingSeedsFrom
 	}
 	return nil
 }
 
-// Ask for the draws.
-type ListDrawsRequest struct {
+// The request of ListShuffles.
+type ListShufflesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match         string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The id of the match.
+	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ListDrawsRequest) Reset() {
-	*x = ListDrawsRequest{}
+func (x *ListShufflesRequest) Reset() {
+	*x = ListShufflesRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *ListDrawsRequest) String() string {
+func (x *ListShufflesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*ListDrawsRequest) ProtoMessage() {}
+func (*ListShufflesRequest) ProtoMessage() {}
 
-func (x *ListDrawsRequest) ProtoReflect() protoreflect.Message {
+func (x *ListShufflesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2357,59 +2351,59 @@ func (x *ListDrawsRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListDrawsRequest.ProtoReflect.Descriptor instead.
-func (*ListDrawsRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use ListShufflesRequest.ProtoReflect.Descriptor instead.
+func (*ListShufflesRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{32}
 }
 
-func (x *ListDrawsRequest) GetMatch() string {
+func (x *ListShufflesRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-// A pack or a lot that was drawn.
-type Draw struct {
+// A pack that was shuffled or a lot that was drawn.
+type Shuffle struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Counts the draws of the match from 1.
+	// Its number in the match, from 1.
 	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
 	// The revision after it.
 	Revision uint32 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`
-	// The move with which it came to the table, such as "start_deal".
+	// The verb of its move, such as "start_deal".
 	Verb string `protobuf:"bytes,3,opt,name=verb,proto3" json:"verb,omitempty"`
-	// It was handed in, by the referee or with the match: there is nothing to prove it by.
-	HandedIn bool `protobuf:"varint,4,opt,name=handed_in,json=handedIn,proto3" json:"handed_in,omitempty"`
-	// What was published before the draw: the SHA-256 of the nonce's 64 digits as text, in hexadecimal digits itself.
+	// It was supplied, by the referee or with the match, and cannot be verified.
+	Supplied bool `protobuf:"varint,4,opt,name=supplied,proto3" json:"supplied,omitempty"`
+	// The commitment published before it: the SHA-256 of the nonce as text, in hexadecimal digits.
 	Commitment string `protobuf:"bytes,5,opt,name=commitment,proto3" json:"commitment,omitempty"`
-	// The words that seats had added, in the order of seats.
-	Words []*Contribution `protobuf:"bytes,6,rep,name=words,proto3" json:"words,omitempty"`
-	// The nonce, in 64 hexadecimal digits, small letters; empty as long as it could tell of hidden cards.
+	// The seeds of the seats, in the order of seats.
+	ClientSeeds []*ClientSeed `protobuf:"bytes,6,rep,name=client_seeds,json=clientSeeds,proto3" json:"client_seeds,omitempty"`
+	// The nonce, in 64 hexadecimal digits, small letters; empty while it is secret.
 	Nonce string `protobuf:"bytes,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
-	// The pack in the order in which it was dealt; empty as long as it could tell of hidden cards.
+	// The pack in its order; empty while it is secret.
 	Cards []string `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
 	// The lot.
 	Amount *uint32 `protobuf:"varint,9,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The lots there were.
+	// The lots to draw from.
 	Lots          []uint32 `protobuf:"varint,10,rep,packed,name=lots,proto3" json:"lots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Draw) Reset() {
-	*x = Draw{}
+func (x *Shuffle) Reset() {
+	*x = Shuffle{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Draw) String() string {
+func (x *Shuffle) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Draw) ProtoMessage() {}
+func (*Shuffle) ProtoMessage() {}
 
-func (x *Draw) ProtoReflect() protoreflect.Message {
+func (x *Shuffle) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2421,106 +2415,106 @@ func (x *Draw) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Draw.ProtoReflect.Descriptor instead.
-func (*Draw) Descriptor() ([]byte, []int) {
+// Deprecated: Use Shuffle.ProtoReflect.Descriptor instead.
+func (*Shuffle) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{33}
 }
 
-func (x *Draw) GetNumber() uint32 {
+func (x *Shuffle) GetNumber() uint32 {
 	if x != nil {
 		return x.Number
 	}
 	return 0
 }
 
-func (x *Draw) GetRevision() uint32 {
+func (x *Shuffle) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
 	}
 	return 0
 }
 
-func (x *Draw) GetVerb() string {
+func (x *Shuffle) GetVerb() string {
 	if x != nil {
 		return x.Verb
 	}
 	return ""
 }
 
-func (x *Draw) GetHandedIn() bool {
+func (x *Shuffle) GetSupplied() bool {
 	if x != nil {
-		return x.HandedIn
+		return x.Supplied
 	}
 	return false
 }
 
-func (x *Draw) GetCommitment() string {
+func (x *Shuffle) GetCommitment() string {
 	if x != nil {
 		return x.Commitment
 	}
 	return ""
 }
 
-func (x *Draw) GetWords() []*Contribution {
+func (x *Shuffle) GetClientSeeds() []*ClientSeed {
 	if x != nil {
-		return x.Words
+		return x.ClientSeeds
 	}
 	return nil
 }
 
-func (x *Draw) GetNonce() string {
+func (x *Shuffle) GetNonce() string {
 	if x != nil {
 		return x.Nonce
 	}
 	return ""
 }
 
-func (x *Draw) GetCards() []string {
+func (x *Shuffle) GetCards() []string {
 	if x != nil {
 		return x.Cards
 	}
 	return nil
 }
 
-func (x *Draw) GetAmount() uint32 {
+func (x *Shuffle) GetAmount() uint32 {
 	if x != nil && x.Amount != nil {
 		return *x.Amount
 	}
 	return 0
 }
 
-func (x *Draw) GetLots() []uint32 {
+func (x *Shuffle) GetLots() []uint32 {
 	if x != nil {
 		return x.Lots
 	}
 	return nil
 }
 
-// The draws.
-type ListDrawsResponse struct {
+// The shuffles of a match.
+type ListShufflesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In order.
-	Draws []*Draw `protobuf:"bytes,1,rep,name=draws,proto3" json:"draws,omitempty"`
-	// The commitment to the next draw that the service makes. Empty where the referee deals.
+	// The shuffles, in order.
+	Shuffles []*Shuffle `protobuf:"bytes,1,rep,name=shuffles,proto3" json:"shuffles,omitempty"`
+	// The commitment to the next shuffle; empty if the referee supplies packs.
 	NextCommitment string `protobuf:"bytes,2,opt,name=next_commitment,json=nextCommitment,proto3" json:"next_commitment,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
 
-func (x *ListDrawsResponse) Reset() {
-	*x = ListDrawsResponse{}
+func (x *ListShufflesResponse) Reset() {
+	*x = ListShufflesResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *ListDrawsResponse) String() string {
+func (x *ListShufflesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*ListDrawsResponse) ProtoMessage() {}
+func (*ListShufflesResponse) ProtoMessage() {}
 
-func (x *ListDrawsResponse) ProtoReflect() protoreflect.Message {
+func (x *ListShufflesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2532,48 +2526,48 @@ func (x *ListDrawsResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ListDrawsResponse.ProtoReflect.Descriptor instead.
-func (*ListDrawsResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use ListShufflesResponse.ProtoReflect.Descriptor instead.
+func (*ListShufflesResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{34}
 }
 
-func (x *ListDrawsResponse) GetDraws() []*Draw {
+func (x *ListShufflesResponse) GetShuffles() []*Shuffle {
 	if x != nil {
-		return x.Draws
+		return x.Shuffles
 	}
 	return nil
 }
 
-func (x *ListDrawsResponse) GetNextCommitment() string {
+func (x *ListShufflesResponse) GetNextCommitment() string {
 	if x != nil {
 		return x.NextCommitment
 	}
 	return ""
 }
 
-// Ask for a ruling on time.
-type RuleOnTimeRequest struct {
+// The request of EnforceClock.
+type EnforceClockRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match         string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The id of the match.
+	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RuleOnTimeRequest) Reset() {
-	*x = RuleOnTimeRequest{}
+func (x *EnforceClockRequest) Reset() {
+	*x = EnforceClockRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *RuleOnTimeRequest) String() string {
+func (x *EnforceClockRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*RuleOnTimeRequest) ProtoMessage() {}
+func (*EnforceClockRequest) ProtoMessage() {}
 
-func (x *RuleOnTimeRequest) ProtoReflect() protoreflect.Message {
+func (x *EnforceClockRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2585,46 +2579,45 @@ func (x *RuleOnTimeRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use RuleOnTimeRequest.ProtoReflect.Descriptor instead.
-func (*RuleOnTimeRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use EnforceClockRequest.ProtoReflect.Descriptor instead.
+func (*EnforceClockRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{35}
 }
 
-func (x *RuleOnTimeRequest) GetMatch() string {
+func (x *EnforceClockRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-// The ruling.
-type RuleOnTimeResponse struct {
+// The response of EnforceClock.
+type EnforceClockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The time was over: a move was made for the seat on turn, or the pack was dealt without the words that were missing.
-	Ruled bool `protobuf:"varint,1,opt,name=ruled,proto3" json:"ruled,omitempty"`
+	// The time was used up: a move was played, or a shuffle made.
+	TimedOut bool `protobuf:"varint,1,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
 	// The revision after it.
 	Revision uint32 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`
-	// Until when the seat that is on turn now may think, or words for the next pack are waited for, in milliseconds since
-	// 1970; absent where no clock runs.
-	DeadlineMs    *int64 `protobuf:"varint,3,opt,name=deadline_ms,json=deadlineMs,proto3,oneof" json:"deadline_ms,omitempty"`
+	// The present deadline; absent without one.
+	Deadline      *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *RuleOnTimeResponse) Reset() {
-	*x = RuleOnTimeResponse{}
+func (x *EnforceClockResponse) Reset() {
+	*x = EnforceClockResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *RuleOnTimeResponse) String() string {
+func (x *EnforceClockResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*RuleOnTimeResponse) ProtoMessage() {}
+func (*EnforceClockResponse) ProtoMessage() {}
 
-func (x *RuleOnTimeResponse) ProtoReflect() protoreflect.Message {
+func (x *EnforceClockResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2636,44 +2629,44 @@ func (x *RuleOnTimeResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use RuleOnTimeResponse.ProtoReflect.Descriptor instead.
-func (*RuleOnTimeResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use EnforceClockResponse.ProtoReflect.Descriptor instead.
+func (*EnforceClockResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{36}
 }
 
-func (x *RuleOnTimeResponse) GetRuled() bool {
+func (x *EnforceClockResponse) GetTimedOut() bool {
 	if x != nil {
-		return x.Ruled
+		return x.TimedOut
 	}
 	return false
 }
 
-func (x *RuleOnTimeResponse) GetRevision() uint32 {
+func (x *EnforceClockResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
 	}
 	return 0
 }
 
-func (x *RuleOnTimeResponse) GetDeadlineMs() int64 {
-	if x != nil && x.DeadlineMs != nil {
-		return *x.DeadlineMs
+func (x *EnforceClockResponse) GetDeadline() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Deadline
 	}
-	return 0
+	return nil
 }
 
-// Ask to take back, or answer.
+// The request of TakeBack.
 type TakeBackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: the seat that speaks; absent to decide for everybody.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: the seat that requests or answers; absent to decide.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// Decline: do not agree, or withdraw one's own request.
-	Refuse bool `protobuf:"varint,3,opt,name=refuse,proto3" json:"refuse,omitempty"`
-	// Only if the table is still at this revision; absent in any case.
+	// Decline, or withdraw the seat's own request.
+	Decline bool `protobuf:"varint,3,opt,name=decline,proto3" json:"decline,omitempty"`
+	// As in PlayMoveRequest.
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
-	// A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest.
+	// As in PlayMoveRequest.
 	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2709,9 +2702,9 @@ func (*TakeBackRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{37}
 }
 
-func (x *TakeBackRequest) GetMatch() string {
+func (x *TakeBackRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
@@ -2723,9 +2716,9 @@ func (x *TakeBackRequest) GetSeat() uint32 {
 	return 0
 }
 
-func (x *TakeBackRequest) GetRefuse() bool {
+func (x *TakeBackRequest) GetDecline() bool {
 	if x != nil {
-		return x.Refuse
+		return x.Decline
 	}
 	return false
 }
@@ -2744,7 +2737,7 @@ func (x *TakeBackRequest) GetRequestId() string {
 	return ""
 }
 
-// What came of it.
+// The response of TakeBack.
 type TakeBackResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The revision after it.
@@ -2752,9 +2745,9 @@ type TakeBackResponse struct {
 	// The decision is taken back.
 	TakenBack bool `protobuf:"varint,2,opt,name=taken_back,json=takenBack,proto3" json:"taken_back,omitempty"`
 	// The seats that have not answered yet.
-	Awaited       []uint32 `protobuf:"varint,3,rep,packed,name=awaited,proto3" json:"awaited,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	AwaitingAnswersFrom []uint32 `protobuf:"varint,3,rep,packed,name=awaiting_answers_from,json=awaitingAnswersFrom,proto3" json:"awaiting_answers_from,omitempty"`
+	unknownFields       protoimpl.UnknownFields
+	sizeCache           protoimpl.SizeCache
 }
 
 func (x *TakeBackResponse) Reset() {
@@ -2801,42 +2794,42 @@ func (x *TakeBackResponse) GetTakenBack() bool {
 	return false
 }
 
-func (x *TakeBackResponse) GetAwaited() []uint32 {
+func (x *TakeBackResponse) GetAwaitingAnswersFrom() []uint32 {
 	if x != nil {
-		return x.Awaited
+		return x.AwaitingAnswersFrom
 	}
 	return nil
 }
 
-// Assign a seat to a bot, or back to a person.
-type SeatBotRequest struct {
+// The request of AssignBot.
+type AssignBotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
-	// With the referee's key: the seat in question.
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: the seat.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The bot, as in BotSeat; empty for a person.
 	Bot string `protobuf:"bytes,3,opt,name=bot,proto3" json:"bot,omitempty"`
-	// How long it may think about a move, in milliseconds; 0 for the service's default.
+	// As in BotSeat.
 	ThinkMs       uint32 `protobuf:"varint,4,opt,name=think_ms,json=thinkMs,proto3" json:"think_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *SeatBotRequest) Reset() {
-	*x = SeatBotRequest{}
+func (x *AssignBotRequest) Reset() {
+	*x = AssignBotRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *SeatBotRequest) String() string {
+func (x *AssignBotRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*SeatBotRequest) ProtoMessage() {}
+func (*AssignBotRequest) ProtoMessage() {}
 
-func (x *SeatBotRequest) ProtoReflect() protoreflect.Message {
+func (x *AssignBotRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2848,41 +2841,41 @@ func (x *SeatBotRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use SeatBotRequest.ProtoReflect.Descriptor instead.
-func (*SeatBotRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use AssignBotRequest.ProtoReflect.Descriptor instead.
+func (*AssignBotRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{39}
 }
 
-func (x *SeatBotRequest) GetMatch() string {
+func (x *AssignBotRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-func (x *SeatBotRequest) GetSeat() uint32 {
+func (x *AssignBotRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
 	}
 	return 0
 }
 
-func (x *SeatBotRequest) GetBot() string {
+func (x *AssignBotRequest) GetBot() string {
 	if x != nil {
 		return x.Bot
 	}
 	return ""
 }
 
-func (x *SeatBotRequest) GetThinkMs() uint32 {
+func (x *AssignBotRequest) GetThinkMs() uint32 {
 	if x != nil {
 		return x.ThinkMs
 	}
 	return 0
 }
 
-// Who plays.
-type SeatBotResponse struct {
+// The response of AssignBot.
+type AssignBotResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The revision after it.
 	Revision uint32 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
@@ -2892,20 +2885,20 @@ type SeatBotResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *SeatBotResponse) Reset() {
-	*x = SeatBotResponse{}
+func (x *AssignBotResponse) Reset() {
+	*x = AssignBotResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *SeatBotResponse) String() string {
+func (x *AssignBotResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*SeatBotResponse) ProtoMessage() {}
+func (*AssignBotResponse) ProtoMessage() {}
 
-func (x *SeatBotResponse) ProtoReflect() protoreflect.Message {
+func (x *AssignBotResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2917,38 +2910,38 @@ func (x *SeatBotResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use SeatBotResponse.ProtoReflect.Descriptor instead.
-func (*SeatBotResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use AssignBotResponse.ProtoReflect.Descriptor instead.
+func (*AssignBotResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{40}
 }
 
-func (x *SeatBotResponse) GetRevision() uint32 {
+func (x *AssignBotResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
 	}
 	return 0
 }
 
-func (x *SeatBotResponse) GetBots() []*BotSeat {
+func (x *AssignBotResponse) GetBots() []*BotSeat {
 	if x != nil {
 		return x.Bots
 	}
 	return nil
 }
 
-// What a webhook is sent, as JSON: one message for each move that everybody may know of, and one for the end before the
-// time. It is signed as the Standard Webhooks have it. The header webhook-id, MATCH.REVISION or MATCH.ended, stays the
-// same however often it is sent. Messages may come more than once, and one may overtake another: the revision tells.
+// What a webhook receives, as JSON: a message for each public change of a match, and one if it is aborted. It is signed
+// by Standard Webhooks. Its header webhook-id, MATCH.REVISION or MATCH.aborted, is the same at every delivery. A message
+// may come twice, or out of order: compare revisions.
 type WebhookMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "match.moved" or "match.ended".
+	// "match.moved" or "match.aborted".
 	Type string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	// The match.
-	Match string `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
-	// What happened, as the public may know it.
-	Moved *WatchMatchResponse `protobuf:"bytes,3,opt,name=moved,proto3" json:"moved,omitempty"`
-	// The match is over: at most the referee still says who plays the next game.
-	Over          bool `protobuf:"varint,4,opt,name=over,proto3" json:"over,omitempty"`
+	// The id of the match.
+	MatchId string `protobuf:"bytes,2,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// The events, as the public sees them.
+	Update *WatchMatchResponse `protobuf:"bytes,3,opt,name=update,proto3" json:"update,omitempty"`
+	// The match is finished.
+	Finished      bool `protobuf:"varint,4,opt,name=finished,proto3" json:"finished,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2990,50 +2983,50 @@ func (x *WebhookMessage) GetType() string {
 	return ""
 }
 
-func (x *WebhookMessage) GetMatch() string {
+func (x *WebhookMessage) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-func (x *WebhookMessage) GetMoved() *WatchMatchResponse {
+func (x *WebhookMessage) GetUpdate() *WatchMatchResponse {
 	if x != nil {
-		return x.Moved
+		return x.Update
 	}
 	return nil
 }
 
-func (x *WebhookMessage) GetOver() bool {
+func (x *WebhookMessage) GetFinished() bool {
 	if x != nil {
-		return x.Over
+		return x.Finished
 	}
 	return false
 }
 
-// End a match.
-type EndMatchRequest struct {
+// The request of AbortMatch.
+type AbortMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match         string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The id of the match.
+	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *EndMatchRequest) Reset() {
-	*x = EndMatchRequest{}
+func (x *AbortMatchRequest) Reset() {
+	*x = AbortMatchRequest{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *EndMatchRequest) String() string {
+func (x *AbortMatchRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*EndMatchRequest) ProtoMessage() {}
+func (*AbortMatchRequest) ProtoMessage() {}
 
-func (x *EndMatchRequest) ProtoReflect() protoreflect.Message {
+func (x *AbortMatchRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -3045,20 +3038,20 @@ func (x *EndMatchRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use EndMatchRequest.ProtoReflect.Descriptor instead.
-func (*EndMatchRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use AbortMatchRequest.ProtoReflect.Descriptor instead.
+func (*AbortMatchRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{42}
 }
 
-func (x *EndMatchRequest) GetMatch() string {
+func (x *AbortMatchRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-// It is ended.
-type EndMatchResponse struct {
+// The response of AbortMatch.
+type AbortMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The last revision.
 	Revision      uint32 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
@@ -3066,20 +3059,20 @@ type EndMatchResponse struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *EndMatchResponse) Reset() {
-	*x = EndMatchResponse{}
+func (x *AbortMatchResponse) Reset() {
+	*x = AbortMatchResponse{}
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *EndMatchResponse) String() string {
+func (x *AbortMatchResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*EndMatchResponse) ProtoMessage() {}
+func (*AbortMatchResponse) ProtoMessage() {}
 
-func (x *EndMatchResponse) ProtoReflect() protoreflect.Message {
+func (x *AbortMatchResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -3091,23 +3084,23 @@ func (x *EndMatchResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use EndMatchResponse.ProtoReflect.Descriptor instead.
-func (*EndMatchResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use AbortMatchResponse.ProtoReflect.Descriptor instead.
+func (*AbortMatchResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{43}
 }
 
-func (x *EndMatchResponse) GetRevision() uint32 {
+func (x *AbortMatchResponse) GetRevision() uint32 {
 	if x != nil {
 		return x.Revision
 	}
 	return 0
 }
 
-// Forget a match.
+// The request of DeleteMatch.
 type DeleteMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The match.
-	Match         string `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The id of the match.
+	MatchId       string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3142,14 +3135,14 @@ func (*DeleteMatchRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{44}
 }
 
-func (x *DeleteMatchRequest) GetMatch() string {
+func (x *DeleteMatchRequest) GetMatchId() string {
 	if x != nil {
-		return x.Match
+		return x.MatchId
 	}
 	return ""
 }
 
-// It is forgotten.
+// The response of DeleteMatch.
 type DeleteMatchResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -3190,32 +3183,33 @@ var File_chitarrella_v1_matches_proto protoreflect.FileDescriptor
 
 const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\n" +
-	"\x1cchitarrella/v1/matches.proto\x12\x0echitarrella.v1\x1a\x1achitarrella/v1/table.proto\"V\n" +
-	"\x14CreateMatchesRequest\x12>\n" +
-	"\brequests\x18\x01 \x03(\v2\".chitarrella.v1.CreateMatchRequestR\brequests\"\x87\x01\n" +
-	"\fCreatedMatch\x12=\n" +
-	"\x06opened\x18\x01 \x01(\v2#.chitarrella.v1.CreateMatchResponseH\x00R\x06opened\x12-\n" +
-	"\x05fault\x18\x02 \x01(\v2\x15.chitarrella.v1.FaultH\x00R\x05faultB\t\n" +
-	"\aoutcome\"O\n" +
-	"\x15CreateMatchesResponse\x126\n" +
+	"\x1cchitarrella/v1/matches.proto\x12\x0echitarrella.v1\x1a\x1achitarrella/v1/table.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"[\n" +
+	"\x19BatchCreateMatchesRequest\x12>\n" +
+	"\brequests\x18\x01 \x03(\v2\".chitarrella.v1.CreateMatchRequestR\brequests\"\x8d\x01\n" +
+	"\fCreatedMatch\x12?\n" +
+	"\acreated\x18\x01 \x01(\v2#.chitarrella.v1.CreateMatchResponseH\x00R\acreated\x121\n" +
+	"\x05error\x18\x02 \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\t\n" +
+	"\aoutcome\"T\n" +
+	"\x1aBatchCreateMatchesResponse\x126\n" +
 	"\amatches\x18\x01 \x03(\v2\x1c.chitarrella.v1.CreatedMatchR\amatches\"P\n" +
 	"\x12ListMatchesRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x02 \x01(\tR\tpageToken\"\xda\x01\n" +
-	"\fMatchSummary\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x127\n" +
-	"\tagreement\x18\x02 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12\x1a\n" +
-	"\brevision\x18\x03 \x01(\rR\brevision\x12\x1b\n" +
-	"\topened_at\x18\x04 \x01(\rR\bopenedAt\x12\x12\n" +
-	"\x04over\x18\x05 \x01(\bR\x04over\x12\x14\n" +
-	"\x05ended\x18\x06 \x01(\bR\x05ended\x12\x18\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\"\x86\x02\n" +
+	"\fMatchSummary\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x122\n" +
+	"\brule_set\x18\x02 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x1a\n" +
+	"\brevision\x18\x03 \x01(\rR\brevision\x12;\n" +
+	"\vcreate_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12\x1a\n" +
+	"\bfinished\x18\x05 \x01(\bR\bfinished\x12\x18\n" +
+	"\aaborted\x18\x06 \x01(\bR\aaborted\x12\x18\n" +
 	"\aprivate\x18\a \x01(\bR\aprivate\"u\n" +
 	"\x13ListMatchesResponse\x126\n" +
 	"\amatches\x18\x01 \x03(\v2\x1c.chitarrella.v1.MatchSummaryR\amatches\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x81\x03\n" +
-	"\x12CreateMatchRequest\x127\n" +
-	"\tagreement\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12;\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xfc\x02\n" +
+	"\x12CreateMatchRequest\x122\n" +
+	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12;\n" +
 	"\vpack_source\x18\x02 \x01(\x0e2\x1a.chitarrella.v1.PackSourceR\n" +
 	"packSource\x12\x12\n" +
 	"\x04pack\x18\x03 \x03(\tR\x04pack\x12\x1a\n" +
@@ -3232,18 +3226,19 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\bthink_ms\x18\x03 \x01(\rR\athinkMs\"M\n" +
 	"\x05Clock\x12!\n" +
 	"\fmove_seconds\x18\x01 \x01(\rR\vmoveSeconds\x12!\n" +
-	"\fbank_seconds\x18\x02 \x01(\rR\vbankSeconds\"\xf1\x01\n" +
-	"\x13CreateMatchResponse\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x124\n" +
+	"\fbank_seconds\x18\x02 \x01(\rR\vbankSeconds\"\xf6\x01\n" +
+	"\x13CreateMatchResponse\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x124\n" +
 	"\tseat_keys\x18\x02 \x03(\v2\x17.chitarrella.v1.SeatKeyR\bseatKeys\x12\x1f\n" +
 	"\vreferee_key\x18\x03 \x01(\tR\n" +
 	"refereeKey\x12\x1a\n" +
 	"\brevision\x18\x04 \x01(\rR\brevision\x12(\n" +
 	"\x04view\x18\x05 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\x12'\n" +
-	"\x0fnext_commitment\x18\x06 \x01(\tR\x0enextCommitment\"\xd5\x02\n" +
+	"\x0fnext_commitment\x18\x06 \x01(\tR\x0enextCommitment\"\xe3\x02\n" +
 	"\x12ImportMatchRequest\x12\x16\n" +
-	"\x06record\x18\x01 \x01(\tR\x06record\x12\x19\n" +
-	"\x05moves\x18\x02 \x01(\rH\x00R\x05moves\x88\x01\x01\x12;\n" +
+	"\x06record\x18\x01 \x01(\tR\x06record\x12\"\n" +
+	"\n" +
+	"move_count\x18\x02 \x01(\rH\x00R\tmoveCount\x88\x01\x01\x12;\n" +
 	"\vpack_source\x18\x03 \x01(\x0e2\x1a.chitarrella.v1.PackSourceR\n" +
 	"packSource\x12\x18\n" +
 	"\aprivate\x18\x04 \x01(\bR\aprivate\x122\n" +
@@ -3251,74 +3246,71 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\n" +
 	"request_id\x18\x06 \x01(\tR\trequestId\x12+\n" +
 	"\x05clock\x18\a \x01(\v2\x15.chitarrella.v1.ClockR\x05clock\x12+\n" +
-	"\x04bots\x18\b \x03(\v2\x17.chitarrella.v1.BotSeatR\x04botsB\b\n" +
-	"\x06_moves\"R\n" +
-	"\x13ImportMatchResponse\x12;\n" +
-	"\x06opened\x18\x01 \x01(\v2#.chitarrella.v1.CreateMatchResponseR\x06opened\"/\n" +
+	"\x04bots\x18\b \x03(\v2\x17.chitarrella.v1.BotSeatR\x04botsB\r\n" +
+	"\v_move_count\"T\n" +
+	"\x13ImportMatchResponse\x12=\n" +
+	"\acreated\x18\x01 \x01(\v2#.chitarrella.v1.CreateMatchResponseR\acreated\"/\n" +
 	"\aSeatKey\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x10\n" +
-	"\x03key\x18\x02 \x01(\tR\x03key\"I\n" +
-	"\x0fGetMatchRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
+	"\x03key\x18\x02 \x01(\tR\x03key\"N\n" +
+	"\x0fGetMatchRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\xfb\x03\n" +
-	"\x10GetMatchResponse\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x127\n" +
-	"\tagreement\x18\x02 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12\x1a\n" +
+	"\x05_seat\"\x9e\x04\n" +
+	"\x10GetMatchResponse\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x122\n" +
+	"\brule_set\x18\x02 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\rR\brevision\x12(\n" +
 	"\x04view\x18\x04 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\x12\x17\n" +
-	"\x04seat\x18\x05 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x14\n" +
-	"\x05ended\x18\x06 \x01(\bR\x05ended\x12\x16\n" +
+	"\x04seat\x18\x05 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x18\n" +
+	"\aaborted\x18\x06 \x01(\bR\aaborted\x12\x16\n" +
 	"\x06cursor\x18\a \x01(\tR\x06cursor\x12'\n" +
-	"\x0fnext_commitment\x18\b \x01(\tR\x0enextCommitment\x12#\n" +
-	"\rwords_awaited\x18\t \x03(\rR\fwordsAwaited\x12$\n" +
-	"\vdeadline_ms\x18\n" +
-	" \x01(\x03H\x01R\n" +
-	"deadlineMs\x88\x01\x01\x12\x17\n" +
-	"\abank_ms\x18\v \x03(\x03R\x06bankMs\x128\n" +
-	"\n" +
-	"asked_back\x18\f \x01(\v2\x19.chitarrella.v1.AskedBackR\taskedBack\x12+\n" +
+	"\x0fnext_commitment\x18\b \x01(\tR\x0enextCommitment\x12.\n" +
+	"\x13awaiting_seeds_from\x18\t \x03(\rR\x11awaitingSeedsFrom\x126\n" +
+	"\bdeadline\x18\n" +
+	" \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\x12\x17\n" +
+	"\abank_ms\x18\v \x03(\x03R\x06bankMs\x12J\n" +
+	"\x10takeback_request\x18\f \x01(\v2\x1f.chitarrella.v1.PendingTakebackR\x0ftakebackRequest\x12+\n" +
 	"\x04bots\x18\r \x03(\v2\x17.chitarrella.v1.BotSeatR\x04botsB\a\n" +
-	"\x05_seatB\x0e\n" +
-	"\f_deadline_ms\"9\n" +
-	"\tAskedBack\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x18\n" +
-	"\aawaited\x18\x02 \x03(\rR\aawaited\"O\n" +
-	"\x15ListMatchMovesRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
+	"\x05_seat\"Y\n" +
+	"\x0fPendingTakeback\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x122\n" +
+	"\x15awaiting_answers_from\x18\x02 \x03(\rR\x13awaitingAnswersFrom\"T\n" +
+	"\x15ListMatchMovesRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
 	"\x05_seat\"\x82\x01\n" +
 	"\x16ListMatchMovesResponse\x12*\n" +
 	"\x05moves\x18\x01 \x03(\v2\x14.chitarrella.v1.MoveR\x05moves\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\rR\brevisionB\a\n" +
-	"\x05_seat\"Q\n" +
-	"\x17ExplainMatchHandRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
+	"\x05_seat\"V\n" +
+	"\x17ExplainMatchHandRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
 	"\x05_seat\"\x8d\x01\n" +
 	"\x18ExplainMatchHandResponse\x123\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\rR\brevisionB\a\n" +
-	"\x05_seat\"t\n" +
-	"\x10JudgeMoveRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
+	"\x05_seat\"\x88\x01\n" +
+	"\x1fMatchServiceValidateMoveRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
 	"\x04move\x18\x03 \x01(\v2\x14.chitarrella.v1.MoveR\x04moveB\a\n" +
-	"\x05_seat\"\x80\x01\n" +
-	"\x11JudgeMoveResponse\x12\x1a\n" +
+	"\x05_seat\"\x8f\x01\n" +
+	" MatchServiceValidateMoveResponse\x12\x1a\n" +
 	"\baccepted\x18\x01 \x01(\bR\baccepted\x123\n" +
 	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12\x1a\n" +
-	"\brevision\x18\x03 \x01(\rR\brevision\"\xf7\x01\n" +
-	"\x0fPlayMoveRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
+	"\brevision\x18\x03 \x01(\rR\brevision\"\x82\x02\n" +
+	"\x0fPlayMoveRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
 	"\x04move\x18\x03 \x01(\v2\x14.chitarrella.v1.MoveR\x04move\x120\n" +
 	"\x11expected_revision\x18\x04 \x01(\rH\x01R\x10expectedRevision\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"request_id\x18\x05 \x01(\tR\trequestId\x12\x1b\n" +
-	"\twant_view\x18\x06 \x01(\bR\bwantViewB\a\n" +
+	"request_id\x18\x05 \x01(\tR\trequestId\x12!\n" +
+	"\finclude_view\x18\x06 \x01(\bR\vincludeViewB\a\n" +
 	"\x05_seatB\x14\n" +
 	"\x12_expected_revision\"\x83\x02\n" +
 	"\x10PlayMoveResponse\x12\x1a\n" +
@@ -3327,135 +3319,134 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\brevision\x18\x03 \x01(\rR\brevision\x12-\n" +
 	"\x06events\x18\x04 \x03(\v2\x15.chitarrella.v1.EventR\x06events\x12(\n" +
 	"\x04view\x18\x05 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\x12)\n" +
-	"\x10repeated_request\x18\x06 \x01(\bR\x0frepeatedRequest\"c\n" +
-	"\x11WatchMatchRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x16\n" +
+	"\x10repeated_request\x18\x06 \x01(\bR\x0frepeatedRequest\"h\n" +
+	"\x11WatchMatchRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x16\n" +
 	"\x06cursor\x18\x02 \x01(\tR\x06cursor\x12\x17\n" +
 	"\x04seat\x18\x03 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
 	"\x05_seat\"w\n" +
 	"\x12WatchMatchResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\rR\brevision\x12\x16\n" +
 	"\x06cursor\x18\x02 \x01(\tR\x06cursor\x12-\n" +
-	"\x06events\x18\x03 \x03(\v2\x15.chitarrella.v1.EventR\x06events\"\x80\x01\n" +
-	"\x11ListEventsRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x16\n" +
+	"\x06events\x18\x03 \x03(\v2\x15.chitarrella.v1.EventR\x06events\"\x85\x01\n" +
+	"\x11ListEventsRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x16\n" +
 	"\x06cursor\x18\x02 \x01(\tR\x06cursor\x12\x1b\n" +
 	"\tpage_size\x18\x03 \x01(\rR\bpageSize\x12\x17\n" +
 	"\x04seat\x18\x04 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"z\n" +
+	"\x05_seat\"\x81\x01\n" +
 	"\x12ListEventsResponse\x128\n" +
 	"\x05moves\x18\x01 \x03(\v2\".chitarrella.v1.WatchMatchResponseR\x05moves\x12\x16\n" +
-	"\x06cursor\x18\x02 \x01(\tR\x06cursor\x12\x12\n" +
-	"\x04more\x18\x03 \x01(\bR\x04more\"(\n" +
-	"\x10GetRecordRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\"J\n" +
+	"\x06cursor\x18\x02 \x01(\tR\x06cursor\x12\x19\n" +
+	"\bhas_more\x18\x03 \x01(\bR\ahasMore\"-\n" +
+	"\x10GetRecordRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"J\n" +
 	"\x11GetRecordResponse\x12\x16\n" +
 	"\x06record\x18\x01 \x01(\tR\x06record\x12\x1d\n" +
 	"\n" +
-	"public_key\x18\x02 \x01(\tR\tpublicKey\"\x84\x01\n" +
-	"\x17ContributeToDealRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x12\n" +
-	"\x04word\x18\x03 \x01(\tR\x04word\x12\x1d\n" +
+	"public_key\x18\x02 \x01(\tR\tpublicKey\"\x94\x01\n" +
+	"\x15ContributeSeedRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1f\n" +
+	"\vclient_seed\x18\x03 \x01(\tR\n" +
+	"clientSeed\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x04 \x01(\tR\trequestIdB\a\n" +
-	"\x05_seat\"[\n" +
-	"\x18ContributeToDealResponse\x12\x1a\n" +
-	"\brevision\x18\x01 \x01(\rR\brevision\x12#\n" +
-	"\rwords_awaited\x18\x02 \x03(\rR\fwordsAwaited\"(\n" +
-	"\x10ListDrawsRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\"\xa7\x02\n" +
-	"\x04Draw\x12\x16\n" +
+	"\x05_seat\"d\n" +
+	"\x16ContributeSeedResponse\x12\x1a\n" +
+	"\brevision\x18\x01 \x01(\rR\brevision\x12.\n" +
+	"\x13awaiting_seeds_from\x18\x02 \x03(\rR\x11awaitingSeedsFrom\"0\n" +
+	"\x13ListShufflesRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\xb4\x02\n" +
+	"\aShuffle\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x1a\n" +
 	"\brevision\x18\x02 \x01(\rR\brevision\x12\x12\n" +
-	"\x04verb\x18\x03 \x01(\tR\x04verb\x12\x1b\n" +
-	"\thanded_in\x18\x04 \x01(\bR\bhandedIn\x12\x1e\n" +
+	"\x04verb\x18\x03 \x01(\tR\x04verb\x12\x1a\n" +
+	"\bsupplied\x18\x04 \x01(\bR\bsupplied\x12\x1e\n" +
 	"\n" +
 	"commitment\x18\x05 \x01(\tR\n" +
-	"commitment\x122\n" +
-	"\x05words\x18\x06 \x03(\v2\x1c.chitarrella.v1.ContributionR\x05words\x12\x14\n" +
+	"commitment\x12=\n" +
+	"\fclient_seeds\x18\x06 \x03(\v2\x1a.chitarrella.v1.ClientSeedR\vclientSeeds\x12\x14\n" +
 	"\x05nonce\x18\a \x01(\tR\x05nonce\x12\x14\n" +
 	"\x05cards\x18\b \x03(\tR\x05cards\x12\x1b\n" +
 	"\x06amount\x18\t \x01(\rH\x00R\x06amount\x88\x01\x01\x12\x12\n" +
 	"\x04lots\x18\n" +
 	" \x03(\rR\x04lotsB\t\n" +
-	"\a_amount\"h\n" +
-	"\x11ListDrawsResponse\x12*\n" +
-	"\x05draws\x18\x01 \x03(\v2\x14.chitarrella.v1.DrawR\x05draws\x12'\n" +
-	"\x0fnext_commitment\x18\x02 \x01(\tR\x0enextCommitment\")\n" +
-	"\x11RuleOnTimeRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\"|\n" +
-	"\x12RuleOnTimeResponse\x12\x14\n" +
-	"\x05ruled\x18\x01 \x01(\bR\x05ruled\x12\x1a\n" +
-	"\brevision\x18\x02 \x01(\rR\brevision\x12$\n" +
-	"\vdeadline_ms\x18\x03 \x01(\x03H\x00R\n" +
-	"deadlineMs\x88\x01\x01B\x0e\n" +
-	"\f_deadline_ms\"\xc8\x01\n" +
-	"\x0fTakeBackRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x16\n" +
-	"\x06refuse\x18\x03 \x01(\bR\x06refuse\x120\n" +
+	"\a_amount\"t\n" +
+	"\x14ListShufflesResponse\x123\n" +
+	"\bshuffles\x18\x01 \x03(\v2\x17.chitarrella.v1.ShuffleR\bshuffles\x12'\n" +
+	"\x0fnext_commitment\x18\x02 \x01(\tR\x0enextCommitment\"0\n" +
+	"\x13EnforceClockRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\x87\x01\n" +
+	"\x14EnforceClockResponse\x12\x1b\n" +
+	"\ttimed_out\x18\x01 \x01(\bR\btimedOut\x12\x1a\n" +
+	"\brevision\x18\x02 \x01(\rR\brevision\x126\n" +
+	"\bdeadline\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"\xcf\x01\n" +
+	"\x0fTakeBackRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x18\n" +
+	"\adecline\x18\x03 \x01(\bR\adecline\x120\n" +
 	"\x11expected_revision\x18\x04 \x01(\rH\x01R\x10expectedRevision\x88\x01\x01\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x05 \x01(\tR\trequestIdB\a\n" +
 	"\x05_seatB\x14\n" +
-	"\x12_expected_revision\"g\n" +
+	"\x12_expected_revision\"\x81\x01\n" +
 	"\x10TakeBackResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\rR\brevision\x12\x1d\n" +
 	"\n" +
-	"taken_back\x18\x02 \x01(\bR\ttakenBack\x12\x18\n" +
-	"\aawaited\x18\x03 \x03(\rR\aawaited\"u\n" +
-	"\x0eSeatBotRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\x12\x17\n" +
+	"taken_back\x18\x02 \x01(\bR\ttakenBack\x122\n" +
+	"\x15awaiting_answers_from\x18\x03 \x03(\rR\x13awaitingAnswersFrom\"|\n" +
+	"\x10AssignBotRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x10\n" +
 	"\x03bot\x18\x03 \x01(\tR\x03bot\x12\x19\n" +
 	"\bthink_ms\x18\x04 \x01(\rR\athinkMsB\a\n" +
-	"\x05_seat\"Z\n" +
-	"\x0fSeatBotResponse\x12\x1a\n" +
+	"\x05_seat\"\\\n" +
+	"\x11AssignBotResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\rR\brevision\x12+\n" +
-	"\x04bots\x18\x02 \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\"\x88\x01\n" +
+	"\x04bots\x18\x02 \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\"\x97\x01\n" +
 	"\x0eWebhookMessage\x12\x12\n" +
-	"\x04type\x18\x01 \x01(\tR\x04type\x12\x14\n" +
-	"\x05match\x18\x02 \x01(\tR\x05match\x128\n" +
-	"\x05moved\x18\x03 \x01(\v2\".chitarrella.v1.WatchMatchResponseR\x05moved\x12\x12\n" +
-	"\x04over\x18\x04 \x01(\bR\x04over\"'\n" +
-	"\x0fEndMatchRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\".\n" +
-	"\x10EndMatchResponse\x12\x1a\n" +
-	"\brevision\x18\x01 \x01(\rR\brevision\"*\n" +
-	"\x12DeleteMatchRequest\x12\x14\n" +
-	"\x05match\x18\x01 \x01(\tR\x05match\"\x15\n" +
+	"\x04type\x18\x01 \x01(\tR\x04type\x12\x19\n" +
+	"\bmatch_id\x18\x02 \x01(\tR\amatchId\x12:\n" +
+	"\x06update\x18\x03 \x01(\v2\".chitarrella.v1.WatchMatchResponseR\x06update\x12\x1a\n" +
+	"\bfinished\x18\x04 \x01(\bR\bfinished\".\n" +
+	"\x11AbortMatchRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"0\n" +
+	"\x12AbortMatchResponse\x12\x1a\n" +
+	"\brevision\x18\x01 \x01(\rR\brevision\"/\n" +
+	"\x12DeleteMatchRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\"\x15\n" +
 	"\x13DeleteMatchResponse*s\n" +
 	"\n" +
 	"PackSource\x12\x1b\n" +
 	"\x17PACK_SOURCE_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13PACK_SOURCE_SERVICE\x10\x01\x12\x17\n" +
 	"\x13PACK_SOURCE_REFEREE\x10\x02\x12\x16\n" +
-	"\x12PACK_SOURCE_SHARED\x10\x032\xb1\r\n" +
+	"\x12PACK_SOURCE_SHARED\x10\x032\xfb\r\n" +
 	"\fMatchService\x12V\n" +
 	"\vCreateMatch\x12\".chitarrella.v1.CreateMatchRequest\x1a#.chitarrella.v1.CreateMatchResponse\x12V\n" +
-	"\vImportMatch\x12\".chitarrella.v1.ImportMatchRequest\x1a#.chitarrella.v1.ImportMatchResponse\x12\\\n" +
-	"\rCreateMatches\x12$.chitarrella.v1.CreateMatchesRequest\x1a%.chitarrella.v1.CreateMatchesResponse\x12[\n" +
+	"\vImportMatch\x12\".chitarrella.v1.ImportMatchRequest\x1a#.chitarrella.v1.ImportMatchResponse\x12k\n" +
+	"\x12BatchCreateMatches\x12).chitarrella.v1.BatchCreateMatchesRequest\x1a*.chitarrella.v1.BatchCreateMatchesResponse\x12[\n" +
 	"\vListMatches\x12\".chitarrella.v1.ListMatchesRequest\x1a#.chitarrella.v1.ListMatchesResponse\"\x03\x90\x02\x01\x12R\n" +
 	"\bGetMatch\x12\x1f.chitarrella.v1.GetMatchRequest\x1a .chitarrella.v1.GetMatchResponse\"\x03\x90\x02\x01\x12d\n" +
 	"\x0eListMatchMoves\x12%.chitarrella.v1.ListMatchMovesRequest\x1a&.chitarrella.v1.ListMatchMovesResponse\"\x03\x90\x02\x01\x12j\n" +
-	"\x10ExplainMatchHand\x12'.chitarrella.v1.ExplainMatchHandRequest\x1a(.chitarrella.v1.ExplainMatchHandResponse\"\x03\x90\x02\x01\x12U\n" +
-	"\tJudgeMove\x12 .chitarrella.v1.JudgeMoveRequest\x1a!.chitarrella.v1.JudgeMoveResponse\"\x03\x90\x02\x01\x12M\n" +
+	"\x10ExplainMatchHand\x12'.chitarrella.v1.ExplainMatchHandRequest\x1a(.chitarrella.v1.ExplainMatchHandResponse\"\x03\x90\x02\x01\x12v\n" +
+	"\fValidateMove\x12/.chitarrella.v1.MatchServiceValidateMoveRequest\x1a0.chitarrella.v1.MatchServiceValidateMoveResponse\"\x03\x90\x02\x01\x12M\n" +
 	"\bPlayMove\x12\x1f.chitarrella.v1.PlayMoveRequest\x1a .chitarrella.v1.PlayMoveResponse\x12U\n" +
 	"\n" +
 	"WatchMatch\x12!.chitarrella.v1.WatchMatchRequest\x1a\".chitarrella.v1.WatchMatchResponse0\x01\x12X\n" +
 	"\n" +
 	"ListEvents\x12!.chitarrella.v1.ListEventsRequest\x1a\".chitarrella.v1.ListEventsResponse\"\x03\x90\x02\x01\x12U\n" +
-	"\tGetRecord\x12 .chitarrella.v1.GetRecordRequest\x1a!.chitarrella.v1.GetRecordResponse\"\x03\x90\x02\x01\x12e\n" +
-	"\x10ContributeToDeal\x12'.chitarrella.v1.ContributeToDealRequest\x1a(.chitarrella.v1.ContributeToDealResponse\x12U\n" +
-	"\tListDraws\x12 .chitarrella.v1.ListDrawsRequest\x1a!.chitarrella.v1.ListDrawsResponse\"\x03\x90\x02\x01\x12X\n" +
+	"\tGetRecord\x12 .chitarrella.v1.GetRecordRequest\x1a!.chitarrella.v1.GetRecordResponse\"\x03\x90\x02\x01\x12_\n" +
+	"\x0eContributeSeed\x12%.chitarrella.v1.ContributeSeedRequest\x1a&.chitarrella.v1.ContributeSeedResponse\x12^\n" +
+	"\fListShuffles\x12#.chitarrella.v1.ListShufflesRequest\x1a$.chitarrella.v1.ListShufflesResponse\"\x03\x90\x02\x01\x12^\n" +
+	"\fEnforceClock\x12#.chitarrella.v1.EnforceClockRequest\x1a$.chitarrella.v1.EnforceClockResponse\"\x03\x90\x02\x02\x12M\n" +
+	"\bTakeBack\x12\x1f.chitarrella.v1.TakeBackRequest\x1a .chitarrella.v1.TakeBackResponse\x12U\n" +
+	"\tAssignBot\x12 .chitarrella.v1.AssignBotRequest\x1a!.chitarrella.v1.AssignBotResponse\"\x03\x90\x02\x02\x12X\n" +
 	"\n" +
-	"RuleOnTime\x12!.chitarrella.v1.RuleOnTimeRequest\x1a\".chitarrella.v1.RuleOnTimeResponse\"\x03\x90\x02\x02\x12M\n" +
-	"\bTakeBack\x12\x1f.chitarrella.v1.TakeBackRequest\x1a .chitarrella.v1.TakeBackResponse\x12O\n" +
-	"\aSeatBot\x12\x1e.chitarrella.v1.SeatBotRequest\x1a\x1f.chitarrella.v1.SeatBotResponse\"\x03\x90\x02\x02\x12R\n" +
-	"\bEndMatch\x12\x1f.chitarrella.v1.EndMatchRequest\x1a .chitarrella.v1.EndMatchResponse\"\x03\x90\x02\x02\x12V\n" +
-	"\vDeleteMatch\x12\".chitarrella.v1.DeleteMatchRequest\x1a#.chitarrella.v1.DeleteMatchResponseB\xa9\x01\n" +
-	"\x12com.chitarrella.v1B\fMatchesProtoP\x01Z,chitarrella/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
+	"AbortMatch\x12!.chitarrella.v1.AbortMatchRequest\x1a\".chitarrella.v1.AbortMatchResponse\"\x03\x90\x02\x02\x12[\n" +
+	"\vDeleteMatch\x12\".chitarrella.v1.DeleteMatchRequest\x1a#.chitarrella.v1.DeleteMatchResponse\"\x03\x90\x02\x02B\xcb\x01\n" +
+	"\x12com.chitarrella.v1B\fMatchesProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
 var (
 	file_chitarrella_v1_matches_proto_rawDescOnce sync.Once
@@ -3472,140 +3463,144 @@ func file_chitarrella_v1_matches_proto_rawDescGZIP() []byte {
 var file_chitarrella_v1_matches_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_matches_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
 var file_chitarrella_v1_matches_proto_goTypes = []any{
-	(PackSource)(0),                  // 0: chitarrella.v1.PackSource
-	(*CreateMatchesRequest)(nil),     // 1: chitarrella.v1.CreateMatchesRequest
-	(*CreatedMatch)(nil),             // 2: chitarrella.v1.CreatedMatch
-	(*CreateMatchesResponse)(nil),    // 3: chitarrella.v1.CreateMatchesResponse
-	(*ListMatchesRequest)(nil),       // 4: chitarrella.v1.ListMatchesRequest
-	(*MatchSummary)(nil),             // 5: chitarrella.v1.MatchSummary
-	(*ListMatchesResponse)(nil),      // 6: chitarrella.v1.ListMatchesResponse
-	(*CreateMatchRequest)(nil),       // 7: chitarrella.v1.CreateMatchRequest
-	(*BotSeat)(nil),                  // 8: chitarrella.v1.BotSeat
-	(*Clock)(nil),                    // 9: chitarrella.v1.Clock
-	(*CreateMatchResponse)(nil),      // 10: chitarrella.v1.CreateMatchResponse
-	(*ImportMatchRequest)(nil),       // 11: chitarrella.v1.ImportMatchRequest
-	(*ImportMatchResponse)(nil),      // 12: chitarrella.v1.ImportMatchResponse
-	(*SeatKey)(nil),                  // 13: chitarrella.v1.SeatKey
-	(*GetMatchRequest)(nil),          // 14: chitarrella.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),         // 15: chitarrella.v1.GetMatchResponse
-	(*AskedBack)(nil),                // 16: chitarrella.v1.AskedBack
-	(*ListMatchMovesRequest)(nil),    // 17: chitarrella.v1.ListMatchMovesRequest
-	(*ListMatchMovesResponse)(nil),   // 18: chitarrella.v1.ListMatchMovesResponse
-	(*ExplainMatchHandRequest)(nil),  // 19: chitarrella.v1.ExplainMatchHandRequest
-	(*ExplainMatchHandResponse)(nil), // 20: chitarrella.v1.ExplainMatchHandResponse
-	(*JudgeMoveRequest)(nil),         // 21: chitarrella.v1.JudgeMoveRequest
-	(*JudgeMoveResponse)(nil),        // 22: chitarrella.v1.JudgeMoveResponse
-	(*PlayMoveRequest)(nil),          // 23: chitarrella.v1.PlayMoveRequest
-	(*PlayMoveResponse)(nil),         // 24: chitarrella.v1.PlayMoveResponse
-	(*WatchMatchRequest)(nil),        // 25: chitarrella.v1.WatchMatchRequest
-	(*WatchMatchResponse)(nil),       // 26: chitarrella.v1.WatchMatchResponse
-	(*ListEventsRequest)(nil),        // 27: chitarrella.v1.ListEventsRequest
-	(*ListEventsResponse)(nil),       // 28: chitarrella.v1.ListEventsResponse
-	(*GetRecordRequest)(nil),         // 29: chitarrella.v1.GetRecordRequest
-	(*GetRecordResponse)(nil),        // 30: chitarrella.v1.GetRecordResponse
-	(*ContributeToDealRequest)(nil),  // 31: chitarrella.v1.ContributeToDealRequest
-	(*ContributeToDealResponse)(nil), // 32: chitarrella.v1.ContributeToDealResponse
-	(*ListDrawsRequest)(nil),         // 33: chitarrella.v1.ListDrawsRequest
-	(*Draw)(nil),                     // 34: chitarrella.v1.Draw
-	(*ListDrawsResponse)(nil),        // 35: chitarrella.v1.ListDrawsResponse
-	(*RuleOnTimeRequest)(nil),        // 36: chitarrella.v1.RuleOnTimeRequest
-	(*RuleOnTimeResponse)(nil),       // 37: chitarrella.v1.RuleOnTimeResponse
-	(*TakeBackRequest)(nil),          // 38: chitarrella.v1.TakeBackRequest
-	(*TakeBackResponse)(nil),         // 39: chitarrella.v1.TakeBackResponse
-	(*SeatBotRequest)(nil),           // 40: chitarrella.v1.SeatBotRequest
-	(*SeatBotResponse)(nil),          // 41: chitarrella.v1.SeatBotResponse
-	(*WebhookMessage)(nil),           // 42: chitarrella.v1.WebhookMessage
-	(*EndMatchRequest)(nil),          // 43: chitarrella.v1.EndMatchRequest
-	(*EndMatchResponse)(nil),         // 44: chitarrella.v1.EndMatchResponse
-	(*DeleteMatchRequest)(nil),       // 45: chitarrella.v1.DeleteMatchRequest
-	(*DeleteMatchResponse)(nil),      // 46: chitarrella.v1.DeleteMatchResponse
-	(*Fault)(nil),                    // 47: chitarrella.v1.Fault
-	(*Agreement)(nil),                // 48: chitarrella.v1.Agreement
-	(*View)(nil),                     // 49: chitarrella.v1.View
-	(*Move)(nil),                     // 50: chitarrella.v1.Move
-	(*ExplainedMove)(nil),            // 51: chitarrella.v1.ExplainedMove
-	(*Refusal)(nil),                  // 52: chitarrella.v1.Refusal
-	(*Event)(nil),                    // 53: chitarrella.v1.Event
-	(*Contribution)(nil),             // 54: chitarrella.v1.Contribution
+	(PackSource)(0),                          // 0: chitarrella.v1.PackSource
+	(*BatchCreateMatchesRequest)(nil),        // 1: chitarrella.v1.BatchCreateMatchesRequest
+	(*CreatedMatch)(nil),                     // 2: chitarrella.v1.CreatedMatch
+	(*BatchCreateMatchesResponse)(nil),       // 3: chitarrella.v1.BatchCreateMatchesResponse
+	(*ListMatchesRequest)(nil),               // 4: chitarrella.v1.ListMatchesRequest
+	(*MatchSummary)(nil),                     // 5: chitarrella.v1.MatchSummary
+	(*ListMatchesResponse)(nil),              // 6: chitarrella.v1.ListMatchesResponse
+	(*CreateMatchRequest)(nil),               // 7: chitarrella.v1.CreateMatchRequest
+	(*BotSeat)(nil),                          // 8: chitarrella.v1.BotSeat
+	(*Clock)(nil),                            // 9: chitarrella.v1.Clock
+	(*CreateMatchResponse)(nil),              // 10: chitarrella.v1.CreateMatchResponse
+	(*ImportMatchRequest)(nil),               // 11: chitarrella.v1.ImportMatchRequest
+	(*ImportMatchResponse)(nil),              // 12: chitarrella.v1.ImportMatchResponse
+	(*SeatKey)(nil),                          // 13: chitarrella.v1.SeatKey
+	(*GetMatchRequest)(nil),                  // 14: chitarrella.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),                 // 15: chitarrella.v1.GetMatchResponse
+	(*PendingTakeback)(nil),                  // 16: chitarrella.v1.PendingTakeback
+	(*ListMatchMovesRequest)(nil),            // 17: chitarrella.v1.ListMatchMovesRequest
+	(*ListMatchMovesResponse)(nil),           // 18: chitarrella.v1.ListMatchMovesResponse
+	(*ExplainMatchHandRequest)(nil),          // 19: chitarrella.v1.ExplainMatchHandRequest
+	(*ExplainMatchHandResponse)(nil),         // 20: chitarrella.v1.ExplainMatchHandResponse
+	(*MatchServiceValidateMoveRequest)(nil),  // 21: chitarrella.v1.MatchServiceValidateMoveRequest
+	(*MatchServiceValidateMoveResponse)(nil), // 22: chitarrella.v1.MatchServiceValidateMoveResponse
+	(*PlayMoveRequest)(nil),                  // 23: chitarrella.v1.PlayMoveRequest
+	(*PlayMoveResponse)(nil),                 // 24: chitarrella.v1.PlayMoveResponse
+	(*WatchMatchRequest)(nil),                // 25: chitarrella.v1.WatchMatchRequest
+	(*WatchMatchResponse)(nil),               // 26: chitarrella.v1.WatchMatchResponse
+	(*ListEventsRequest)(nil),                // 27: chitarrella.v1.ListEventsRequest
+	(*ListEventsResponse)(nil),               // 28: chitarrella.v1.ListEventsResponse
+	(*GetRecordRequest)(nil),                 // 29: chitarrella.v1.GetRecordRequest
+	(*GetRecordResponse)(nil),                // 30: chitarrella.v1.GetRecordResponse
+	(*ContributeSeedRequest)(nil),            // 31: chitarrella.v1.ContributeSeedRequest
+	(*ContributeSeedResponse)(nil),           // 32: chitarrella.v1.ContributeSeedResponse
+	(*ListShufflesRequest)(nil),              // 33: chitarrella.v1.ListShufflesRequest
+	(*Shuffle)(nil),                          // 34: chitarrella.v1.Shuffle
+	(*ListShufflesResponse)(nil),             // 35: chitarrella.v1.ListShufflesResponse
+	(*EnforceClockRequest)(nil),              // 36: chitarrella.v1.EnforceClockRequest
+	(*EnforceClockResponse)(nil),             // 37: chitarrella.v1.EnforceClockResponse
+	(*TakeBackRequest)(nil),                  // 38: chitarrella.v1.TakeBackRequest
+	(*TakeBackResponse)(nil),                 // 39: chitarrella.v1.TakeBackResponse
+	(*AssignBotRequest)(nil),                 // 40: chitarrella.v1.AssignBotRequest
+	(*AssignBotResponse)(nil),                // 41: chitarrella.v1.AssignBotResponse
+	(*WebhookMessage)(nil),                   // 42: chitarrella.v1.WebhookMessage
+	(*AbortMatchRequest)(nil),                // 43: chitarrella.v1.AbortMatchRequest
+	(*AbortMatchResponse)(nil),               // 44: chitarrella.v1.AbortMatchResponse
+	(*DeleteMatchRequest)(nil),               // 45: chitarrella.v1.DeleteMatchRequest
+	(*DeleteMatchResponse)(nil),              // 46: chitarrella.v1.DeleteMatchResponse
+	(*ItemError)(nil),                        // 47: chitarrella.v1.ItemError
+	(*RuleSet)(nil),                          // 48: chitarrella.v1.RuleSet
+	(*timestamppb.Timestamp)(nil),            // 49: google.protobuf.Timestamp
+	(*View)(nil),                             // 50: chitarrella.v1.View
+	(*Move)(nil),                             // 51: chitarrella.v1.Move
+	(*ExplainedMove)(nil),                    // 52: chitarrella.v1.ExplainedMove
+	(*Refusal)(nil),                          // 53: chitarrella.v1.Refusal
+	(*Event)(nil),                            // 54: chitarrella.v1.Event
+	(*ClientSeed)(nil),                       // 55: chitarrella.v1.ClientSeed
 }
 var file_chitarrella_v1_matches_proto_depIdxs = []int32{
-	7,  // 0: chitarrella.v1.CreateMatchesRequest.requests:type_name -> chitarrella.v1.CreateMatchRequest
-	10, // 1: chitarrella.v1.CreatedMatch.opened:type_name -> chitarrella.v1.CreateMatchResponse
-	47, // 2: chitarrella.v1.CreatedMatch.fault:type_name -> chitarrella.v1.Fault
-	2,  // 3: chitarrella.v1.CreateMatchesResponse.matches:type_name -> chitarrella.v1.CreatedMatch
-	48, // 4: chitarrella.v1.MatchSummary.agreement:type_name -> chitarrella.v1.Agreement
-	5,  // 5: chitarrella.v1.ListMatchesResponse.matches:type_name -> chitarrella.v1.MatchSummary
-	48, // 6: chitarrella.v1.CreateMatchRequest.agreement:type_name -> chitarrella.v1.Agreement
-	0,  // 7: chitarrella.v1.CreateMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
-	9,  // 8: chitarrella.v1.CreateMatchRequest.clock:type_name -> chitarrella.v1.Clock
-	8,  // 9: chitarrella.v1.CreateMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
-	13, // 10: chitarrella.v1.CreateMatchResponse.seat_keys:type_name -> chitarrella.v1.SeatKey
-	49, // 11: chitarrella.v1.CreateMatchResponse.view:type_name -> chitarrella.v1.View
-	0,  // 12: chitarrella.v1.ImportMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
-	9,  // 13: chitarrella.v1.ImportMatchRequest.clock:type_name -> chitarrella.v1.Clock
-	8,  // 14: chitarrella.v1.ImportMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
-	10, // 15: chitarrella.v1.ImportMatchResponse.opened:type_name -> chitarrella.v1.CreateMatchResponse
-	48, // 16: chitarrella.v1.GetMatchResponse.agreement:type_name -> chitarrella.v1.Agreement
-	49, // 17: chitarrella.v1.GetMatchResponse.view:type_name -> chitarrella.v1.View
-	16, // 18: chitarrella.v1.GetMatchResponse.asked_back:type_name -> chitarrella.v1.AskedBack
-	8,  // 19: chitarrella.v1.GetMatchResponse.bots:type_name -> chitarrella.v1.BotSeat
-	50, // 20: chitarrella.v1.ListMatchMovesResponse.moves:type_name -> chitarrella.v1.Move
-	51, // 21: chitarrella.v1.ExplainMatchHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	50, // 22: chitarrella.v1.JudgeMoveRequest.move:type_name -> chitarrella.v1.Move
-	52, // 23: chitarrella.v1.JudgeMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	50, // 24: chitarrella.v1.PlayMoveRequest.move:type_name -> chitarrella.v1.Move
-	52, // 25: chitarrella.v1.PlayMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	53, // 26: chitarrella.v1.PlayMoveResponse.events:type_name -> chitarrella.v1.Event
-	49, // 27: chitarrella.v1.PlayMoveResponse.view:type_name -> chitarrella.v1.View
-	53, // 28: chitarrella.v1.WatchMatchResponse.events:type_name -> chitarrella.v1.Event
-	26, // 29: chitarrella.v1.ListEventsResponse.moves:type_name -> chitarrella.v1.WatchMatchResponse
-	54, // 30: chitarrella.v1.Draw.words:type_name -> chitarrella.v1.Contribution
-	34, // 31: chitarrella.v1.ListDrawsResponse.draws:type_name -> chitarrella.v1.Draw
-	8,  // 32: chitarrella.v1.SeatBotResponse.bots:type_name -> chitarrella.v1.BotSeat
-	26, // 33: chitarrella.v1.WebhookMessage.moved:type_name -> chitarrella.v1.WatchMatchResponse
-	7,  // 34: chitarrella.v1.MatchService.CreateMatch:input_type -> chitarrella.v1.CreateMatchRequest
-	11, // 35: chitarrella.v1.MatchService.ImportMatch:input_type -> chitarrella.v1.ImportMatchRequest
-	1,  // 36: chitarrella.v1.MatchService.CreateMatches:input_type -> chitarrella.v1.CreateMatchesRequest
-	4,  // 37: chitarrella.v1.MatchService.ListMatches:input_type -> chitarrella.v1.ListMatchesRequest
-	14, // 38: chitarrella.v1.MatchService.GetMatch:input_type -> chitarrella.v1.GetMatchRequest
-	17, // 39: chitarrella.v1.MatchService.ListMatchMoves:input_type -> chitarrella.v1.ListMatchMovesRequest
-	19, // 40: chitarrella.v1.MatchService.ExplainMatchHand:input_type -> chitarrella.v1.ExplainMatchHandRequest
-	21, // 41: chitarrella.v1.MatchService.JudgeMove:input_type -> chitarrella.v1.JudgeMoveRequest
-	23, // 42: chitarrella.v1.MatchService.PlayMove:input_type -> chitarrella.v1.PlayMoveRequest
-	25, // 43: chitarrella.v1.MatchService.WatchMatch:input_type -> chitarrella.v1.WatchMatchRequest
-	27, // 44: chitarrella.v1.MatchService.ListEvents:input_type -> chitarrella.v1.ListEventsRequest
-	29, // 45: chitarrella.v1.MatchService.GetRecord:input_type -> chitarrella.v1.GetRecordRequest
-	31, // 46: chitarrella.v1.MatchService.ContributeToDeal:input_type -> chitarrella.v1.ContributeToDealRequest
-	33, // 47: chitarrella.v1.MatchService.ListDraws:input_type -> chitarrella.v1.ListDrawsRequest
-	36, // 48: chitarrella.v1.MatchService.RuleOnTime:input_type -> chitarrella.v1.RuleOnTimeRequest
-	38, // 49: chitarrella.v1.MatchService.TakeBack:input_type -> chitarrella.v1.TakeBackRequest
-	40, // 50: chitarrella.v1.MatchService.SeatBot:input_type -> chitarrella.v1.SeatBotRequest
-	43, // 51: chitarrella.v1.MatchService.EndMatch:input_type -> chitarrella.v1.EndMatchRequest
-	45, // 52: chitarrella.v1.MatchService.DeleteMatch:input_type -> chitarrella.v1.DeleteMatchRequest
-	10, // 53: chitarrella.v1.MatchService.CreateMatch:output_type -> chitarrella.v1.CreateMatchResponse
-	12, // 54: chitarrella.v1.MatchService.ImportMatch:output_type -> chitarrella.v1.ImportMatchResponse
-	3,  // 55: chitarrella.v1.MatchService.CreateMatches:output_type -> chitarrella.v1.CreateMatchesResponse
-	6,  // 56: chitarrella.v1.MatchService.ListMatches:output_type -> chitarrella.v1.ListMatchesResponse
-	15, // 57: chitarrella.v1.MatchService.GetMatch:output_type -> chitarrella.v1.GetMatchResponse
-	18, // 58: chitarrella.v1.MatchService.ListMatchMoves:output_type -> chitarrella.v1.ListMatchMovesResponse
-	20, // 59: chitarrella.v1.MatchService.ExplainMatchHand:output_type -> chitarrella.v1.ExplainMatchHandResponse
-	22, // 60: chitarrella.v1.MatchService.JudgeMove:output_type -> chitarrella.v1.JudgeMoveResponse
-	24, // 61: chitarrella.v1.MatchService.PlayMove:output_type -> chitarrella.v1.PlayMoveResponse
-	26, // 62: chitarrella.v1.MatchService.WatchMatch:output_type -> chitarrella.v1.WatchMatchResponse
-	28, // 63: chitarrella.v1.MatchService.ListEvents:output_type -> chitarrella.v1.ListEventsResponse
-	30, // 64: chitarrella.v1.MatchService.GetRecord:output_type -> chitarrella.v1.GetRecordResponse
-	32, // 65: chitarrella.v1.MatchService.ContributeToDeal:output_type -> chitarrella.v1.ContributeToDealResponse
-	35, // 66: chitarrella.v1.MatchService.ListDraws:output_type -> chitarrella.v1.ListDrawsResponse
-	37, // 67: chitarrella.v1.MatchService.RuleOnTime:output_type -> chitarrella.v1.RuleOnTimeResponse
-	39, // 68: chitarrella.v1.MatchService.TakeBack:output_type -> chitarrella.v1.TakeBackResponse
-	41, // 69: chitarrella.v1.MatchService.SeatBot:output_type -> chitarrella.v1.SeatBotResponse
-	44, // 70: chitarrella.v1.MatchService.EndMatch:output_type -> chitarrella.v1.EndMatchResponse
-	46, // 71: chitarrella.v1.MatchService.DeleteMatch:output_type -> chitarrella.v1.DeleteMatchResponse
-	53, // [53:72] is the sub-list for method output_type
-	34, // [34:53] is the sub-list for method input_type
-	34, // [34:34] is the sub-list for extension type_name
-	34, // [34:34] is the sub-list for extension extendee
-	0,  // [0:34] is the sub-list for field type_name
+	7,  // 0: chitarrella.v1.BatchCreateMatchesRequest.requests:type_name -> chitarrella.v1.CreateMatchRequest
+	10, // 1: chitarrella.v1.CreatedMatch.created:type_name -> chitarrella.v1.CreateMatchResponse
+	47, // 2: chitarrella.v1.CreatedMatch.error:type_name -> chitarrella.v1.ItemError
+	2,  // 3: chitarrella.v1.BatchCreateMatchesResponse.matches:type_name -> chitarrella.v1.CreatedMatch
+	48, // 4: chitarrella.v1.MatchSummary.rule_set:type_name -> chitarrella.v1.RuleSet
+	49, // 5: chitarrella.v1.MatchSummary.create_time:type_name -> google.protobuf.Timestamp
+	5,  // 6: chitarrella.v1.ListMatchesResponse.matches:type_name -> chitarrella.v1.MatchSummary
+	48, // 7: chitarrella.v1.CreateMatchRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	0,  // 8: chitarrella.v1.CreateMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
+	9,  // 9: chitarrella.v1.CreateMatchRequest.clock:type_name -> chitarrella.v1.Clock
+	8,  // 10: chitarrella.v1.CreateMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
+	13, // 11: chitarrella.v1.CreateMatchResponse.seat_keys:type_name -> chitarrella.v1.SeatKey
+	50, // 12: chitarrella.v1.CreateMatchResponse.view:type_name -> chitarrella.v1.View
+	0,  // 13: chitarrella.v1.ImportMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
+	9,  // 14: chitarrella.v1.ImportMatchRequest.clock:type_name -> chitarrella.v1.Clock
+	8,  // 15: chitarrella.v1.ImportMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
+	10, // 16: chitarrella.v1.ImportMatchResponse.created:type_name -> chitarrella.v1.CreateMatchResponse
+	48, // 17: chitarrella.v1.GetMatchResponse.rule_set:type_name -> chitarrella.v1.RuleSet
+	50, // 18: chitarrella.v1.GetMatchResponse.view:type_name -> chitarrella.v1.View
+	49, // 19: chitarrella.v1.GetMatchResponse.deadline:type_name -> google.protobuf.Timestamp
+	16, // 20: chitarrella.v1.GetMatchResponse.takeback_request:type_name -> chitarrella.v1.PendingTakeback
+	8,  // 21: chitarrella.v1.GetMatchResponse.bots:type_name -> chitarrella.v1.BotSeat
+	51, // 22: chitarrella.v1.ListMatchMovesResponse.moves:type_name -> chitarrella.v1.Move
+	52, // 23: chitarrella.v1.ExplainMatchHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
+	51, // 24: chitarrella.v1.MatchServiceValidateMoveRequest.move:type_name -> chitarrella.v1.Move
+	53, // 25: chitarrella.v1.MatchServiceValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
+	51, // 26: chitarrella.v1.PlayMoveRequest.move:type_name -> chitarrella.v1.Move
+	53, // 27: chitarrella.v1.PlayMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
+	54, // 28: chitarrella.v1.PlayMoveResponse.events:type_name -> chitarrella.v1.Event
+	50, // 29: chitarrella.v1.PlayMoveResponse.view:type_name -> chitarrella.v1.View
+	54, // 30: chitarrella.v1.WatchMatchResponse.events:type_name -> chitarrella.v1.Event
+	26, // 31: chitarrella.v1.ListEventsResponse.moves:type_name -> chitarrella.v1.WatchMatchResponse
+	55, // 32: chitarrella.v1.Shuffle.client_seeds:type_name -> chitarrella.v1.ClientSeed
+	34, // 33: chitarrella.v1.ListShufflesResponse.shuffles:type_name -> chitarrella.v1.Shuffle
+	49, // 34: chitarrella.v1.EnforceClockResponse.deadline:type_name -> google.protobuf.Timestamp
+	8,  // 35: chitarrella.v1.AssignBotResponse.bots:type_name -> chitarrella.v1.BotSeat
+	26, // 36: chitarrella.v1.WebhookMessage.update:type_name -> chitarrella.v1.WatchMatchResponse
+	7,  // 37: chitarrella.v1.MatchService.CreateMatch:input_type -> chitarrella.v1.CreateMatchRequest
+	11, // 38: chitarrella.v1.MatchService.ImportMatch:input_type -> chitarrella.v1.ImportMatchRequest
+	1,  // 39: chitarrella.v1.MatchService.BatchCreateMatches:input_type -> chitarrella.v1.BatchCreateMatchesRequest
+	4,  // 40: chitarrella.v1.MatchService.ListMatches:input_type -> chitarrella.v1.ListMatchesRequest
+	14, // 41: chitarrella.v1.MatchService.GetMatch:input_type -> chitarrella.v1.GetMatchRequest
+	17, // 42: chitarrella.v1.MatchService.ListMatchMoves:input_type -> chitarrella.v1.ListMatchMovesRequest
+	19, // 43: chitarrella.v1.MatchService.ExplainMatchHand:input_type -> chitarrella.v1.ExplainMatchHandRequest
+	21, // 44: chitarrella.v1.MatchService.ValidateMove:input_type -> chitarrella.v1.MatchServiceValidateMoveRequest
+	23, // 45: chitarrella.v1.MatchService.PlayMove:input_type -> chitarrella.v1.PlayMoveRequest
+	25, // 46: chitarrella.v1.MatchService.WatchMatch:input_type -> chitarrella.v1.WatchMatchRequest
+	27, // 47: chitarrella.v1.MatchService.ListEvents:input_type -> chitarrella.v1.ListEventsRequest
+	29, // 48: chitarrella.v1.MatchService.GetRecord:input_type -> chitarrella.v1.GetRecordRequest
+	31, // 49: chitarrella.v1.MatchService.ContributeSeed:input_type -> chitarrella.v1.ContributeSeedRequest
+	33, // 50: chitarrella.v1.MatchService.ListShuffles:input_type -> chitarrella.v1.ListShufflesRequest
+	36, // 51: chitarrella.v1.MatchService.EnforceClock:input_type -> chitarrella.v1.EnforceClockRequest
+	38, // 52: chitarrella.v1.MatchService.TakeBack:input_type -> chitarrella.v1.TakeBackRequest
+	40, // 53: chitarrella.v1.MatchService.AssignBot:input_type -> chitarrella.v1.AssignBotRequest
+	43, // 54: chitarrella.v1.MatchService.AbortMatch:input_type -> chitarrella.v1.AbortMatchRequest
+	45, // 55: chitarrella.v1.MatchService.DeleteMatch:input_type -> chitarrella.v1.DeleteMatchRequest
+	10, // 56: chitarrella.v1.MatchService.CreateMatch:output_type -> chitarrella.v1.CreateMatchResponse
+	12, // 57: chitarrella.v1.MatchService.ImportMatch:output_type -> chitarrella.v1.ImportMatchResponse
+	3,  // 58: chitarrella.v1.MatchService.BatchCreateMatches:output_type -> chitarrella.v1.BatchCreateMatchesResponse
+	6,  // 59: chitarrella.v1.MatchService.ListMatches:output_type -> chitarrella.v1.ListMatchesResponse
+	15, // 60: chitarrella.v1.MatchService.GetMatch:output_type -> chitarrella.v1.GetMatchResponse
+	18, // 61: chitarrella.v1.MatchService.ListMatchMoves:output_type -> chitarrella.v1.ListMatchMovesResponse
+	20, // 62: chitarrella.v1.MatchService.ExplainMatchHand:output_type -> chitarrella.v1.ExplainMatchHandResponse
+	22, // 63: chitarrella.v1.MatchService.ValidateMove:output_type -> chitarrella.v1.MatchServiceValidateMoveResponse
+	24, // 64: chitarrella.v1.MatchService.PlayMove:output_type -> chitarrella.v1.PlayMoveResponse
+	26, // 65: chitarrella.v1.MatchService.WatchMatch:output_type -> chitarrella.v1.WatchMatchResponse
+	28, // 66: chitarrella.v1.MatchService.ListEvents:output_type -> chitarrella.v1.ListEventsResponse
+	30, // 67: chitarrella.v1.MatchService.GetRecord:output_type -> chitarrella.v1.GetRecordResponse
+	32, // 68: chitarrella.v1.MatchService.ContributeSeed:output_type -> chitarrella.v1.ContributeSeedResponse
+	35, // 69: chitarrella.v1.MatchService.ListShuffles:output_type -> chitarrella.v1.ListShufflesResponse
+	37, // 70: chitarrella.v1.MatchService.EnforceClock:output_type -> chitarrella.v1.EnforceClockResponse
+	39, // 71: chitarrella.v1.MatchService.TakeBack:output_type -> chitarrella.v1.TakeBackResponse
+	41, // 72: chitarrella.v1.MatchService.AssignBot:output_type -> chitarrella.v1.AssignBotResponse
+	44, // 73: chitarrella.v1.MatchService.AbortMatch:output_type -> chitarrella.v1.AbortMatchResponse
+	46, // 74: chitarrella.v1.MatchService.DeleteMatch:output_type -> chitarrella.v1.DeleteMatchResponse
+	56, // [56:75] is the sub-list for method output_type
+	37, // [37:56] is the sub-list for method input_type
+	37, // [37:37] is the sub-list for extension type_name
+	37, // [37:37] is the sub-list for extension extendee
+	0,  // [0:37] is the sub-list for field type_name
 }
 
 func init() { file_chitarrella_v1_matches_proto_init() }
@@ -3615,8 +3610,8 @@ func file_chitarrella_v1_matches_proto_init() {
 	}
 	file_chitarrella_v1_table_proto_init()
 	file_chitarrella_v1_matches_proto_msgTypes[1].OneofWrappers = []any{
-		(*CreatedMatch_Opened)(nil),
-		(*CreatedMatch_Fault)(nil),
+		(*CreatedMatch_Created)(nil),
+		(*CreatedMatch_Error)(nil),
 	}
 	file_chitarrella_v1_matches_proto_msgTypes[10].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[13].OneofWrappers = []any{}
@@ -3631,7 +3626,6 @@ func file_chitarrella_v1_matches_proto_init() {
 	file_chitarrella_v1_matches_proto_msgTypes[26].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[30].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[33].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[36].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[37].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[39].OneofWrappers = []any{}
 	type x struct{}

@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: chitarrella/v1/matches.proto
 
-// Matches that the service keeps: several people at one table, each seeing only what they may.
+// Matches that the service keeps. Every reader gets the events and views that this reader may see.
 
 package chitarrellav1
 
@@ -21,116 +21,103 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	MatchService_CreateMatch_FullMethodName      = "/chitarrella.v1.MatchService/CreateMatch"
-	MatchService_ImportMatch_FullMethodName      = "/chitarrella.v1.MatchService/ImportMatch"
-	MatchService_CreateMatches_FullMethodName    = "/chitarrella.v1.MatchService/CreateMatches"
-	MatchService_ListMatches_FullMethodName      = "/chitarrella.v1.MatchService/ListMatches"
-	MatchService_GetMatch_FullMethodName         = "/chitarrella.v1.MatchService/GetMatch"
-	MatchService_ListMatchMoves_FullMethodName   = "/chitarrella.v1.MatchService/ListMatchMoves"
-	MatchService_ExplainMatchHand_FullMethodName = "/chitarrella.v1.MatchService/ExplainMatchHand"
-	MatchService_JudgeMove_FullMethodName        = "/chitarrella.v1.MatchService/JudgeMove"
-	MatchService_PlayMove_FullMethodName         = "/chitarrella.v1.MatchService/PlayMove"
-	MatchService_WatchMatch_FullMethodName       = "/chitarrella.v1.MatchService/WatchMatch"
-	MatchService_ListEvents_FullMethodName       = "/chitarrella.v1.MatchService/ListEvents"
-	MatchService_GetRecord_FullMethodName        = "/chitarrella.v1.MatchService/GetRecord"
-	MatchService_ContributeToDeal_FullMethodName = "/chitarrella.v1.MatchService/ContributeToDeal"
-	MatchService_ListDraws_FullMethodName        = "/chitarrella.v1.MatchService/ListDraws"
-	MatchService_RuleOnTime_FullMethodName       = "/chitarrella.v1.MatchService/RuleOnTime"
-	MatchService_TakeBack_FullMethodName         = "/chitarrella.v1.MatchService/TakeBack"
-	MatchService_SeatBot_FullMethodName          = "/chitarrella.v1.MatchService/SeatBot"
-	MatchService_EndMatch_FullMethodName         = "/chitarrella.v1.MatchService/EndMatch"
-	MatchService_DeleteMatch_FullMethodName      = "/chitarrella.v1.MatchService/DeleteMatch"
+	MatchService_CreateMatch_FullMethodName        = "/chitarrella.v1.MatchService/CreateMatch"
+	MatchService_ImportMatch_FullMethodName        = "/chitarrella.v1.MatchService/ImportMatch"
+	MatchService_BatchCreateMatches_FullMethodName = "/chitarrella.v1.MatchService/BatchCreateMatches"
+	MatchService_ListMatches_FullMethodName        = "/chitarrella.v1.MatchService/ListMatches"
+	MatchService_GetMatch_FullMethodName           = "/chitarrella.v1.MatchService/GetMatch"
+	MatchService_ListMatchMoves_FullMethodName     = "/chitarrella.v1.MatchService/ListMatchMoves"
+	MatchService_ExplainMatchHand_FullMethodName   = "/chitarrella.v1.MatchService/ExplainMatchHand"
+	MatchService_ValidateMove_FullMethodName       = "/chitarrella.v1.MatchService/ValidateMove"
+	MatchService_PlayMove_FullMethodName           = "/chitarrella.v1.MatchService/PlayMove"
+	MatchService_WatchMatch_FullMethodName         = "/chitarrella.v1.MatchService/WatchMatch"
+	MatchService_ListEvents_FullMethodName         = "/chitarrella.v1.MatchService/ListEvents"
+	MatchService_GetRecord_FullMethodName          = "/chitarrella.v1.MatchService/GetRecord"
+	MatchService_ContributeSeed_FullMethodName     = "/chitarrella.v1.MatchService/ContributeSeed"
+	MatchService_ListShuffles_FullMethodName       = "/chitarrella.v1.MatchService/ListShuffles"
+	MatchService_EnforceClock_FullMethodName       = "/chitarrella.v1.MatchService/EnforceClock"
+	MatchService_TakeBack_FullMethodName           = "/chitarrella.v1.MatchService/TakeBack"
+	MatchService_AssignBot_FullMethodName          = "/chitarrella.v1.MatchService/AssignBot"
+	MatchService_AbortMatch_FullMethodName         = "/chitarrella.v1.MatchService/AbortMatch"
+	MatchService_DeleteMatch_FullMethodName        = "/chitarrella.v1.MatchService/DeleteMatch"
 )
 
 // MatchServiceClient is the client API for MatchService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
-// seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
-// where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
-// where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
-// (store_down) where the store is away.
-// Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
+// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
+// key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
+// (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
+// (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+// (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type MatchServiceClient interface {
-	// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-	// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-	// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
-	// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
+	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
+	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
+	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
-	// Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
-	// looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
-	// INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
+	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
 	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*ImportMatchResponse, error)
-	// Open many matches in one call; each is opened, or refused, for itself, in the same order.
-	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
-	CreateMatches(ctx context.Context, in *CreateMatchesRequest, opts ...grpc.CallOption) (*CreateMatchesResponse, error)
-	// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
-	// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+	// Create many matches. Each is created or fails on its own, in the same order.
+	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
+	BatchCreateMatches(ctx context.Context, in *BatchCreateMatchesRequest, opts ...grpc.CallOption) (*BatchCreateMatchesResponse, error)
+	// List the matches that the calling platform has created, the latest first.
+	// PERMISSION_DENIED (platform_only) without the API key of a platform.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
-	// Look at the table with the eyes of the key.
-	// INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
+	// Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
-	// List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+	// List the legal moves of a seat, for the seat itself and the referee.
 	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
 	ListMatchMoves(ctx context.Context, in *ListMatchMovesRequest, opts ...grpc.CallOption) (*ListMatchMovesResponse, error)
-	// Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
+	// Explain every move that a seat might make: legal, or the clauses it would break. Fails as ListMatchMoves does.
 	ExplainMatchHand(ctx context.Context, in *ExplainMatchHandRequest, opts ...grpc.CallOption) (*ExplainMatchHandResponse, error)
-	// Judge a move without making it. A refusal is an answer, not an error.
-	// INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
-	JudgeMove(ctx context.Context, in *JudgeMoveRequest, opts ...grpc.CallOption) (*JudgeMoveResponse, error)
-	// Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
-	// With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-	// ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
-	// details say to which revision, and with still_legal whether the move would be accepted there.
+	// Validate a move without playing it. A refusal is a response, not an error.
+	// INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move, (no_such_seat) as for GetMatch.
+	ValidateMove(ctx context.Context, in *MatchServiceValidateMoveRequest, opts ...grpc.CallOption) (*MatchServiceValidateMoveResponse, error)
+	// Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
+	// A call repeated with the same request_id returns the first response and plays nothing; with another move it is
+	// ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
+	// the error give its revision, and in still_legal whether the move would be accepted there.
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
-	// Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-	// without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
-	// plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
-	// RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
+	// Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
+	// ends when the match is finished; ListEvents has what the referee does after that.
+	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+	// (bad_cursor). Over HTTP these are server-sent events.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
-	// List what has happened, as those eyes may know it, a page at a time.
-	// INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
+	// List the events after a cursor.
+	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
-	// Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
-	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+	// Return the record of a match: to the referee at any time, to everybody when the match is finished.
+	// FAILED_PRECONDITION (match_running) otherwise, also if it was aborted.
 	GetRecord(ctx context.Context, in *GetRecordRequest, opts ...grpc.CallOption) (*GetRecordResponse, error)
-	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
-	// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
-	// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
-	// ALREADY_EXISTS (request_reused) where the request id did something else.
-	ContributeToDeal(ctx context.Context, in *ContributeToDealRequest, opts ...grpc.CallOption) (*ContributeToDealResponse, error)
-	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
-	// nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-	// of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
-	// UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
-	ListDraws(ctx context.Context, in *ListDrawsRequest, opts ...grpc.CallOption) (*ListDrawsResponse, error)
-	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
-	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-	// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
-	// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
-	// FAILED_PRECONDITION (no_clock) where no clock runs.
-	RuleOnTime(ctx context.Context, in *RuleOnTimeRequest, opts ...grpc.CallOption) (*RuleOnTimeResponse, error)
-	// Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
-	// that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
-	// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
-	// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
-	// who watches hears taken_back with the revision at which the table stood like this before.
-	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
+	// Add the seed of a seat to the next shuffle, where seeds are awaited. When every person has added one, the shuffle is
+	// made; the referee may make it at once. FAILED_PRECONDITION (no_shuffle_pending, already_contributed): the same seed
+	// again changes nothing. ALREADY_EXISTS (request_reused) if the request_id was used for something else.
+	ContributeSeed(ctx context.Context, in *ContributeSeedRequest, opts ...grpc.CallOption) (*ContributeSeedResponse, error)
+	// List the shuffles of packs and lots, each with the commitment that was published before it. Order and nonce are
+	// returned for a lot at once, for a pack when all its cards have been seen and its deal is over, for all of them when the
+	// match is finished. RulesService.VerifyShuffle verifies them. UNAUTHENTICATED (bad_key).
+	ListShuffles(ctx context.Context, in *ListShufflesRequest, opts ...grpc.CallOption) (*ListShufflesResponse, error)
+	// If the seat to move has used up its time, play the move of a seat that does not move in time
+	// (MoveSpec.timeout_default), else its first legal move. If the time for seeds is used up, shuffle without the missing
+	// ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
+	// Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
+	EnforceClock(ctx context.Context, in *EnforceClockRequest, opts ...grpc.CallOption) (*EnforceClockResponse, error)
+	// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
+	// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
+	// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
+	// (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
 	TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error)
-	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
-	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
-	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
-	// (match_over) where nothing is left to be played.
-	SeatBot(ctx context.Context, in *SeatBotRequest, opts ...grpc.CallOption) (*SeatBotResponse, error)
-	// End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-	// move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
-	EndMatch(ctx context.Context, in *EndMatchRequest, opts ...grpc.CallOption) (*EndMatchResponse, error)
-	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-	// request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
+	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
+	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
+	// (match_over).
+	AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*AssignBotResponse, error)
+	// Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+	// aborted stays as it is. PERMISSION_DENIED (referee_only).
+	AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error)
+	// Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
+	// creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
 	DeleteMatch(ctx context.Context, in *DeleteMatchRequest, opts ...grpc.CallOption) (*DeleteMatchResponse, error)
 }
 
@@ -162,10 +149,10 @@ func (c *matchServiceClient) ImportMatch(ctx context.Context, in *ImportMatchReq
 	return out, nil
 }
 
-func (c *matchServiceClient) CreateMatches(ctx context.Context, in *CreateMatchesRequest, opts ...grpc.CallOption) (*CreateMatchesResponse, error) {
+func (c *matchServiceClient) BatchCreateMatches(ctx context.Context, in *BatchCreateMatchesRequest, opts ...grpc.CallOption) (*BatchCreateMatchesResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(CreateMatchesResponse)
-	err := c.cc.Invoke(ctx, MatchService_CreateMatches_FullMethodName, in, out, cOpts...)
+	out := new(BatchCreateMatchesResponse)
+	err := c.cc.Invoke(ctx, MatchService_BatchCreateMatches_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -212,10 +199,10 @@ func (c *matchServiceClient) ExplainMatchHand(ctx context.Context, in *ExplainMa
 	return out, nil
 }
 
-func (c *matchServiceClient) JudgeMove(ctx context.Context, in *JudgeMoveRequest, opts ...grpc.CallOption) (*JudgeMoveResponse, error) {
+func (c *matchServiceClient) ValidateMove(ctx context.Context, in *MatchServiceValidateMoveRequest, opts ...grpc.CallOption) (*MatchServiceValidateMoveResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(JudgeMoveResponse)
-	err := c.cc.Invoke(ctx, MatchService_JudgeMove_FullMethodName, in, out, cOpts...)
+	out := new(MatchServiceValidateMoveResponse)
+	err := c.cc.Invoke(ctx, MatchService_ValidateMove_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -271,30 +258,30 @@ func (c *matchServiceClient) GetRecord(ctx context.Context, in *GetRecordRequest
 	return out, nil
 }
 
-func (c *matchServiceClient) ContributeToDeal(ctx context.Context, in *ContributeToDealRequest, opts ...grpc.CallOption) (*ContributeToDealResponse, error) {
+func (c *matchServiceClient) ContributeSeed(ctx context.Context, in *ContributeSeedRequest, opts ...grpc.CallOption) (*ContributeSeedResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ContributeToDealResponse)
-	err := c.cc.Invoke(ctx, MatchService_ContributeToDeal_FullMethodName, in, out, cOpts...)
+	out := new(ContributeSeedResponse)
+	err := c.cc.Invoke(ctx, MatchService_ContributeSeed_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *matchServiceClient) ListDraws(ctx context.Context, in *ListDrawsRequest, opts ...grpc.CallOption) (*ListDrawsResponse, error) {
+func (c *matchServiceClient) ListShuffles(ctx context.Context, in *ListShufflesRequest, opts ...grpc.CallOption) (*ListShufflesResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ListDrawsResponse)
-	err := c.cc.Invoke(ctx, MatchService_ListDraws_FullMethodName, in, out, cOpts...)
+	out := new(ListShufflesResponse)
+	err := c.cc.Invoke(ctx, MatchService_ListShuffles_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *matchServiceClient) RuleOnTime(ctx context.Context, in *RuleOnTimeRequest, opts ...grpc.CallOption) (*RuleOnTimeResponse, error) {
+func (c *matchServiceClient) EnforceClock(ctx context.Context, in *EnforceClockRequest, opts ...grpc.CallOption) (*EnforceClockResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(RuleOnTimeResponse)
-	err := c.cc.Invoke(ctx, MatchService_RuleOnTime_FullMethodName, in, out, cOpts...)
+	out := new(EnforceClockResponse)
+	err := c.cc.Invoke(ctx, MatchService_EnforceClock_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -311,20 +298,20 @@ func (c *matchServiceClient) TakeBack(ctx context.Context, in *TakeBackRequest, 
 	return out, nil
 }
 
-func (c *matchServiceClient) SeatBot(ctx context.Context, in *SeatBotRequest, opts ...grpc.CallOption) (*SeatBotResponse, error) {
+func (c *matchServiceClient) AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*AssignBotResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(SeatBotResponse)
-	err := c.cc.Invoke(ctx, MatchService_SeatBot_FullMethodName, in, out, cOpts...)
+	out := new(AssignBotResponse)
+	err := c.cc.Invoke(ctx, MatchService_AssignBot_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *matchServiceClient) EndMatch(ctx context.Context, in *EndMatchRequest, opts ...grpc.CallOption) (*EndMatchResponse, error) {
+func (c *matchServiceClient) AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(EndMatchResponse)
-	err := c.cc.Invoke(ctx, MatchService_EndMatch_FullMethodName, in, out, cOpts...)
+	out := new(AbortMatchResponse)
+	err := c.cc.Invoke(ctx, MatchService_AbortMatch_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -345,91 +332,78 @@ func (c *matchServiceClient) DeleteMatch(ctx context.Context, in *DeleteMatchReq
 // All implementations must embed UnimplementedMatchServiceServer
 // for forward compatibility.
 //
-// Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
-// seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
-// there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
-// where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
-// where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
-// (store_down) where the store is away.
-// Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
+// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
+// key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
+// (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
+// (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+// (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type MatchServiceServer interface {
-	// Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-	// With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-	// another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
-	// bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
+	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
+	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
+	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
 	CreateMatch(context.Context, *CreateMatchRequest) (*CreateMatchResponse, error)
-	// Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
-	// looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
-	// INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
+	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
 	ImportMatch(context.Context, *ImportMatchRequest) (*ImportMatchResponse, error)
-	// Open many matches in one call; each is opened, or refused, for itself, in the same order.
-	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
-	CreateMatches(context.Context, *CreateMatchesRequest) (*CreateMatchesResponse, error)
-	// List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
-	// forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+	// Create many matches. Each is created or fails on its own, in the same order.
+	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
+	BatchCreateMatches(context.Context, *BatchCreateMatchesRequest) (*BatchCreateMatchesResponse, error)
+	// List the matches that the calling platform has created, the latest first.
+	// PERMISSION_DENIED (platform_only) without the API key of a platform.
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
-	// Look at the table with the eyes of the key.
-	// INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
+	// Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
-	// List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+	// List the legal moves of a seat, for the seat itself and the referee.
 	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
 	ListMatchMoves(context.Context, *ListMatchMovesRequest) (*ListMatchMovesResponse, error)
-	// Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
+	// Explain every move that a seat might make: legal, or the clauses it would break. Fails as ListMatchMoves does.
 	ExplainMatchHand(context.Context, *ExplainMatchHandRequest) (*ExplainMatchHandResponse, error)
-	// Judge a move without making it. A refusal is an answer, not an error.
-	// INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
-	JudgeMove(context.Context, *JudgeMoveRequest) (*JudgeMoveResponse, error)
-	// Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
-	// With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-	// ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
-	// details say to which revision, and with still_legal whether the move would be accepted there.
+	// Validate a move without playing it. A refusal is a response, not an error.
+	// INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move, (no_such_seat) as for GetMatch.
+	ValidateMove(context.Context, *MatchServiceValidateMoveRequest) (*MatchServiceValidateMoveResponse, error)
+	// Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
+	// A call repeated with the same request_id returns the first response and plays nothing; with another move it is
+	// ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
+	// the error give its revision, and in still_legal whether the move would be accepted there.
 	PlayMove(context.Context, *PlayMoveRequest) (*PlayMoveResponse, error)
-	// Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-	// without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
-	// plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
-	// RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
+	// Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
+	// ends when the match is finished; ListEvents has what the referee does after that.
+	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+	// (bad_cursor). Over HTTP these are server-sent events.
 	WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error
-	// List what has happened, as those eyes may know it, a page at a time.
-	// INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
+	// List the events after a cursor.
+	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
-	// Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
-	// FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+	// Return the record of a match: to the referee at any time, to everybody when the match is finished.
+	// FAILED_PRECONDITION (match_running) otherwise, also if it was aborted.
 	GetRecord(context.Context, *GetRecordRequest) (*GetRecordResponse, error)
-	// Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
-	// It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-	// none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
-	// words, (already_contributed) where the seat has added another word; the same word again changes nothing.
-	// ALREADY_EXISTS (request_reused) where the request id did something else.
-	ContributeToDeal(context.Context, *ContributeToDealRequest) (*ContributeToDealResponse, error)
-	// List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
-	// nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-	// of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
-	// UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
-	ListDraws(context.Context, *ListDrawsRequest) (*ListDrawsResponse, error)
-	// Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
-	// move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-	// ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-	// late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
-	// where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
-	// FAILED_PRECONDITION (no_clock) where no clock runs.
-	RuleOnTime(context.Context, *RuleOnTimeRequest) (*RuleOnTimeResponse, error)
-	// Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
-	// that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
-	// Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
-	// FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
-	// who watches hears taken_back with the revision at which the table stood like this before.
-	// With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
+	// Add the seed of a seat to the next shuffle, where seeds are awaited. When every person has added one, the shuffle is
+	// made; the referee may make it at once. FAILED_PRECONDITION (no_shuffle_pending, already_contributed): the same seed
+	// again changes nothing. ALREADY_EXISTS (request_reused) if the request_id was used for something else.
+	ContributeSeed(context.Context, *ContributeSeedRequest) (*ContributeSeedResponse, error)
+	// List the shuffles of packs and lots, each with the commitment that was published before it. Order and nonce are
+	// returned for a lot at once, for a pack when all its cards have been seen and its deal is over, for all of them when the
+	// match is finished. RulesService.VerifyShuffle verifies them. UNAUTHENTICATED (bad_key).
+	ListShuffles(context.Context, *ListShufflesRequest) (*ListShufflesResponse, error)
+	// If the seat to move has used up its time, play the move of a seat that does not move in time
+	// (MoveSpec.timeout_default), else its first legal move. If the time for seeds is used up, shuffle without the missing
+	// ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
+	// Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
+	EnforceClock(context.Context, *EnforceClockRequest) (*EnforceClockResponse, error)
+	// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
+	// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
+	// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
+	// (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
 	TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error)
-	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
-	// more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
-	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
-	// (match_over) where nothing is left to be played.
-	SeatBot(context.Context, *SeatBotRequest) (*SeatBotResponse, error)
-	// End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-	// move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
-	EndMatch(context.Context, *EndMatchRequest) (*EndMatchResponse, error)
-	// Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-	// request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
+	// Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
+	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
+	// (match_over).
+	AssignBot(context.Context, *AssignBotRequest) (*AssignBotResponse, error)
+	// Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+	// aborted stays as it is. PERMISSION_DENIED (referee_only).
+	AbortMatch(context.Context, *AbortMatchRequest) (*AbortMatchResponse, error)
+	// Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
+	// creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
 	DeleteMatch(context.Context, *DeleteMatchRequest) (*DeleteMatchResponse, error)
 	mustEmbedUnimplementedMatchServiceServer()
 }
@@ -447,8 +421,8 @@ func (UnimplementedMatchServiceServer) CreateMatch(context.Context, *CreateMatch
 func (UnimplementedMatchServiceServer) ImportMatch(context.Context, *ImportMatchRequest) (*ImportMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ImportMatch not implemented")
 }
-func (UnimplementedMatchServiceServer) CreateMatches(context.Context, *CreateMatchesRequest) (*CreateMatchesResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method CreateMatches not implemented")
+func (UnimplementedMatchServiceServer) BatchCreateMatches(context.Context, *BatchCreateMatchesRequest) (*BatchCreateMatchesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method BatchCreateMatches not implemented")
 }
 func (UnimplementedMatchServiceServer) ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListMatches not implemented")
@@ -462,8 +436,8 @@ func (UnimplementedMatchServiceServer) ListMatchMoves(context.Context, *ListMatc
 func (UnimplementedMatchServiceServer) ExplainMatchHand(context.Context, *ExplainMatchHandRequest) (*ExplainMatchHandResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ExplainMatchHand not implemented")
 }
-func (UnimplementedMatchServiceServer) JudgeMove(context.Context, *JudgeMoveRequest) (*JudgeMoveResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method JudgeMove not implemented")
+func (UnimplementedMatchServiceServer) ValidateMove(context.Context, *MatchServiceValidateMoveRequest) (*MatchServiceValidateMoveResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ValidateMove not implemented")
 }
 func (UnimplementedMatchServiceServer) PlayMove(context.Context, *PlayMoveRequest) (*PlayMoveResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method PlayMove not implemented")
@@ -477,23 +451,23 @@ func (UnimplementedMatchServiceServer) ListEvents(context.Context, *ListEventsRe
 func (UnimplementedMatchServiceServer) GetRecord(context.Context, *GetRecordRequest) (*GetRecordResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetRecord not implemented")
 }
-func (UnimplementedMatchServiceServer) ContributeToDeal(context.Context, *ContributeToDealRequest) (*ContributeToDealResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method ContributeToDeal not implemented")
+func (UnimplementedMatchServiceServer) ContributeSeed(context.Context, *ContributeSeedRequest) (*ContributeSeedResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ContributeSeed not implemented")
 }
-func (UnimplementedMatchServiceServer) ListDraws(context.Context, *ListDrawsRequest) (*ListDrawsResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method ListDraws not implemented")
+func (UnimplementedMatchServiceServer) ListShuffles(context.Context, *ListShufflesRequest) (*ListShufflesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListShuffles not implemented")
 }
-func (UnimplementedMatchServiceServer) RuleOnTime(context.Context, *RuleOnTimeRequest) (*RuleOnTimeResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method RuleOnTime not implemented")
+func (UnimplementedMatchServiceServer) EnforceClock(context.Context, *EnforceClockRequest) (*EnforceClockResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method EnforceClock not implemented")
 }
 func (UnimplementedMatchServiceServer) TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method TakeBack not implemented")
 }
-func (UnimplementedMatchServiceServer) SeatBot(context.Context, *SeatBotRequest) (*SeatBotResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method SeatBot not implemented")
+func (UnimplementedMatchServiceServer) AssignBot(context.Context, *AssignBotRequest) (*AssignBotResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AssignBot not implemented")
 }
-func (UnimplementedMatchServiceServer) EndMatch(context.Context, *EndMatchRequest) (*EndMatchResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method EndMatch not implemented")
+func (UnimplementedMatchServiceServer) AbortMatch(context.Context, *AbortMatchRequest) (*AbortMatchResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AbortMatch not implemented")
 }
 func (UnimplementedMatchServiceServer) DeleteMatch(context.Context, *DeleteMatchRequest) (*DeleteMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteMatch not implemented")
@@ -555,20 +529,20 @@ func _MatchService_ImportMatch_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
-func _MatchService_CreateMatches_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(CreateMatchesRequest)
+func _MatchService_BatchCreateMatches_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(BatchCreateMatchesRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(MatchServiceServer).CreateMatches(ctx, in)
+		return srv.(MatchServiceServer).BatchCreateMatches(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: MatchService_CreateMatches_FullMethodName,
+		FullMethod: MatchService_BatchCreateMatches_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(MatchServiceServer).CreateMatches(ctx, req.(*CreateMatchesRequest))
+		return srv.(MatchServiceServer).BatchCreateMatches(ctx, req.(*BatchCreateMatchesRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -645,20 +619,20 @@ func _MatchService_ExplainMatchHand_Handler(srv interface{}, ctx context.Context
 	return interceptor(ctx, in, info, handler)
 }
 
-func _MatchService_JudgeMove_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(JudgeMoveRequest)
+func _MatchService_ValidateMove_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(MatchServiceValidateMoveRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(MatchServiceServer).JudgeMove(ctx, in)
+		return srv.(MatchServiceServer).ValidateMove(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: MatchService_JudgeMove_FullMethodName,
+		FullMethod: MatchService_ValidateMove_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(MatchServiceServer).JudgeMove(ctx, req.(*JudgeMoveRequest))
+		return srv.(MatchServiceServer).ValidateMove(ctx, req.(*MatchServiceValidateMoveRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -728,56 +702,56 @@ func _MatchService_GetRecord_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
-func _MatchService_ContributeToDeal_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(ContributeToDealRequest)
+func _MatchService_ContributeSeed_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ContributeSeedRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(MatchServiceServer).ContributeToDeal(ctx, in)
+		return srv.(MatchServiceServer).ContributeSeed(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: MatchService_ContributeToDeal_FullMethodName,
+		FullMethod: MatchService_ContributeSeed_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(MatchServiceServer).ContributeToDeal(ctx, req.(*ContributeToDealRequest))
+		return srv.(MatchServiceServer).ContributeSeed(ctx, req.(*ContributeSeedRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _MatchService_ListDraws_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(ListDrawsRequest)
+func _MatchService_ListShuffles_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListShufflesRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(MatchServiceServer).ListDraws(ctx, in)
+		return srv.(MatchServiceServer).ListShuffles(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: MatchService_ListDraws_FullMethodName,
+		FullMethod: MatchService_ListShuffles_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(MatchServiceServer).ListDraws(ctx, req.(*ListDrawsRequest))
+		return srv.(MatchServiceServer).ListShuffles(ctx, req.(*ListShufflesRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _MatchService_RuleOnTime_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(RuleOnTimeRequest)
+func _MatchService_EnforceClock_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(EnforceClockRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(MatchServiceServer).RuleOnTime(ctx, in)
+		return srv.(MatchServiceServer).EnforceClock(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: MatchService_RuleOnTime_FullMethodName,
+		FullMethod: MatchService_EnforceClock_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(MatchServiceServer).RuleOnTime(ctx, req.(*RuleOnTimeRequest))
+		return srv.(MatchServiceServer).EnforceClock(ctx, req.(*EnforceClockRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -800,38 +774,38 @@ func _MatchService_TakeBack_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
-func _MatchService_SeatBot_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(SeatBotRequest)
+func _MatchService_AssignBot_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AssignBotRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(MatchServiceServer).SeatBot(ctx, in)
+		return srv.(MatchServiceServer).AssignBot(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: MatchService_SeatBot_FullMethodName,
+		FullMethod: MatchService_AssignBot_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(MatchServiceServer).SeatBot(ctx, req.(*SeatBotRequest))
+		return srv.(MatchServiceServer).AssignBot(ctx, req.(*AssignBotRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _MatchService_EndMatch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(EndMatchRequest)
+func _MatchService_AbortMatch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AbortMatchRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(MatchServiceServer).EndMatch(ctx, in)
+		return srv.(MatchServiceServer).AbortMatch(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: MatchService_EndMatch_FullMethodName,
+		FullMethod: MatchService_AbortMatch_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(MatchServiceServer).EndMatch(ctx, req.(*EndMatchRequest))
+		return srv.(MatchServiceServer).AbortMatch(ctx, req.(*AbortMatchRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -870,8 +844,8 @@ var MatchService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _MatchService_ImportMatch_Handler,
 		},
 		{
-			MethodName: "CreateMatches",
-			Handler:    _MatchService_CreateMatches_Handler,
+			MethodName: "BatchCreateMatches",
+			Handler:    _MatchService_BatchCreateMatches_Handler,
 		},
 		{
 			MethodName: "ListMatches",
@@ -890,8 +864,8 @@ var MatchService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _MatchService_ExplainMatchHand_Handler,
 		},
 		{
-			MethodName: "JudgeMove",
-			Handler:    _MatchService_JudgeMove_Handler,
+			MethodName: "ValidateMove",
+			Handler:    _MatchService_ValidateMove_Handler,
 		},
 		{
 			MethodName: "PlayMove",
@@ -906,28 +880,28 @@ var MatchService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _MatchService_GetRecord_Handler,
 		},
 		{
-			MethodName: "ContributeToDeal",
-			Handler:    _MatchService_ContributeToDeal_Handler,
+			MethodName: "ContributeSeed",
+			Handler:    _MatchService_ContributeSeed_Handler,
 		},
 		{
-			MethodName: "ListDraws",
-			Handler:    _MatchService_ListDraws_Handler,
+			MethodName: "ListShuffles",
+			Handler:    _MatchService_ListShuffles_Handler,
 		},
 		{
-			MethodName: "RuleOnTime",
-			Handler:    _MatchService_RuleOnTime_Handler,
+			MethodName: "EnforceClock",
+			Handler:    _MatchService_EnforceClock_Handler,
 		},
 		{
 			MethodName: "TakeBack",
 			Handler:    _MatchService_TakeBack_Handler,
 		},
 		{
-			MethodName: "SeatBot",
-			Handler:    _MatchService_SeatBot_Handler,
+			MethodName: "AssignBot",
+			Handler:    _MatchService_AssignBot_Handler,
 		},
 		{
-			MethodName: "EndMatch",
-			Handler:    _MatchService_EndMatch_Handler,
+			MethodName: "AbortMatch",
+			Handler:    _MatchService_AbortMatch_Handler,
 		},
 		{
 			MethodName: "DeleteMatch",

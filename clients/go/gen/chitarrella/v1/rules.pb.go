@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: chitarrella/v1/rules.proto
 
-// Stateless questions about the rules: the whole position goes in, the whole position comes out, nothing is kept.
+// Questions about the rules that need no match: the whole position is sent with each, and nothing is kept.
 
 package chitarrellav1
 
@@ -23,13 +23,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A position with the agreement it is played under.
+// A position of a game.
 type Position struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is played.
-	Agreement *Agreement `protobuf:"bytes,1,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
 	// The position in one line of "name=value", as this service writes it.
-	Line          string `protobuf:"bytes,2,opt,name=line,proto3" json:"line,omitempty"`
+	Text          string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -64,57 +64,57 @@ func (*Position) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *Position) GetAgreement() *Agreement {
+func (x *Position) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
 
-func (x *Position) GetLine() string {
+func (x *Position) GetText() string {
 	if x != nil {
-		return x.Line
+		return x.Text
 	}
 	return ""
 }
 
-// Ask whether a draw was fair.
-type VerifyDrawRequest struct {
+// The request of VerifyShuffle.
+type VerifyShuffleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key of the game in the catalogue: its pack says which order the cards are shuffled from.
-	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// What was published before the draw, in hexadecimal digits.
+	// The key of the game: its pack says from which order the cards are shuffled.
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// The commitment that was published before the shuffle, in hexadecimal digits.
 	Commitment string `protobuf:"bytes,2,opt,name=commitment,proto3" json:"commitment,omitempty"`
 	// The nonce that was published after it, in 64 hexadecimal digits, small letters.
 	Nonce string `protobuf:"bytes,3,opt,name=nonce,proto3" json:"nonce,omitempty"`
-	// The number of the draw in its match.
+	// The number of the shuffle in its match.
 	Number uint32 `protobuf:"varint,4,opt,name=number,proto3" json:"number,omitempty"`
-	// The words that seats had added, in the order of seats.
-	Words []*Contribution `protobuf:"bytes,5,rep,name=words,proto3" json:"words,omitempty"`
+	// The seeds of the seats, in the order of seats.
+	ClientSeeds []*ClientSeed `protobuf:"bytes,5,rep,name=client_seeds,json=clientSeeds,proto3" json:"client_seeds,omitempty"`
 	// The pack, first card first; empty for a lot.
 	Cards []string `protobuf:"bytes,6,rep,name=cards,proto3" json:"cards,omitempty"`
 	// The lot that was drawn.
 	Amount *uint32 `protobuf:"varint,7,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The lots there were.
+	// The lots to draw from.
 	Lots          []uint32 `protobuf:"varint,8,rep,packed,name=lots,proto3" json:"lots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *VerifyDrawRequest) Reset() {
-	*x = VerifyDrawRequest{}
+func (x *VerifyShuffleRequest) Reset() {
+	*x = VerifyShuffleRequest{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *VerifyDrawRequest) String() string {
+func (x *VerifyShuffleRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*VerifyDrawRequest) ProtoMessage() {}
+func (*VerifyShuffleRequest) ProtoMessage() {}
 
-func (x *VerifyDrawRequest) ProtoReflect() protoreflect.Message {
+func (x *VerifyShuffleRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -126,93 +126,92 @@ func (x *VerifyDrawRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use VerifyDrawRequest.ProtoReflect.Descriptor instead.
-func (*VerifyDrawRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use VerifyShuffleRequest.ProtoReflect.Descriptor instead.
+func (*VerifyShuffleRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{1}
 }
 
-func (x *VerifyDrawRequest) GetGame() string {
+func (x *VerifyShuffleRequest) GetGameId() string {
 	if x != nil {
-		return x.Game
+		return x.GameId
 	}
 	return ""
 }
 
-func (x *VerifyDrawRequest) GetCommitment() string {
+func (x *VerifyShuffleRequest) GetCommitment() string {
 	if x != nil {
 		return x.Commitment
 	}
 	return ""
 }
 
-func (x *VerifyDrawRequest) GetNonce() string {
+func (x *VerifyShuffleRequest) GetNonce() string {
 	if x != nil {
 		return x.Nonce
 	}
 	return ""
 }
 
-func (x *VerifyDrawRequest) GetNumber() uint32 {
+func (x *VerifyShuffleRequest) GetNumber() uint32 {
 	if x != nil {
 		return x.Number
 	}
 	return 0
 }
 
-func (x *VerifyDrawRequest) GetWords() []*Contribution {
+func (x *VerifyShuffleRequest) GetClientSeeds() []*ClientSeed {
 	if x != nil {
-		return x.Words
+		return x.ClientSeeds
 	}
 	return nil
 }
 
-func (x *VerifyDrawRequest) GetCards() []string {
+func (x *VerifyShuffleRequest) GetCards() []string {
 	if x != nil {
 		return x.Cards
 	}
 	return nil
 }
 
-func (x *VerifyDrawRequest) GetAmount() uint32 {
+func (x *VerifyShuffleRequest) GetAmount() uint32 {
 	if x != nil && x.Amount != nil {
 		return *x.Amount
 	}
 	return 0
 }
 
-func (x *VerifyDrawRequest) GetLots() []uint32 {
+func (x *VerifyShuffleRequest) GetLots() []uint32 {
 	if x != nil {
 		return x.Lots
 	}
 	return nil
 }
 
-// Whether a draw was fair.
-type VerifyDrawResponse struct {
+// Whether a shuffle was fair.
+type VerifyShuffleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It was drawn as promised.
+	// It follows from the commitment.
 	Fair bool `protobuf:"varint,1,opt,name=fair,proto3" json:"fair,omitempty"`
-	// Why not: "commitment_mismatch" where the nonce is not the one promised, "order_mismatch" where another order follows
-	// from it. Empty for a fair draw.
+	// Why not: "commitment_mismatch" for another nonce, "order_mismatch" for another order. Empty if it was fair.
 	Code          string `protobuf:"bytes,2,opt,name=code,proto3" json:"code,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *VerifyDrawResponse) Reset() {
-	*x = VerifyDrawResponse{}
+func (x *VerifyShuffleResponse) Reset() {
+	*x = VerifyShuffleResponse{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *VerifyDrawResponse) String() string {
+func (x *VerifyShuffleResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*VerifyDrawResponse) ProtoMessage() {}
+func (*VerifyShuffleResponse) ProtoMessage() {}
 
-func (x *VerifyDrawResponse) ProtoReflect() protoreflect.Message {
+func (x *VerifyShuffleResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -224,52 +223,52 @@ func (x *VerifyDrawResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use VerifyDrawResponse.ProtoReflect.Descriptor instead.
-func (*VerifyDrawResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use VerifyShuffleResponse.ProtoReflect.Descriptor instead.
+func (*VerifyShuffleResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{2}
 }
 
-func (x *VerifyDrawResponse) GetFair() bool {
+func (x *VerifyShuffleResponse) GetFair() bool {
 	if x != nil {
 		return x.Fair
 	}
 	return false
 }
 
-func (x *VerifyDrawResponse) GetCode() string {
+func (x *VerifyShuffleResponse) GetCode() string {
 	if x != nil {
 		return x.Code
 	}
 	return ""
 }
 
-// What the table has to supply.
-type Wanted struct {
+// What chance has to supply.
+type ChanceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move it makes: "start_deal", "draw_dealer" or "draw_seats".
+	// The verb of its move: "start_deal", "draw_dealer" or "draw_seats".
 	Verb string `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
-	// The cards to be handed in, in any order.
+	// The cards to be shuffled.
 	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The numbers the lot may fall upon.
+	// The lots to draw from.
 	Amounts       []int32 `protobuf:"varint,3,rep,packed,name=amounts,proto3" json:"amounts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Wanted) Reset() {
-	*x = Wanted{}
+func (x *ChanceRequest) Reset() {
+	*x = ChanceRequest{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Wanted) String() string {
+func (x *ChanceRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Wanted) ProtoMessage() {}
+func (*ChanceRequest) ProtoMessage() {}
 
-func (x *Wanted) ProtoReflect() protoreflect.Message {
+func (x *ChanceRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -281,36 +280,36 @@ func (x *Wanted) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Wanted.ProtoReflect.Descriptor instead.
-func (*Wanted) Descriptor() ([]byte, []int) {
+// Deprecated: Use ChanceRequest.ProtoReflect.Descriptor instead.
+func (*ChanceRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{3}
 }
 
-func (x *Wanted) GetVerb() string {
+func (x *ChanceRequest) GetVerb() string {
 	if x != nil {
 		return x.Verb
 	}
 	return ""
 }
 
-func (x *Wanted) GetCards() []string {
+func (x *ChanceRequest) GetCards() []string {
 	if x != nil {
 		return x.Cards
 	}
 	return nil
 }
 
-func (x *Wanted) GetAmounts() []int32 {
+func (x *ChanceRequest) GetAmounts() []int32 {
 	if x != nil {
 		return x.Amounts
 	}
 	return nil
 }
 
-// A move and who makes it.
+// A move with the seat that makes it.
 type SeatMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat of the person who moves; absent for the table itself.
+	// The seat of the person who moves; absent for chance.
 	Seat *uint32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The move.
 	Move          *Move `protobuf:"bytes,2,opt,name=move,proto3" json:"move,omitempty"`
@@ -362,11 +361,11 @@ func (x *SeatMove) GetMove() *Move {
 	return nil
 }
 
-// Ask for a beginning.
+// The request of StartGame.
 type StartGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is played.
-	Agreement     *Agreement `protobuf:"bytes,1,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	RuleSet       *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -401,21 +400,21 @@ func (*StartGameRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{5}
 }
 
-func (x *StartGameRequest) GetAgreement() *Agreement {
+func (x *StartGameRequest) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
 
-// A beginning.
+// The beginning of a game.
 type StartGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// What the table has to supply.
-	Wanted *Wanted `protobuf:"bytes,2,opt,name=wanted,proto3" json:"wanted,omitempty"`
-	// The table as everybody sees it.
+	// What chance has to supply.
+	ChanceRequest *ChanceRequest `protobuf:"bytes,2,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
+	// The view of the public.
 	View          *View `protobuf:"bytes,3,opt,name=view,proto3" json:"view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -458,9 +457,9 @@ func (x *StartGameResponse) GetPosition() *Position {
 	return nil
 }
 
-func (x *StartGameResponse) GetWanted() *Wanted {
+func (x *StartGameResponse) GetChanceRequest() *ChanceRequest {
 	if x != nil {
-		return x.Wanted
+		return x.ChanceRequest
 	}
 	return nil
 }
@@ -472,12 +471,12 @@ func (x *StartGameResponse) GetView() *View {
 	return nil
 }
 
-// Ask what may be done.
+// The request of ListLegalMoves.
 type ListLegalMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The seat of the person who asks; absent for the seat to move.
+	// The seat; absent for the seat to move.
 	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -527,15 +526,15 @@ func (x *ListLegalMovesRequest) GetSeat() uint32 {
 	return 0
 }
 
-// What may be done.
+// The legal moves of a seat.
 type ListLegalMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The legal moves.
+	// The moves.
 	Moves []*Move `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// The seat whose person may make them.
+	// The seat; absent if no seat is to move.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// What the table has to supply, where it is to move.
-	Wanted        *Wanted `protobuf:"bytes,3,opt,name=wanted,proto3" json:"wanted,omitempty"`
+	// What chance has to supply, if it is to move.
+	ChanceRequest *ChanceRequest `protobuf:"bytes,3,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -584,19 +583,19 @@ func (x *ListLegalMovesResponse) GetSeat() uint32 {
 	return 0
 }
 
-func (x *ListLegalMovesResponse) GetWanted() *Wanted {
+func (x *ListLegalMovesResponse) GetChanceRequest() *ChanceRequest {
 	if x != nil {
-		return x.Wanted
+		return x.ChanceRequest
 	}
 	return nil
 }
 
-// Ask for every card to be explained.
+// The request of ExplainHand.
 type ExplainHandRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The seat of the person who asks; absent for the seat to move.
+	// The seat; absent for the seat to move.
 	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -646,12 +645,12 @@ func (x *ExplainHandRequest) GetSeat() uint32 {
 	return 0
 }
 
-// Every card explained.
+// The moves of a seat, explained.
 type ExplainHandResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the seat might do, each with the clauses against it.
+	// The moves.
 	Moves []*ExplainedMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// The seat that was explained.
+	// The seat; absent if no seat is to move.
 	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -701,12 +700,12 @@ func (x *ExplainHandResponse) GetSeat() uint32 {
 	return 0
 }
 
-// Ask for a verdict.
-type JudgeRequest struct {
+// The request of ValidateMove.
+type ValidateMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The seat of the person who moves; absent for the table itself.
+	// The seat of the person who moves; absent for chance.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The move.
 	Move          *Move `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
@@ -714,20 +713,20 @@ type JudgeRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *JudgeRequest) Reset() {
-	*x = JudgeRequest{}
+func (x *ValidateMoveRequest) Reset() {
+	*x = ValidateMoveRequest{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *JudgeRequest) String() string {
+func (x *ValidateMoveRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*JudgeRequest) ProtoMessage() {}
+func (*ValidateMoveRequest) ProtoMessage() {}
 
-func (x *JudgeRequest) ProtoReflect() protoreflect.Message {
+func (x *ValidateMoveRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -739,57 +738,57 @@ func (x *JudgeRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use JudgeRequest.ProtoReflect.Descriptor instead.
-func (*JudgeRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use ValidateMoveRequest.ProtoReflect.Descriptor instead.
+func (*ValidateMoveRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{11}
 }
 
-func (x *JudgeRequest) GetPosition() *Position {
+func (x *ValidateMoveRequest) GetPosition() *Position {
 	if x != nil {
 		return x.Position
 	}
 	return nil
 }
 
-func (x *JudgeRequest) GetSeat() uint32 {
+func (x *ValidateMoveRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
 	}
 	return 0
 }
 
-func (x *JudgeRequest) GetMove() *Move {
+func (x *ValidateMoveRequest) GetMove() *Move {
 	if x != nil {
 		return x.Move
 	}
 	return nil
 }
 
-// A verdict.
-type JudgeResponse struct {
+// Whether a move is accepted.
+type ValidateMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move would be accepted.
+	// It is accepted.
 	Accepted bool `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
-	// Every clause it breaks, in the order of asking.
+	// Every clause it breaks.
 	Refusals      []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *JudgeResponse) Reset() {
-	*x = JudgeResponse{}
+func (x *ValidateMoveResponse) Reset() {
+	*x = ValidateMoveResponse{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *JudgeResponse) String() string {
+func (x *ValidateMoveResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*JudgeResponse) ProtoMessage() {}
+func (*ValidateMoveResponse) ProtoMessage() {}
 
-func (x *JudgeResponse) ProtoReflect() protoreflect.Message {
+func (x *ValidateMoveResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -801,27 +800,27 @@ func (x *JudgeResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use JudgeResponse.ProtoReflect.Descriptor instead.
-func (*JudgeResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use ValidateMoveResponse.ProtoReflect.Descriptor instead.
+func (*ValidateMoveResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{12}
 }
 
-func (x *JudgeResponse) GetAccepted() bool {
+func (x *ValidateMoveResponse) GetAccepted() bool {
 	if x != nil {
 		return x.Accepted
 	}
 	return false
 }
 
-func (x *JudgeResponse) GetRefusals() []*Refusal {
+func (x *ValidateMoveResponse) GetRefusals() []*Refusal {
 	if x != nil {
 		return x.Refusals
 	}
 	return nil
 }
 
-// Ask for moves to be played.
-type PlayMovesRequest struct {
+// The request of ApplyMoves.
+type ApplyMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
@@ -831,20 +830,20 @@ type PlayMovesRequest struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *PlayMovesRequest) Reset() {
-	*x = PlayMovesRequest{}
+func (x *ApplyMovesRequest) Reset() {
+	*x = ApplyMovesRequest{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *PlayMovesRequest) String() string {
+func (x *ApplyMovesRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*PlayMovesRequest) ProtoMessage() {}
+func (*ApplyMovesRequest) ProtoMessage() {}
 
-func (x *PlayMovesRequest) ProtoReflect() protoreflect.Message {
+func (x *ApplyMovesRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -856,60 +855,60 @@ func (x *PlayMovesRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use PlayMovesRequest.ProtoReflect.Descriptor instead.
-func (*PlayMovesRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use ApplyMovesRequest.ProtoReflect.Descriptor instead.
+func (*ApplyMovesRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{13}
 }
 
-func (x *PlayMovesRequest) GetPosition() *Position {
+func (x *ApplyMovesRequest) GetPosition() *Position {
 	if x != nil {
 		return x.Position
 	}
 	return nil
 }
 
-func (x *PlayMovesRequest) GetMoves() []*SeatMove {
+func (x *ApplyMovesRequest) GetMoves() []*SeatMove {
 	if x != nil {
 		return x.Moves
 	}
 	return nil
 }
 
-// What came of them.
-type PlayMovesResponse struct {
+// The position after moves.
+type ApplyMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position after the last move that was accepted.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// How many moves were accepted.
-	Played uint32 `protobuf:"varint,2,opt,name=played,proto3" json:"played,omitempty"`
-	// Why the next one was refused; empty where all were accepted.
+	// The number of moves that were accepted.
+	Applied uint32 `protobuf:"varint,2,opt,name=applied,proto3" json:"applied,omitempty"`
+	// Why the next move was refused; empty if all were accepted.
 	Refusals []*Refusal `protobuf:"bytes,3,rep,name=refusals,proto3" json:"refusals,omitempty"`
-	// All that happened, as the referee sees it.
+	// All events, as the referee sees them.
 	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
-	// The table as the referee sees it.
+	// The view of the referee.
 	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
-	// What the table has to supply, where it is to move.
-	Wanted *Wanted `protobuf:"bytes,6,opt,name=wanted,proto3" json:"wanted,omitempty"`
-	// What each seat has taken in this deal, in points of the first count.
+	// What chance has to supply, if it is to move.
+	ChanceRequest *ChanceRequest `protobuf:"bytes,6,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
+	// What each seat has taken in this deal, in points of the main count.
 	Points        []int32 `protobuf:"varint,7,rep,packed,name=points,proto3" json:"points,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *PlayMovesResponse) Reset() {
-	*x = PlayMovesResponse{}
+func (x *ApplyMovesResponse) Reset() {
+	*x = ApplyMovesResponse{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *PlayMovesResponse) String() string {
+func (x *ApplyMovesResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*PlayMovesResponse) ProtoMessage() {}
+func (*ApplyMovesResponse) ProtoMessage() {}
 
-func (x *PlayMovesResponse) ProtoReflect() protoreflect.Message {
+func (x *ApplyMovesResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -921,90 +920,90 @@ func (x *PlayMovesResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use PlayMovesResponse.ProtoReflect.Descriptor instead.
-func (*PlayMovesResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use ApplyMovesResponse.ProtoReflect.Descriptor instead.
+func (*ApplyMovesResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{14}
 }
 
-func (x *PlayMovesResponse) GetPosition() *Position {
+func (x *ApplyMovesResponse) GetPosition() *Position {
 	if x != nil {
 		return x.Position
 	}
 	return nil
 }
 
-func (x *PlayMovesResponse) GetPlayed() uint32 {
+func (x *ApplyMovesResponse) GetApplied() uint32 {
 	if x != nil {
-		return x.Played
+		return x.Applied
 	}
 	return 0
 }
 
-func (x *PlayMovesResponse) GetRefusals() []*Refusal {
+func (x *ApplyMovesResponse) GetRefusals() []*Refusal {
 	if x != nil {
 		return x.Refusals
 	}
 	return nil
 }
 
-func (x *PlayMovesResponse) GetEvents() []*Event {
+func (x *ApplyMovesResponse) GetEvents() []*Event {
 	if x != nil {
 		return x.Events
 	}
 	return nil
 }
 
-func (x *PlayMovesResponse) GetView() *View {
+func (x *ApplyMovesResponse) GetView() *View {
 	if x != nil {
 		return x.View
 	}
 	return nil
 }
 
-func (x *PlayMovesResponse) GetWanted() *Wanted {
+func (x *ApplyMovesResponse) GetChanceRequest() *ChanceRequest {
 	if x != nil {
-		return x.Wanted
+		return x.ChanceRequest
 	}
 	return nil
 }
 
-func (x *PlayMovesResponse) GetPoints() []int32 {
+func (x *ApplyMovesResponse) GetPoints() []int32 {
 	if x != nil {
 		return x.Points
 	}
 	return nil
 }
 
-// Ask for a view.
-type LookRequest struct {
+// The request of GetView.
+type GetViewRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The position.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// Whose eyes; absent for the public.
+	// Whose view; absent for the public.
 	//
-	// Types that are valid to be assigned to Eyes:
+	// Types that are valid to be assigned to Viewer:
 	//
-	//	*LookRequest_Seat
-	//	*LookRequest_Referee
-	Eyes          isLookRequest_Eyes `protobuf_oneof:"eyes"`
+	//	*GetViewRequest_Seat
+	//	*GetViewRequest_Referee
+	Viewer        isGetViewRequest_Viewer `protobuf_oneof:"viewer"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *LookRequest) Reset() {
-	*x = LookRequest{}
+func (x *GetViewRequest) Reset() {
+	*x = GetViewRequest{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *LookRequest) String() string {
+func (x *GetViewRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*LookRequest) ProtoMessage() {}
+func (*GetViewRequest) ProtoMessage() {}
 
-func (x *LookRequest) ProtoReflect() protoreflect.Message {
+func (x *GetViewRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1016,84 +1015,84 @@ func (x *LookRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use LookRequest.ProtoReflect.Descriptor instead.
-func (*LookRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use GetViewRequest.ProtoReflect.Descriptor instead.
+func (*GetViewRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{15}
 }
 
-func (x *LookRequest) GetPosition() *Position {
+func (x *GetViewRequest) GetPosition() *Position {
 	if x != nil {
 		return x.Position
 	}
 	return nil
 }
 
-func (x *LookRequest) GetEyes() isLookRequest_Eyes {
+func (x *GetViewRequest) GetViewer() isGetViewRequest_Viewer {
 	if x != nil {
-		return x.Eyes
+		return x.Viewer
 	}
 	return nil
 }
 
-func (x *LookRequest) GetSeat() uint32 {
+func (x *GetViewRequest) GetSeat() uint32 {
 	if x != nil {
-		if x, ok := x.Eyes.(*LookRequest_Seat); ok {
+		if x, ok := x.Viewer.(*GetViewRequest_Seat); ok {
 			return x.Seat
 		}
 	}
 	return 0
 }
 
-func (x *LookRequest) GetReferee() bool {
+func (x *GetViewRequest) GetReferee() bool {
 	if x != nil {
-		if x, ok := x.Eyes.(*LookRequest_Referee); ok {
+		if x, ok := x.Viewer.(*GetViewRequest_Referee); ok {
 			return x.Referee
 		}
 	}
 	return false
 }
 
-type isLookRequest_Eyes interface {
-	isLookRequest_Eyes()
+type isGetViewRequest_Viewer interface {
+	isGetViewRequest_Viewer()
 }
 
-type LookRequest_Seat struct {
-	// A seat's.
+type GetViewRequest_Seat struct {
+	// A seat.
 	Seat uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof"`
 }
 
-type LookRequest_Referee struct {
-	// The referee's, who sees everything.
+type GetViewRequest_Referee struct {
+	// The referee, who sees everything.
 	Referee bool `protobuf:"varint,3,opt,name=referee,proto3,oneof"`
 }
 
-func (*LookRequest_Seat) isLookRequest_Eyes() {}
+func (*GetViewRequest_Seat) isGetViewRequest_Viewer() {}
 
-func (*LookRequest_Referee) isLookRequest_Eyes() {}
+func (*GetViewRequest_Referee) isGetViewRequest_Viewer() {}
 
 // A view.
-type LookResponse struct {
+type GetViewResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What those eyes see.
+	// The view.
 	View          *View `protobuf:"bytes,1,opt,name=view,proto3" json:"view,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *LookResponse) Reset() {
-	*x = LookResponse{}
+func (x *GetViewResponse) Reset() {
+	*x = GetViewResponse{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *LookResponse) String() string {
+func (x *GetViewResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*LookResponse) ProtoMessage() {}
+func (*GetViewResponse) ProtoMessage() {}
 
-func (x *LookResponse) ProtoReflect() protoreflect.Message {
+func (x *GetViewResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1105,30 +1104,30 @@ func (x *LookResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use LookResponse.ProtoReflect.Descriptor instead.
-func (*LookResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use GetViewResponse.ProtoReflect.Descriptor instead.
+func (*GetViewResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{16}
 }
 
-func (x *LookResponse) GetView() *View {
+func (x *GetViewResponse) GetView() *View {
 	if x != nil {
 		return x.View
 	}
 	return nil
 }
 
-// Ask which cards may be played to a trick.
+// The request of ListPlayableCards.
 type ListPlayableCardsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is played.
-	Agreement *Agreement `protobuf:"bytes,1,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
 	// The hand.
 	Hand []string `protobuf:"bytes,2,rep,name=hand,proto3" json:"hand,omitempty"`
-	// The cards of the trick in order of play; none to lead.
+	// The cards of the trick in order of play; none for a lead.
 	Trick []string `protobuf:"bytes,3,rep,name=trick,proto3" json:"trick,omitempty"`
-	// The trump suit; empty without trumps.
+	// The trump suit; empty for no trumps.
 	Trump string `protobuf:"bytes,4,opt,name=trump,proto3" json:"trump,omitempty"`
-	// Whether there is a stock to draw from yet: some duties begin when it is gone.
+	// There are cards to draw: in some games the duty to follow waits for the last one.
 	StockLeft     bool `protobuf:"varint,5,opt,name=stock_left,json=stockLeft,proto3" json:"stock_left,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1164,9 +1163,9 @@ func (*ListPlayableCardsRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{17}
 }
 
-func (x *ListPlayableCardsRequest) GetAgreement() *Agreement {
+func (x *ListPlayableCardsRequest) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
@@ -1199,10 +1198,10 @@ func (x *ListPlayableCardsRequest) GetStockLeft() bool {
 	return false
 }
 
-// Which cards may be played.
+// The cards of a hand, explained.
 type ListPlayableCardsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Each face of the hand, with the clauses against it.
+	// Each card of the hand once, with the clauses that its play would break.
 	Moves         []*ExplainedMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1245,14 +1244,14 @@ func (x *ListPlayableCardsResponse) GetMoves() []*ExplainedMove {
 	return nil
 }
 
-// Ask who takes a trick.
+// The request of ResolveTrick.
 type ResolveTrickRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is played.
-	Agreement *Agreement `protobuf:"bytes,1,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
 	// The cards in order of play.
 	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The trump suit; empty without trumps.
+	// The trump suit; empty for no trumps.
 	Trump         string `protobuf:"bytes,3,opt,name=trump,proto3" json:"trump,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1288,9 +1287,9 @@ func (*ResolveTrickRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{19}
 }
 
-func (x *ResolveTrickRequest) GetAgreement() *Agreement {
+func (x *ResolveTrickRequest) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
@@ -1309,15 +1308,15 @@ func (x *ResolveTrickRequest) GetTrump() string {
 	return ""
 }
 
-// Who takes it.
+// The card that takes a trick.
 type ResolveTrickResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The place of the winning card in order of play, the first being 0.
-	Place uint32 `protobuf:"varint,1,opt,name=place,proto3" json:"place,omitempty"`
-	// The winning card.
-	Card string `protobuf:"bytes,2,opt,name=card,proto3" json:"card,omitempty"`
-	// What the trick is worth.
-	Tallies       []*Tally `protobuf:"bytes,3,rep,name=tallies,proto3" json:"tallies,omitempty"`
+	// Its index in order of play, from 0.
+	WinningIndex uint32 `protobuf:"varint,1,opt,name=winning_index,json=winningIndex,proto3" json:"winning_index,omitempty"`
+	// The card.
+	WinningCard string `protobuf:"bytes,2,opt,name=winning_card,json=winningCard,proto3" json:"winning_card,omitempty"`
+	// What the trick counts.
+	Scores        []*Score `protobuf:"bytes,3,rep,name=scores,proto3" json:"scores,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1352,54 +1351,54 @@ func (*ResolveTrickResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{20}
 }
 
-func (x *ResolveTrickResponse) GetPlace() uint32 {
+func (x *ResolveTrickResponse) GetWinningIndex() uint32 {
 	if x != nil {
-		return x.Place
+		return x.WinningIndex
 	}
 	return 0
 }
 
-func (x *ResolveTrickResponse) GetCard() string {
+func (x *ResolveTrickResponse) GetWinningCard() string {
 	if x != nil {
-		return x.Card
+		return x.WinningCard
 	}
 	return ""
 }
 
-func (x *ResolveTrickResponse) GetTallies() []*Tally {
+func (x *ResolveTrickResponse) GetScores() []*Score {
 	if x != nil {
-		return x.Tallies
+		return x.Scores
 	}
 	return nil
 }
 
-// Ask what a pile is worth.
-type CountPileRequest struct {
+// The request of ScoreCards.
+type ScoreCardsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is played.
-	Agreement *Agreement `protobuf:"bytes,1,opt,name=agreement,proto3" json:"agreement,omitempty"`
+	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
 	// The cards.
 	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The trump suit, where some cards count more as trumps; empty without trumps.
+	// The trump suit, where some cards count more as trumps; empty for no trumps.
 	Trump         string `protobuf:"bytes,3,opt,name=trump,proto3" json:"trump,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CountPileRequest) Reset() {
-	*x = CountPileRequest{}
+func (x *ScoreCardsRequest) Reset() {
+	*x = ScoreCardsRequest{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *CountPileRequest) String() string {
+func (x *ScoreCardsRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*CountPileRequest) ProtoMessage() {}
+func (*ScoreCardsRequest) ProtoMessage() {}
 
-func (x *CountPileRequest) ProtoReflect() protoreflect.Message {
+func (x *ScoreCardsRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1411,55 +1410,55 @@ func (x *CountPileRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use CountPileRequest.ProtoReflect.Descriptor instead.
-func (*CountPileRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use ScoreCardsRequest.ProtoReflect.Descriptor instead.
+func (*ScoreCardsRequest) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{21}
 }
 
-func (x *CountPileRequest) GetAgreement() *Agreement {
+func (x *ScoreCardsRequest) GetRuleSet() *RuleSet {
 	if x != nil {
-		return x.Agreement
+		return x.RuleSet
 	}
 	return nil
 }
 
-func (x *CountPileRequest) GetCards() []string {
+func (x *ScoreCardsRequest) GetCards() []string {
 	if x != nil {
 		return x.Cards
 	}
 	return nil
 }
 
-func (x *CountPileRequest) GetTrump() string {
+func (x *ScoreCardsRequest) GetTrump() string {
 	if x != nil {
 		return x.Trump
 	}
 	return ""
 }
 
-// What it is worth.
-type CountPileResponse struct {
+// What cards count.
+type ScoreCardsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One number for each count of the game.
-	Tallies       []*Tally `protobuf:"bytes,1,rep,name=tallies,proto3" json:"tallies,omitempty"`
+	// A score in each count of the game.
+	Scores        []*Score `protobuf:"bytes,1,rep,name=scores,proto3" json:"scores,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *CountPileResponse) Reset() {
-	*x = CountPileResponse{}
+func (x *ScoreCardsResponse) Reset() {
+	*x = ScoreCardsResponse{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *CountPileResponse) String() string {
+func (x *ScoreCardsResponse) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*CountPileResponse) ProtoMessage() {}
+func (*ScoreCardsResponse) ProtoMessage() {}
 
-func (x *CountPileResponse) ProtoReflect() protoreflect.Message {
+func (x *ScoreCardsResponse) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1471,43 +1470,43 @@ func (x *CountPileResponse) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use CountPileResponse.ProtoReflect.Descriptor instead.
-func (*CountPileResponse) Descriptor() ([]byte, []int) {
+// Deprecated: Use ScoreCardsResponse.ProtoReflect.Descriptor instead.
+func (*ScoreCardsResponse) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{22}
 }
 
-func (x *CountPileResponse) GetTallies() []*Tally {
+func (x *ScoreCardsResponse) GetScores() []*Score {
 	if x != nil {
-		return x.Tallies
+		return x.Scores
 	}
 	return nil
 }
 
-// A count, such as "card_points" or "half_points".
-type Tally struct {
+// A score in one count.
+type Score struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name of the count.
+	// The name of the count, such as "card_points" or "half_points".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// How many.
-	Number        int32 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"`
+	// The score.
+	Value         int32 `protobuf:"varint,2,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Tally) Reset() {
-	*x = Tally{}
+func (x *Score) Reset() {
+	*x = Score{}
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Tally) String() string {
+func (x *Score) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Tally) ProtoMessage() {}
+func (*Score) ProtoMessage() {}
 
-func (x *Tally) ProtoReflect() protoreflect.Message {
+func (x *Score) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1519,26 +1518,26 @@ func (x *Tally) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Tally.ProtoReflect.Descriptor instead.
-func (*Tally) Descriptor() ([]byte, []int) {
+// Deprecated: Use Score.ProtoReflect.Descriptor instead.
+func (*Score) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{23}
 }
 
-func (x *Tally) GetName() string {
+func (x *Score) GetName() string {
 	if x != nil {
 		return x.Name
 	}
 	return ""
 }
 
-func (x *Tally) GetNumber() int32 {
+func (x *Score) GetValue() int32 {
 	if x != nil {
-		return x.Number
+		return x.Value
 	}
 	return 0
 }
 
-// Many questions.
+// The request of Batch.
 type BatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The questions.
@@ -1584,10 +1583,10 @@ func (x *BatchRequest) GetQuestions() []*Question {
 	return nil
 }
 
-// Many answers.
+// The answers of Batch.
 type BatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One answer for each question, in the same order.
+	// An answer to each question, in the same order.
 	Answers       []*Answer `protobuf:"bytes,1,rep,name=answers,proto3" json:"answers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1630,22 +1629,22 @@ func (x *BatchResponse) GetAnswers() []*Answer {
 	return nil
 }
 
-// One question.
+// A question: the request of one method.
 type Question struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which.
+	// The method.
 	//
-	// Types that are valid to be assigned to Ask:
+	// Types that are valid to be assigned to Kind:
 	//
-	//	*Question_LegalMoves
-	//	*Question_Explain
-	//	*Question_Judge
-	//	*Question_Play
-	//	*Question_Look
-	//	*Question_Playable
-	//	*Question_Trick
-	//	*Question_Count
-	Ask           isQuestion_Ask `protobuf_oneof:"ask"`
+	//	*Question_ListLegalMoves
+	//	*Question_ExplainHand
+	//	*Question_ValidateMove
+	//	*Question_ApplyMoves
+	//	*Question_GetView
+	//	*Question_ListPlayableCards
+	//	*Question_ResolveTrick
+	//	*Question_ScoreCards
+	Kind          isQuestion_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1680,162 +1679,162 @@ func (*Question) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{26}
 }
 
-func (x *Question) GetAsk() isQuestion_Ask {
+func (x *Question) GetKind() isQuestion_Kind {
 	if x != nil {
-		return x.Ask
+		return x.Kind
 	}
 	return nil
 }
 
-func (x *Question) GetLegalMoves() *ListLegalMovesRequest {
+func (x *Question) GetListLegalMoves() *ListLegalMovesRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_LegalMoves); ok {
-			return x.LegalMoves
+		if x, ok := x.Kind.(*Question_ListLegalMoves); ok {
+			return x.ListLegalMoves
 		}
 	}
 	return nil
 }
 
-func (x *Question) GetExplain() *ExplainHandRequest {
+func (x *Question) GetExplainHand() *ExplainHandRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_Explain); ok {
-			return x.Explain
+		if x, ok := x.Kind.(*Question_ExplainHand); ok {
+			return x.ExplainHand
 		}
 	}
 	return nil
 }
 
-func (x *Question) GetJudge() *JudgeRequest {
+func (x *Question) GetValidateMove() *ValidateMoveRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_Judge); ok {
-			return x.Judge
+		if x, ok := x.Kind.(*Question_ValidateMove); ok {
+			return x.ValidateMove
 		}
 	}
 	return nil
 }
 
-func (x *Question) GetPlay() *PlayMovesRequest {
+func (x *Question) GetApplyMoves() *ApplyMovesRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_Play); ok {
-			return x.Play
+		if x, ok := x.Kind.(*Question_ApplyMoves); ok {
+			return x.ApplyMoves
 		}
 	}
 	return nil
 }
 
-func (x *Question) GetLook() *LookRequest {
+func (x *Question) GetGetView() *GetViewRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_Look); ok {
-			return x.Look
+		if x, ok := x.Kind.(*Question_GetView); ok {
+			return x.GetView
 		}
 	}
 	return nil
 }
 
-func (x *Question) GetPlayable() *ListPlayableCardsRequest {
+func (x *Question) GetListPlayableCards() *ListPlayableCardsRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_Playable); ok {
-			return x.Playable
+		if x, ok := x.Kind.(*Question_ListPlayableCards); ok {
+			return x.ListPlayableCards
 		}
 	}
 	return nil
 }
 
-func (x *Question) GetTrick() *ResolveTrickRequest {
+func (x *Question) GetResolveTrick() *ResolveTrickRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_Trick); ok {
-			return x.Trick
+		if x, ok := x.Kind.(*Question_ResolveTrick); ok {
+			return x.ResolveTrick
 		}
 	}
 	return nil
 }
 
-func (x *Question) GetCount() *CountPileRequest {
+func (x *Question) GetScoreCards() *ScoreCardsRequest {
 	if x != nil {
-		if x, ok := x.Ask.(*Question_Count); ok {
-			return x.Count
+		if x, ok := x.Kind.(*Question_ScoreCards); ok {
+			return x.ScoreCards
 		}
 	}
 	return nil
 }
 
-type isQuestion_Ask interface {
-	isQuestion_Ask()
+type isQuestion_Kind interface {
+	isQuestion_Kind()
 }
 
-type Question_LegalMoves struct {
-	// As ListLegalMoves.
-	LegalMoves *ListLegalMovesRequest `protobuf:"bytes,1,opt,name=legal_moves,json=legalMoves,proto3,oneof"`
+type Question_ListLegalMoves struct {
+	// Of ListLegalMoves.
+	ListLegalMoves *ListLegalMovesRequest `protobuf:"bytes,1,opt,name=list_legal_moves,json=listLegalMoves,proto3,oneof"`
 }
 
-type Question_Explain struct {
-	// As ExplainHand.
-	Explain *ExplainHandRequest `protobuf:"bytes,2,opt,name=explain,proto3,oneof"`
+type Question_ExplainHand struct {
+	// Of ExplainHand.
+	ExplainHand *ExplainHandRequest `protobuf:"bytes,2,opt,name=explain_hand,json=explainHand,proto3,oneof"`
 }
 
-type Question_Judge struct {
-	// As Judge.
-	Judge *JudgeRequest `protobuf:"bytes,3,opt,name=judge,proto3,oneof"`
+type Question_ValidateMove struct {
+	// Of ValidateMove.
+	ValidateMove *ValidateMoveRequest `protobuf:"bytes,3,opt,name=validate_move,json=validateMove,proto3,oneof"`
 }
 
-type Question_Play struct {
-	// As PlayMoves.
-	Play *PlayMovesRequest `protobuf:"bytes,4,opt,name=play,proto3,oneof"`
+type Question_ApplyMoves struct {
+	// Of ApplyMoves.
+	ApplyMoves *ApplyMovesRequest `protobuf:"bytes,4,opt,name=apply_moves,json=applyMoves,proto3,oneof"`
 }
 
-type Question_Look struct {
-	// As Look.
-	Look *LookRequest `protobuf:"bytes,5,opt,name=look,proto3,oneof"`
+type Question_GetView struct {
+	// Of GetView.
+	GetView *GetViewRequest `protobuf:"bytes,5,opt,name=get_view,json=getView,proto3,oneof"`
 }
 
-type Question_Playable struct {
-	// As ListPlayableCards.
-	Playable *ListPlayableCardsRequest `protobuf:"bytes,6,opt,name=playable,proto3,oneof"`
+type Question_ListPlayableCards struct {
+	// Of ListPlayableCards.
+	ListPlayableCards *ListPlayableCardsRequest `protobuf:"bytes,6,opt,name=list_playable_cards,json=listPlayableCards,proto3,oneof"`
 }
 
-type Question_Trick struct {
-	// As ResolveTrick.
-	Trick *ResolveTrickRequest `protobuf:"bytes,7,opt,name=trick,proto3,oneof"`
+type Question_ResolveTrick struct {
+	// Of ResolveTrick.
+	ResolveTrick *ResolveTrickRequest `protobuf:"bytes,7,opt,name=resolve_trick,json=resolveTrick,proto3,oneof"`
 }
 
-type Question_Count struct {
-	// As CountPile.
-	Count *CountPileRequest `protobuf:"bytes,8,opt,name=count,proto3,oneof"`
+type Question_ScoreCards struct {
+	// Of ScoreCards.
+	ScoreCards *ScoreCardsRequest `protobuf:"bytes,8,opt,name=score_cards,json=scoreCards,proto3,oneof"`
 }
 
-func (*Question_LegalMoves) isQuestion_Ask() {}
+func (*Question_ListLegalMoves) isQuestion_Kind() {}
 
-func (*Question_Explain) isQuestion_Ask() {}
+func (*Question_ExplainHand) isQuestion_Kind() {}
 
-func (*Question_Judge) isQuestion_Ask() {}
+func (*Question_ValidateMove) isQuestion_Kind() {}
 
-func (*Question_Play) isQuestion_Ask() {}
+func (*Question_ApplyMoves) isQuestion_Kind() {}
 
-func (*Question_Look) isQuestion_Ask() {}
+func (*Question_GetView) isQuestion_Kind() {}
 
-func (*Question_Playable) isQuestion_Ask() {}
+func (*Question_ListPlayableCards) isQuestion_Kind() {}
 
-func (*Question_Trick) isQuestion_Ask() {}
+func (*Question_ResolveTrick) isQuestion_Kind() {}
 
-func (*Question_Count) isQuestion_Ask() {}
+func (*Question_ScoreCards) isQuestion_Kind() {}
 
-// One answer.
+// An answer: the response of the method, or its error.
 type Answer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Which.
+	// The method.
 	//
-	// Types that are valid to be assigned to Say:
+	// Types that are valid to be assigned to Kind:
 	//
-	//	*Answer_LegalMoves
-	//	*Answer_Explain
-	//	*Answer_Judge
-	//	*Answer_Play
-	//	*Answer_Look
-	//	*Answer_Playable
-	//	*Answer_Trick
-	//	*Answer_Count
-	//	*Answer_Fault
-	Say           isAnswer_Say `protobuf_oneof:"say"`
+	//	*Answer_ListLegalMoves
+	//	*Answer_ExplainHand
+	//	*Answer_ValidateMove
+	//	*Answer_ApplyMoves
+	//	*Answer_GetView
+	//	*Answer_ListPlayableCards
+	//	*Answer_ResolveTrick
+	//	*Answer_ScoreCards
+	//	*Answer_Error
+	Kind          isAnswer_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1870,206 +1869,206 @@ func (*Answer) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{27}
 }
 
-func (x *Answer) GetSay() isAnswer_Say {
+func (x *Answer) GetKind() isAnswer_Kind {
 	if x != nil {
-		return x.Say
+		return x.Kind
 	}
 	return nil
 }
 
-func (x *Answer) GetLegalMoves() *ListLegalMovesResponse {
+func (x *Answer) GetListLegalMoves() *ListLegalMovesResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_LegalMoves); ok {
-			return x.LegalMoves
+		if x, ok := x.Kind.(*Answer_ListLegalMoves); ok {
+			return x.ListLegalMoves
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetExplain() *ExplainHandResponse {
+func (x *Answer) GetExplainHand() *ExplainHandResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Explain); ok {
-			return x.Explain
+		if x, ok := x.Kind.(*Answer_ExplainHand); ok {
+			return x.ExplainHand
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetJudge() *JudgeResponse {
+func (x *Answer) GetValidateMove() *ValidateMoveResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Judge); ok {
-			return x.Judge
+		if x, ok := x.Kind.(*Answer_ValidateMove); ok {
+			return x.ValidateMove
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetPlay() *PlayMovesResponse {
+func (x *Answer) GetApplyMoves() *ApplyMovesResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Play); ok {
-			return x.Play
+		if x, ok := x.Kind.(*Answer_ApplyMoves); ok {
+			return x.ApplyMoves
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetLook() *LookResponse {
+func (x *Answer) GetGetView() *GetViewResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Look); ok {
-			return x.Look
+		if x, ok := x.Kind.(*Answer_GetView); ok {
+			return x.GetView
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetPlayable() *ListPlayableCardsResponse {
+func (x *Answer) GetListPlayableCards() *ListPlayableCardsResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Playable); ok {
-			return x.Playable
+		if x, ok := x.Kind.(*Answer_ListPlayableCards); ok {
+			return x.ListPlayableCards
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetTrick() *ResolveTrickResponse {
+func (x *Answer) GetResolveTrick() *ResolveTrickResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Trick); ok {
-			return x.Trick
+		if x, ok := x.Kind.(*Answer_ResolveTrick); ok {
+			return x.ResolveTrick
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetCount() *CountPileResponse {
+func (x *Answer) GetScoreCards() *ScoreCardsResponse {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Count); ok {
-			return x.Count
+		if x, ok := x.Kind.(*Answer_ScoreCards); ok {
+			return x.ScoreCards
 		}
 	}
 	return nil
 }
 
-func (x *Answer) GetFault() *Fault {
+func (x *Answer) GetError() *ItemError {
 	if x != nil {
-		if x, ok := x.Say.(*Answer_Fault); ok {
-			return x.Fault
+		if x, ok := x.Kind.(*Answer_Error); ok {
+			return x.Error
 		}
 	}
 	return nil
 }
 
-type isAnswer_Say interface {
-	isAnswer_Say()
+type isAnswer_Kind interface {
+	isAnswer_Kind()
 }
 
-type Answer_LegalMoves struct {
-	// As ListLegalMoves.
-	LegalMoves *ListLegalMovesResponse `protobuf:"bytes,1,opt,name=legal_moves,json=legalMoves,proto3,oneof"`
+type Answer_ListLegalMoves struct {
+	// Of ListLegalMoves.
+	ListLegalMoves *ListLegalMovesResponse `protobuf:"bytes,1,opt,name=list_legal_moves,json=listLegalMoves,proto3,oneof"`
 }
 
-type Answer_Explain struct {
-	// As ExplainHand.
-	Explain *ExplainHandResponse `protobuf:"bytes,2,opt,name=explain,proto3,oneof"`
+type Answer_ExplainHand struct {
+	// Of ExplainHand.
+	ExplainHand *ExplainHandResponse `protobuf:"bytes,2,opt,name=explain_hand,json=explainHand,proto3,oneof"`
 }
 
-type Answer_Judge struct {
-	// As Judge.
-	Judge *JudgeResponse `protobuf:"bytes,3,opt,name=judge,proto3,oneof"`
+type Answer_ValidateMove struct {
+	// Of ValidateMove.
+	ValidateMove *ValidateMoveResponse `protobuf:"bytes,3,opt,name=validate_move,json=validateMove,proto3,oneof"`
 }
 
-type Answer_Play struct {
-	// As PlayMoves.
-	Play *PlayMovesResponse `protobuf:"bytes,4,opt,name=play,proto3,oneof"`
+type Answer_ApplyMoves struct {
+	// Of ApplyMoves.
+	ApplyMoves *ApplyMovesResponse `protobuf:"bytes,4,opt,name=apply_moves,json=applyMoves,proto3,oneof"`
 }
 
-type Answer_Look struct {
-	// As Look.
-	Look *LookResponse `protobuf:"bytes,5,opt,name=look,proto3,oneof"`
+type Answer_GetView struct {
+	// Of GetView.
+	GetView *GetViewResponse `protobuf:"bytes,5,opt,name=get_view,json=getView,proto3,oneof"`
 }
 
-type Answer_Playable struct {
-	// As ListPlayableCards.
-	Playable *ListPlayableCardsResponse `protobuf:"bytes,6,opt,name=playable,proto3,oneof"`
+type Answer_ListPlayableCards struct {
+	// Of ListPlayableCards.
+	ListPlayableCards *ListPlayableCardsResponse `protobuf:"bytes,6,opt,name=list_playable_cards,json=listPlayableCards,proto3,oneof"`
 }
 
-type Answer_Trick struct {
-	// As ResolveTrick.
-	Trick *ResolveTrickResponse `protobuf:"bytes,7,opt,name=trick,proto3,oneof"`
+type Answer_ResolveTrick struct {
+	// Of ResolveTrick.
+	ResolveTrick *ResolveTrickResponse `protobuf:"bytes,7,opt,name=resolve_trick,json=resolveTrick,proto3,oneof"`
 }
 
-type Answer_Count struct {
-	// As CountPile.
-	Count *CountPileResponse `protobuf:"bytes,8,opt,name=count,proto3,oneof"`
+type Answer_ScoreCards struct {
+	// Of ScoreCards.
+	ScoreCards *ScoreCardsResponse `protobuf:"bytes,8,opt,name=score_cards,json=scoreCards,proto3,oneof"`
 }
 
-type Answer_Fault struct {
-	// The question could not be answered.
-	Fault *Fault `protobuf:"bytes,9,opt,name=fault,proto3,oneof"`
+type Answer_Error struct {
+	// The error.
+	Error *ItemError `protobuf:"bytes,9,opt,name=error,proto3,oneof"`
 }
 
-func (*Answer_LegalMoves) isAnswer_Say() {}
+func (*Answer_ListLegalMoves) isAnswer_Kind() {}
 
-func (*Answer_Explain) isAnswer_Say() {}
+func (*Answer_ExplainHand) isAnswer_Kind() {}
 
-func (*Answer_Judge) isAnswer_Say() {}
+func (*Answer_ValidateMove) isAnswer_Kind() {}
 
-func (*Answer_Play) isAnswer_Say() {}
+func (*Answer_ApplyMoves) isAnswer_Kind() {}
 
-func (*Answer_Look) isAnswer_Say() {}
+func (*Answer_GetView) isAnswer_Kind() {}
 
-func (*Answer_Playable) isAnswer_Say() {}
+func (*Answer_ListPlayableCards) isAnswer_Kind() {}
 
-func (*Answer_Trick) isAnswer_Say() {}
+func (*Answer_ResolveTrick) isAnswer_Kind() {}
 
-func (*Answer_Count) isAnswer_Say() {}
+func (*Answer_ScoreCards) isAnswer_Kind() {}
 
-func (*Answer_Fault) isAnswer_Say() {}
+func (*Answer_Error) isAnswer_Kind() {}
 
 var File_chitarrella_v1_rules_proto protoreflect.FileDescriptor
 
 const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\n" +
-	"\x1achitarrella/v1/rules.proto\x12\x0echitarrella.v1\x1a\x1achitarrella/v1/table.proto\"W\n" +
-	"\bPosition\x127\n" +
-	"\tagreement\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12\x12\n" +
-	"\x04line\x18\x02 \x01(\tR\x04line\"\xfb\x01\n" +
-	"\x11VerifyDrawRequest\x12\x12\n" +
-	"\x04game\x18\x01 \x01(\tR\x04game\x12\x1e\n" +
+	"\x1achitarrella/v1/rules.proto\x12\x0echitarrella.v1\x1a\x1achitarrella/v1/table.proto\"R\n" +
+	"\bPosition\x122\n" +
+	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"\x8e\x02\n" +
+	"\x14VerifyShuffleRequest\x12\x17\n" +
+	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x1e\n" +
 	"\n" +
 	"commitment\x18\x02 \x01(\tR\n" +
 	"commitment\x12\x14\n" +
 	"\x05nonce\x18\x03 \x01(\tR\x05nonce\x12\x16\n" +
-	"\x06number\x18\x04 \x01(\rR\x06number\x122\n" +
-	"\x05words\x18\x05 \x03(\v2\x1c.chitarrella.v1.ContributionR\x05words\x12\x14\n" +
+	"\x06number\x18\x04 \x01(\rR\x06number\x12=\n" +
+	"\fclient_seeds\x18\x05 \x03(\v2\x1a.chitarrella.v1.ClientSeedR\vclientSeeds\x12\x14\n" +
 	"\x05cards\x18\x06 \x03(\tR\x05cards\x12\x1b\n" +
 	"\x06amount\x18\a \x01(\rH\x00R\x06amount\x88\x01\x01\x12\x12\n" +
 	"\x04lots\x18\b \x03(\rR\x04lotsB\t\n" +
-	"\a_amount\"<\n" +
-	"\x12VerifyDrawResponse\x12\x12\n" +
+	"\a_amount\"?\n" +
+	"\x15VerifyShuffleResponse\x12\x12\n" +
 	"\x04fair\x18\x01 \x01(\bR\x04fair\x12\x12\n" +
-	"\x04code\x18\x02 \x01(\tR\x04code\"L\n" +
-	"\x06Wanted\x12\x12\n" +
+	"\x04code\x18\x02 \x01(\tR\x04code\"S\n" +
+	"\rChanceRequest\x12\x12\n" +
 	"\x04verb\x18\x01 \x01(\tR\x04verb\x12\x14\n" +
 	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x18\n" +
 	"\aamounts\x18\x03 \x03(\x05R\aamounts\"V\n" +
 	"\bSeatMove\x12\x17\n" +
 	"\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
 	"\x04move\x18\x02 \x01(\v2\x14.chitarrella.v1.MoveR\x04moveB\a\n" +
-	"\x05_seat\"K\n" +
-	"\x10StartGameRequest\x127\n" +
-	"\tagreement\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\"\xa3\x01\n" +
+	"\x05_seat\"F\n" +
+	"\x10StartGameRequest\x122\n" +
+	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\"\xb9\x01\n" +
 	"\x11StartGameResponse\x124\n" +
-	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12.\n" +
-	"\x06wanted\x18\x02 \x01(\v2\x16.chitarrella.v1.WantedR\x06wanted\x12(\n" +
+	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12D\n" +
+	"\x0echance_request\x18\x02 \x01(\v2\x1d.chitarrella.v1.ChanceRequestR\rchanceRequest\x12(\n" +
 	"\x04view\x18\x03 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"o\n" +
 	"\x15ListLegalMovesRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\x96\x01\n" +
+	"\x05_seat\"\xac\x01\n" +
 	"\x16ListLegalMovesResponse\x12*\n" +
 	"\x05moves\x18\x01 \x03(\v2\x14.chitarrella.v1.MoveR\x05moves\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12.\n" +
-	"\x06wanted\x18\x03 \x01(\v2\x16.chitarrella.v1.WantedR\x06wantedB\a\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12D\n" +
+	"\x0echance_request\x18\x03 \x01(\v2\x1d.chitarrella.v1.ChanceRequestR\rchanceRequestB\a\n" +
 	"\x05_seat\"l\n" +
 	"\x12ExplainHandRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x17\n" +
@@ -2078,101 +2077,104 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x13ExplainHandResponse\x123\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\x90\x01\n" +
-	"\fJudgeRequest\x124\n" +
+	"\x05_seat\"\x97\x01\n" +
+	"\x13ValidateMoveRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
 	"\x04move\x18\x03 \x01(\v2\x14.chitarrella.v1.MoveR\x04moveB\a\n" +
-	"\x05_seat\"`\n" +
-	"\rJudgeResponse\x12\x1a\n" +
+	"\x05_seat\"g\n" +
+	"\x14ValidateMoveResponse\x12\x1a\n" +
 	"\baccepted\x18\x01 \x01(\bR\baccepted\x123\n" +
-	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\"x\n" +
-	"\x10PlayMovesRequest\x124\n" +
+	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\"y\n" +
+	"\x11ApplyMovesRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12.\n" +
-	"\x05moves\x18\x02 \x03(\v2\x18.chitarrella.v1.SeatMoveR\x05moves\"\xb7\x02\n" +
-	"\x11PlayMovesResponse\x124\n" +
-	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x16\n" +
-	"\x06played\x18\x02 \x01(\rR\x06played\x123\n" +
+	"\x05moves\x18\x02 \x03(\v2\x18.chitarrella.v1.SeatMoveR\x05moves\"\xd0\x02\n" +
+	"\x12ApplyMovesResponse\x124\n" +
+	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x18\n" +
+	"\aapplied\x18\x02 \x01(\rR\aapplied\x123\n" +
 	"\brefusals\x18\x03 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12-\n" +
 	"\x06events\x18\x04 \x03(\v2\x15.chitarrella.v1.EventR\x06events\x12(\n" +
-	"\x04view\x18\x05 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\x12.\n" +
-	"\x06wanted\x18\x06 \x01(\v2\x16.chitarrella.v1.WantedR\x06wanted\x12\x16\n" +
-	"\x06points\x18\a \x03(\x05R\x06points\"}\n" +
-	"\vLookRequest\x124\n" +
+	"\x04view\x18\x05 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\x12D\n" +
+	"\x0echance_request\x18\x06 \x01(\v2\x1d.chitarrella.v1.ChanceRequestR\rchanceRequest\x12\x16\n" +
+	"\x06points\x18\a \x03(\x05R\x06points\"\x82\x01\n" +
+	"\x0eGetViewRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x14\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x12\x1a\n" +
-	"\areferee\x18\x03 \x01(\bH\x00R\arefereeB\x06\n" +
-	"\x04eyes\"8\n" +
-	"\fLookResponse\x12(\n" +
-	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xb2\x01\n" +
-	"\x18ListPlayableCardsRequest\x127\n" +
-	"\tagreement\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12\x12\n" +
+	"\areferee\x18\x03 \x01(\bH\x00R\arefereeB\b\n" +
+	"\x06viewer\";\n" +
+	"\x0fGetViewResponse\x12(\n" +
+	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xad\x01\n" +
+	"\x18ListPlayableCardsRequest\x122\n" +
+	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x12\n" +
 	"\x04hand\x18\x02 \x03(\tR\x04hand\x12\x14\n" +
 	"\x05trick\x18\x03 \x03(\tR\x05trick\x12\x14\n" +
 	"\x05trump\x18\x04 \x01(\tR\x05trump\x12\x1d\n" +
 	"\n" +
 	"stock_left\x18\x05 \x01(\bR\tstockLeft\"P\n" +
 	"\x19ListPlayableCardsResponse\x123\n" +
-	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\"z\n" +
-	"\x13ResolveTrickRequest\x127\n" +
-	"\tagreement\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12\x14\n" +
+	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\"u\n" +
+	"\x13ResolveTrickRequest\x122\n" +
+	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x14\n" +
 	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x14\n" +
-	"\x05trump\x18\x03 \x01(\tR\x05trump\"q\n" +
-	"\x14ResolveTrickResponse\x12\x14\n" +
-	"\x05place\x18\x01 \x01(\rR\x05place\x12\x12\n" +
-	"\x04card\x18\x02 \x01(\tR\x04card\x12/\n" +
-	"\atallies\x18\x03 \x03(\v2\x15.chitarrella.v1.TallyR\atallies\"w\n" +
-	"\x10CountPileRequest\x127\n" +
-	"\tagreement\x18\x01 \x01(\v2\x19.chitarrella.v1.AgreementR\tagreement\x12\x14\n" +
+	"\x05trump\x18\x03 \x01(\tR\x05trump\"\x8d\x01\n" +
+	"\x14ResolveTrickResponse\x12#\n" +
+	"\rwinning_index\x18\x01 \x01(\rR\fwinningIndex\x12!\n" +
+	"\fwinning_card\x18\x02 \x01(\tR\vwinningCard\x12-\n" +
+	"\x06scores\x18\x03 \x03(\v2\x15.chitarrella.v1.ScoreR\x06scores\"s\n" +
+	"\x11ScoreCardsRequest\x122\n" +
+	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x14\n" +
 	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x14\n" +
-	"\x05trump\x18\x03 \x01(\tR\x05trump\"D\n" +
-	"\x11CountPileResponse\x12/\n" +
-	"\atallies\x18\x01 \x03(\v2\x15.chitarrella.v1.TallyR\atallies\"3\n" +
-	"\x05Tally\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
-	"\x06number\x18\x02 \x01(\x05R\x06number\"F\n" +
+	"\x05trump\x18\x03 \x01(\tR\x05trump\"C\n" +
+	"\x12ScoreCardsResponse\x12-\n" +
+	"\x06scores\x18\x01 \x03(\v2\x15.chitarrella.v1.ScoreR\x06scores\"1\n" +
+	"\x05Score\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\x05R\x05value\"F\n" +
 	"\fBatchRequest\x126\n" +
 	"\tquestions\x18\x01 \x03(\v2\x18.chitarrella.v1.QuestionR\tquestions\"A\n" +
 	"\rBatchResponse\x120\n" +
-	"\aanswers\x18\x01 \x03(\v2\x16.chitarrella.v1.AnswerR\aanswers\"\xfb\x03\n" +
-	"\bQuestion\x12H\n" +
-	"\vlegal_moves\x18\x01 \x01(\v2%.chitarrella.v1.ListLegalMovesRequestH\x00R\n" +
-	"legalMoves\x12>\n" +
-	"\aexplain\x18\x02 \x01(\v2\".chitarrella.v1.ExplainHandRequestH\x00R\aexplain\x124\n" +
-	"\x05judge\x18\x03 \x01(\v2\x1c.chitarrella.v1.JudgeRequestH\x00R\x05judge\x126\n" +
-	"\x04play\x18\x04 \x01(\v2 .chitarrella.v1.PlayMovesRequestH\x00R\x04play\x121\n" +
-	"\x04look\x18\x05 \x01(\v2\x1b.chitarrella.v1.LookRequestH\x00R\x04look\x12F\n" +
-	"\bplayable\x18\x06 \x01(\v2(.chitarrella.v1.ListPlayableCardsRequestH\x00R\bplayable\x12;\n" +
-	"\x05trick\x18\a \x01(\v2#.chitarrella.v1.ResolveTrickRequestH\x00R\x05trick\x128\n" +
-	"\x05count\x18\b \x01(\v2 .chitarrella.v1.CountPileRequestH\x00R\x05countB\x05\n" +
-	"\x03ask\"\xb0\x04\n" +
-	"\x06Answer\x12I\n" +
-	"\vlegal_moves\x18\x01 \x01(\v2&.chitarrella.v1.ListLegalMovesResponseH\x00R\n" +
-	"legalMoves\x12?\n" +
-	"\aexplain\x18\x02 \x01(\v2#.chitarrella.v1.ExplainHandResponseH\x00R\aexplain\x125\n" +
-	"\x05judge\x18\x03 \x01(\v2\x1d.chitarrella.v1.JudgeResponseH\x00R\x05judge\x127\n" +
-	"\x04play\x18\x04 \x01(\v2!.chitarrella.v1.PlayMovesResponseH\x00R\x04play\x122\n" +
-	"\x04look\x18\x05 \x01(\v2\x1c.chitarrella.v1.LookResponseH\x00R\x04look\x12G\n" +
-	"\bplayable\x18\x06 \x01(\v2).chitarrella.v1.ListPlayableCardsResponseH\x00R\bplayable\x12<\n" +
-	"\x05trick\x18\a \x01(\v2$.chitarrella.v1.ResolveTrickResponseH\x00R\x05trick\x129\n" +
-	"\x05count\x18\b \x01(\v2!.chitarrella.v1.CountPileResponseH\x00R\x05count\x12-\n" +
-	"\x05fault\x18\t \x01(\v2\x15.chitarrella.v1.FaultH\x00R\x05faultB\x05\n" +
-	"\x03say2\xdd\a\n" +
+	"\aanswers\x18\x01 \x03(\v2\x16.chitarrella.v1.AnswerR\aanswers\"\xeb\x04\n" +
+	"\bQuestion\x12Q\n" +
+	"\x10list_legal_moves\x18\x01 \x01(\v2%.chitarrella.v1.ListLegalMovesRequestH\x00R\x0elistLegalMoves\x12G\n" +
+	"\fexplain_hand\x18\x02 \x01(\v2\".chitarrella.v1.ExplainHandRequestH\x00R\vexplainHand\x12J\n" +
+	"\rvalidate_move\x18\x03 \x01(\v2#.chitarrella.v1.ValidateMoveRequestH\x00R\fvalidateMove\x12D\n" +
+	"\vapply_moves\x18\x04 \x01(\v2!.chitarrella.v1.ApplyMovesRequestH\x00R\n" +
+	"applyMoves\x12;\n" +
+	"\bget_view\x18\x05 \x01(\v2\x1e.chitarrella.v1.GetViewRequestH\x00R\agetView\x12Z\n" +
+	"\x13list_playable_cards\x18\x06 \x01(\v2(.chitarrella.v1.ListPlayableCardsRequestH\x00R\x11listPlayableCards\x12J\n" +
+	"\rresolve_trick\x18\a \x01(\v2#.chitarrella.v1.ResolveTrickRequestH\x00R\fresolveTrick\x12D\n" +
+	"\vscore_cards\x18\b \x01(\v2!.chitarrella.v1.ScoreCardsRequestH\x00R\n" +
+	"scoreCardsB\x06\n" +
+	"\x04kind\"\xa4\x05\n" +
+	"\x06Answer\x12R\n" +
+	"\x10list_legal_moves\x18\x01 \x01(\v2&.chitarrella.v1.ListLegalMovesResponseH\x00R\x0elistLegalMoves\x12H\n" +
+	"\fexplain_hand\x18\x02 \x01(\v2#.chitarrella.v1.ExplainHandResponseH\x00R\vexplainHand\x12K\n" +
+	"\rvalidate_move\x18\x03 \x01(\v2$.chitarrella.v1.ValidateMoveResponseH\x00R\fvalidateMove\x12E\n" +
+	"\vapply_moves\x18\x04 \x01(\v2\".chitarrella.v1.ApplyMovesResponseH\x00R\n" +
+	"applyMoves\x12<\n" +
+	"\bget_view\x18\x05 \x01(\v2\x1f.chitarrella.v1.GetViewResponseH\x00R\agetView\x12[\n" +
+	"\x13list_playable_cards\x18\x06 \x01(\v2).chitarrella.v1.ListPlayableCardsResponseH\x00R\x11listPlayableCards\x12K\n" +
+	"\rresolve_trick\x18\a \x01(\v2$.chitarrella.v1.ResolveTrickResponseH\x00R\fresolveTrick\x12E\n" +
+	"\vscore_cards\x18\b \x01(\v2\".chitarrella.v1.ScoreCardsResponseH\x00R\n" +
+	"scoreCards\x121\n" +
+	"\x05error\x18\t \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\x06\n" +
+	"\x04kind2\x8a\b\n" +
 	"\fRulesService\x12U\n" +
 	"\tStartGame\x12 .chitarrella.v1.StartGameRequest\x1a!.chitarrella.v1.StartGameResponse\"\x03\x90\x02\x01\x12d\n" +
 	"\x0eListLegalMoves\x12%.chitarrella.v1.ListLegalMovesRequest\x1a&.chitarrella.v1.ListLegalMovesResponse\"\x03\x90\x02\x01\x12[\n" +
-	"\vExplainHand\x12\".chitarrella.v1.ExplainHandRequest\x1a#.chitarrella.v1.ExplainHandResponse\"\x03\x90\x02\x01\x12I\n" +
-	"\x05Judge\x12\x1c.chitarrella.v1.JudgeRequest\x1a\x1d.chitarrella.v1.JudgeResponse\"\x03\x90\x02\x01\x12U\n" +
-	"\tPlayMoves\x12 .chitarrella.v1.PlayMovesRequest\x1a!.chitarrella.v1.PlayMovesResponse\"\x03\x90\x02\x01\x12F\n" +
-	"\x04Look\x12\x1b.chitarrella.v1.LookRequest\x1a\x1c.chitarrella.v1.LookResponse\"\x03\x90\x02\x01\x12m\n" +
-	"\x11ListPlayableCards\x12(.chitarrella.v1.ListPlayableCardsRequest\x1a).chitarrella.v1.ListPlayableCardsResponse\"\x03\x90\x02\x01\x12^\n" +
-	"\fResolveTrick\x12#.chitarrella.v1.ResolveTrickRequest\x1a$.chitarrella.v1.ResolveTrickResponse\"\x03\x90\x02\x01\x12U\n" +
-	"\tCountPile\x12 .chitarrella.v1.CountPileRequest\x1a!.chitarrella.v1.CountPileResponse\"\x03\x90\x02\x01\x12X\n" +
+	"\vExplainHand\x12\".chitarrella.v1.ExplainHandRequest\x1a#.chitarrella.v1.ExplainHandResponse\"\x03\x90\x02\x01\x12^\n" +
+	"\fValidateMove\x12#.chitarrella.v1.ValidateMoveRequest\x1a$.chitarrella.v1.ValidateMoveResponse\"\x03\x90\x02\x01\x12X\n" +
 	"\n" +
-	"VerifyDraw\x12!.chitarrella.v1.VerifyDrawRequest\x1a\".chitarrella.v1.VerifyDrawResponse\"\x03\x90\x02\x01\x12I\n" +
-	"\x05Batch\x12\x1c.chitarrella.v1.BatchRequest\x1a\x1d.chitarrella.v1.BatchResponse\"\x03\x90\x02\x01B\xa7\x01\n" +
+	"ApplyMoves\x12!.chitarrella.v1.ApplyMovesRequest\x1a\".chitarrella.v1.ApplyMovesResponse\"\x03\x90\x02\x01\x12O\n" +
+	"\aGetView\x12\x1e.chitarrella.v1.GetViewRequest\x1a\x1f.chitarrella.v1.GetViewResponse\"\x03\x90\x02\x01\x12m\n" +
+	"\x11ListPlayableCards\x12(.chitarrella.v1.ListPlayableCardsRequest\x1a).chitarrella.v1.ListPlayableCardsResponse\"\x03\x90\x02\x01\x12^\n" +
+	"\fResolveTrick\x12#.chitarrella.v1.ResolveTrickRequest\x1a$.chitarrella.v1.ResolveTrickResponse\"\x03\x90\x02\x01\x12X\n" +
+	"\n" +
+	"ScoreCards\x12!.chitarrella.v1.ScoreCardsRequest\x1a\".chitarrella.v1.ScoreCardsResponse\"\x03\x90\x02\x01\x12a\n" +
+	"\rVerifyShuffle\x12$.chitarrella.v1.VerifyShuffleRequest\x1a%.chitarrella.v1.VerifyShuffleResponse\"\x03\x90\x02\x01\x12I\n" +
+	"\x05Batch\x12\x1c.chitarrella.v1.BatchRequest\x1a\x1d.chitarrella.v1.BatchResponse\"\x03\x90\x02\x01B\xc9\x01\n" +
 	"\x12com.chitarrella.v1B\n" +
-	"RulesProtoP\x01Z,chitarrella/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
+	"RulesProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
 var (
 	file_chitarrella_v1_rules_proto_rawDescOnce sync.Once
@@ -2189,9 +2191,9 @@ func file_chitarrella_v1_rules_proto_rawDescGZIP() []byte {
 var file_chitarrella_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
 var file_chitarrella_v1_rules_proto_goTypes = []any{
 	(*Position)(nil),                  // 0: chitarrella.v1.Position
-	(*VerifyDrawRequest)(nil),         // 1: chitarrella.v1.VerifyDrawRequest
-	(*VerifyDrawResponse)(nil),        // 2: chitarrella.v1.VerifyDrawResponse
-	(*Wanted)(nil),                    // 3: chitarrella.v1.Wanted
+	(*VerifyShuffleRequest)(nil),      // 1: chitarrella.v1.VerifyShuffleRequest
+	(*VerifyShuffleResponse)(nil),     // 2: chitarrella.v1.VerifyShuffleResponse
+	(*ChanceRequest)(nil),             // 3: chitarrella.v1.ChanceRequest
 	(*SeatMove)(nil),                  // 4: chitarrella.v1.SeatMove
 	(*StartGameRequest)(nil),          // 5: chitarrella.v1.StartGameRequest
 	(*StartGameResponse)(nil),         // 6: chitarrella.v1.StartGameResponse
@@ -2199,103 +2201,103 @@ var file_chitarrella_v1_rules_proto_goTypes = []any{
 	(*ListLegalMovesResponse)(nil),    // 8: chitarrella.v1.ListLegalMovesResponse
 	(*ExplainHandRequest)(nil),        // 9: chitarrella.v1.ExplainHandRequest
 	(*ExplainHandResponse)(nil),       // 10: chitarrella.v1.ExplainHandResponse
-	(*JudgeRequest)(nil),              // 11: chitarrella.v1.JudgeRequest
-	(*JudgeResponse)(nil),             // 12: chitarrella.v1.JudgeResponse
-	(*PlayMovesRequest)(nil),          // 13: chitarrella.v1.PlayMovesRequest
-	(*PlayMovesResponse)(nil),         // 14: chitarrella.v1.PlayMovesResponse
-	(*LookRequest)(nil),               // 15: chitarrella.v1.LookRequest
-	(*LookResponse)(nil),              // 16: chitarrella.v1.LookResponse
+	(*ValidateMoveRequest)(nil),       // 11: chitarrella.v1.ValidateMoveRequest
+	(*ValidateMoveResponse)(nil),      // 12: chitarrella.v1.ValidateMoveResponse
+	(*ApplyMovesRequest)(nil),         // 13: chitarrella.v1.ApplyMovesRequest
+	(*ApplyMovesResponse)(nil),        // 14: chitarrella.v1.ApplyMovesResponse
+	(*GetViewRequest)(nil),            // 15: chitarrella.v1.GetViewRequest
+	(*GetViewResponse)(nil),           // 16: chitarrella.v1.GetViewResponse
 	(*ListPlayableCardsRequest)(nil),  // 17: chitarrella.v1.ListPlayableCardsRequest
 	(*ListPlayableCardsResponse)(nil), // 18: chitarrella.v1.ListPlayableCardsResponse
 	(*ResolveTrickRequest)(nil),       // 19: chitarrella.v1.ResolveTrickRequest
 	(*ResolveTrickResponse)(nil),      // 20: chitarrella.v1.ResolveTrickResponse
-	(*CountPileRequest)(nil),          // 21: chitarrella.v1.CountPileRequest
-	(*CountPileResponse)(nil),         // 22: chitarrella.v1.CountPileResponse
-	(*Tally)(nil),                     // 23: chitarrella.v1.Tally
+	(*ScoreCardsRequest)(nil),         // 21: chitarrella.v1.ScoreCardsRequest
+	(*ScoreCardsResponse)(nil),        // 22: chitarrella.v1.ScoreCardsResponse
+	(*Score)(nil),                     // 23: chitarrella.v1.Score
 	(*BatchRequest)(nil),              // 24: chitarrella.v1.BatchRequest
 	(*BatchResponse)(nil),             // 25: chitarrella.v1.BatchResponse
 	(*Question)(nil),                  // 26: chitarrella.v1.Question
 	(*Answer)(nil),                    // 27: chitarrella.v1.Answer
-	(*Agreement)(nil),                 // 28: chitarrella.v1.Agreement
-	(*Contribution)(nil),              // 29: chitarrella.v1.Contribution
+	(*RuleSet)(nil),                   // 28: chitarrella.v1.RuleSet
+	(*ClientSeed)(nil),                // 29: chitarrella.v1.ClientSeed
 	(*Move)(nil),                      // 30: chitarrella.v1.Move
 	(*View)(nil),                      // 31: chitarrella.v1.View
 	(*ExplainedMove)(nil),             // 32: chitarrella.v1.ExplainedMove
 	(*Refusal)(nil),                   // 33: chitarrella.v1.Refusal
 	(*Event)(nil),                     // 34: chitarrella.v1.Event
-	(*Fault)(nil),                     // 35: chitarrella.v1.Fault
+	(*ItemError)(nil),                 // 35: chitarrella.v1.ItemError
 }
 var file_chitarrella_v1_rules_proto_depIdxs = []int32{
-	28, // 0: chitarrella.v1.Position.agreement:type_name -> chitarrella.v1.Agreement
-	29, // 1: chitarrella.v1.VerifyDrawRequest.words:type_name -> chitarrella.v1.Contribution
+	28, // 0: chitarrella.v1.Position.rule_set:type_name -> chitarrella.v1.RuleSet
+	29, // 1: chitarrella.v1.VerifyShuffleRequest.client_seeds:type_name -> chitarrella.v1.ClientSeed
 	30, // 2: chitarrella.v1.SeatMove.move:type_name -> chitarrella.v1.Move
-	28, // 3: chitarrella.v1.StartGameRequest.agreement:type_name -> chitarrella.v1.Agreement
+	28, // 3: chitarrella.v1.StartGameRequest.rule_set:type_name -> chitarrella.v1.RuleSet
 	0,  // 4: chitarrella.v1.StartGameResponse.position:type_name -> chitarrella.v1.Position
-	3,  // 5: chitarrella.v1.StartGameResponse.wanted:type_name -> chitarrella.v1.Wanted
+	3,  // 5: chitarrella.v1.StartGameResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
 	31, // 6: chitarrella.v1.StartGameResponse.view:type_name -> chitarrella.v1.View
 	0,  // 7: chitarrella.v1.ListLegalMovesRequest.position:type_name -> chitarrella.v1.Position
 	30, // 8: chitarrella.v1.ListLegalMovesResponse.moves:type_name -> chitarrella.v1.Move
-	3,  // 9: chitarrella.v1.ListLegalMovesResponse.wanted:type_name -> chitarrella.v1.Wanted
+	3,  // 9: chitarrella.v1.ListLegalMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
 	0,  // 10: chitarrella.v1.ExplainHandRequest.position:type_name -> chitarrella.v1.Position
 	32, // 11: chitarrella.v1.ExplainHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	0,  // 12: chitarrella.v1.JudgeRequest.position:type_name -> chitarrella.v1.Position
-	30, // 13: chitarrella.v1.JudgeRequest.move:type_name -> chitarrella.v1.Move
-	33, // 14: chitarrella.v1.JudgeResponse.refusals:type_name -> chitarrella.v1.Refusal
-	0,  // 15: chitarrella.v1.PlayMovesRequest.position:type_name -> chitarrella.v1.Position
-	4,  // 16: chitarrella.v1.PlayMovesRequest.moves:type_name -> chitarrella.v1.SeatMove
-	0,  // 17: chitarrella.v1.PlayMovesResponse.position:type_name -> chitarrella.v1.Position
-	33, // 18: chitarrella.v1.PlayMovesResponse.refusals:type_name -> chitarrella.v1.Refusal
-	34, // 19: chitarrella.v1.PlayMovesResponse.events:type_name -> chitarrella.v1.Event
-	31, // 20: chitarrella.v1.PlayMovesResponse.view:type_name -> chitarrella.v1.View
-	3,  // 21: chitarrella.v1.PlayMovesResponse.wanted:type_name -> chitarrella.v1.Wanted
-	0,  // 22: chitarrella.v1.LookRequest.position:type_name -> chitarrella.v1.Position
-	31, // 23: chitarrella.v1.LookResponse.view:type_name -> chitarrella.v1.View
-	28, // 24: chitarrella.v1.ListPlayableCardsRequest.agreement:type_name -> chitarrella.v1.Agreement
+	0,  // 12: chitarrella.v1.ValidateMoveRequest.position:type_name -> chitarrella.v1.Position
+	30, // 13: chitarrella.v1.ValidateMoveRequest.move:type_name -> chitarrella.v1.Move
+	33, // 14: chitarrella.v1.ValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
+	0,  // 15: chitarrella.v1.ApplyMovesRequest.position:type_name -> chitarrella.v1.Position
+	4,  // 16: chitarrella.v1.ApplyMovesRequest.moves:type_name -> chitarrella.v1.SeatMove
+	0,  // 17: chitarrella.v1.ApplyMovesResponse.position:type_name -> chitarrella.v1.Position
+	33, // 18: chitarrella.v1.ApplyMovesResponse.refusals:type_name -> chitarrella.v1.Refusal
+	34, // 19: chitarrella.v1.ApplyMovesResponse.events:type_name -> chitarrella.v1.Event
+	31, // 20: chitarrella.v1.ApplyMovesResponse.view:type_name -> chitarrella.v1.View
+	3,  // 21: chitarrella.v1.ApplyMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
+	0,  // 22: chitarrella.v1.GetViewRequest.position:type_name -> chitarrella.v1.Position
+	31, // 23: chitarrella.v1.GetViewResponse.view:type_name -> chitarrella.v1.View
+	28, // 24: chitarrella.v1.ListPlayableCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
 	32, // 25: chitarrella.v1.ListPlayableCardsResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	28, // 26: chitarrella.v1.ResolveTrickRequest.agreement:type_name -> chitarrella.v1.Agreement
-	23, // 27: chitarrella.v1.ResolveTrickResponse.tallies:type_name -> chitarrella.v1.Tally
-	28, // 28: chitarrella.v1.CountPileRequest.agreement:type_name -> chitarrella.v1.Agreement
-	23, // 29: chitarrella.v1.CountPileResponse.tallies:type_name -> chitarrella.v1.Tally
+	28, // 26: chitarrella.v1.ResolveTrickRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	23, // 27: chitarrella.v1.ResolveTrickResponse.scores:type_name -> chitarrella.v1.Score
+	28, // 28: chitarrella.v1.ScoreCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	23, // 29: chitarrella.v1.ScoreCardsResponse.scores:type_name -> chitarrella.v1.Score
 	26, // 30: chitarrella.v1.BatchRequest.questions:type_name -> chitarrella.v1.Question
 	27, // 31: chitarrella.v1.BatchResponse.answers:type_name -> chitarrella.v1.Answer
-	7,  // 32: chitarrella.v1.Question.legal_moves:type_name -> chitarrella.v1.ListLegalMovesRequest
-	9,  // 33: chitarrella.v1.Question.explain:type_name -> chitarrella.v1.ExplainHandRequest
-	11, // 34: chitarrella.v1.Question.judge:type_name -> chitarrella.v1.JudgeRequest
-	13, // 35: chitarrella.v1.Question.play:type_name -> chitarrella.v1.PlayMovesRequest
-	15, // 36: chitarrella.v1.Question.look:type_name -> chitarrella.v1.LookRequest
-	17, // 37: chitarrella.v1.Question.playable:type_name -> chitarrella.v1.ListPlayableCardsRequest
-	19, // 38: chitarrella.v1.Question.trick:type_name -> chitarrella.v1.ResolveTrickRequest
-	21, // 39: chitarrella.v1.Question.count:type_name -> chitarrella.v1.CountPileRequest
-	8,  // 40: chitarrella.v1.Answer.legal_moves:type_name -> chitarrella.v1.ListLegalMovesResponse
-	10, // 41: chitarrella.v1.Answer.explain:type_name -> chitarrella.v1.ExplainHandResponse
-	12, // 42: chitarrella.v1.Answer.judge:type_name -> chitarrella.v1.JudgeResponse
-	14, // 43: chitarrella.v1.Answer.play:type_name -> chitarrella.v1.PlayMovesResponse
-	16, // 44: chitarrella.v1.Answer.look:type_name -> chitarrella.v1.LookResponse
-	18, // 45: chitarrella.v1.Answer.playable:type_name -> chitarrella.v1.ListPlayableCardsResponse
-	20, // 46: chitarrella.v1.Answer.trick:type_name -> chitarrella.v1.ResolveTrickResponse
-	22, // 47: chitarrella.v1.Answer.count:type_name -> chitarrella.v1.CountPileResponse
-	35, // 48: chitarrella.v1.Answer.fault:type_name -> chitarrella.v1.Fault
+	7,  // 32: chitarrella.v1.Question.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesRequest
+	9,  // 33: chitarrella.v1.Question.explain_hand:type_name -> chitarrella.v1.ExplainHandRequest
+	11, // 34: chitarrella.v1.Question.validate_move:type_name -> chitarrella.v1.ValidateMoveRequest
+	13, // 35: chitarrella.v1.Question.apply_moves:type_name -> chitarrella.v1.ApplyMovesRequest
+	15, // 36: chitarrella.v1.Question.get_view:type_name -> chitarrella.v1.GetViewRequest
+	17, // 37: chitarrella.v1.Question.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsRequest
+	19, // 38: chitarrella.v1.Question.resolve_trick:type_name -> chitarrella.v1.ResolveTrickRequest
+	21, // 39: chitarrella.v1.Question.score_cards:type_name -> chitarrella.v1.ScoreCardsRequest
+	8,  // 40: chitarrella.v1.Answer.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesResponse
+	10, // 41: chitarrella.v1.Answer.explain_hand:type_name -> chitarrella.v1.ExplainHandResponse
+	12, // 42: chitarrella.v1.Answer.validate_move:type_name -> chitarrella.v1.ValidateMoveResponse
+	14, // 43: chitarrella.v1.Answer.apply_moves:type_name -> chitarrella.v1.ApplyMovesResponse
+	16, // 44: chitarrella.v1.Answer.get_view:type_name -> chitarrella.v1.GetViewResponse
+	18, // 45: chitarrella.v1.Answer.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsResponse
+	20, // 46: chitarrella.v1.Answer.resolve_trick:type_name -> chitarrella.v1.ResolveTrickResponse
+	22, // 47: chitarrella.v1.Answer.score_cards:type_name -> chitarrella.v1.ScoreCardsResponse
+	35, // 48: chitarrella.v1.Answer.error:type_name -> chitarrella.v1.ItemError
 	5,  // 49: chitarrella.v1.RulesService.StartGame:input_type -> chitarrella.v1.StartGameRequest
 	7,  // 50: chitarrella.v1.RulesService.ListLegalMoves:input_type -> chitarrella.v1.ListLegalMovesRequest
 	9,  // 51: chitarrella.v1.RulesService.ExplainHand:input_type -> chitarrella.v1.ExplainHandRequest
-	11, // 52: chitarrella.v1.RulesService.Judge:input_type -> chitarrella.v1.JudgeRequest
-	13, // 53: chitarrella.v1.RulesService.PlayMoves:input_type -> chitarrella.v1.PlayMovesRequest
-	15, // 54: chitarrella.v1.RulesService.Look:input_type -> chitarrella.v1.LookRequest
+	11, // 52: chitarrella.v1.RulesService.ValidateMove:input_type -> chitarrella.v1.ValidateMoveRequest
+	13, // 53: chitarrella.v1.RulesService.ApplyMoves:input_type -> chitarrella.v1.ApplyMovesRequest
+	15, // 54: chitarrella.v1.RulesService.GetView:input_type -> chitarrella.v1.GetViewRequest
 	17, // 55: chitarrella.v1.RulesService.ListPlayableCards:input_type -> chitarrella.v1.ListPlayableCardsRequest
 	19, // 56: chitarrella.v1.RulesService.ResolveTrick:input_type -> chitarrella.v1.ResolveTrickRequest
-	21, // 57: chitarrella.v1.RulesService.CountPile:input_type -> chitarrella.v1.CountPileRequest
-	1,  // 58: chitarrella.v1.RulesService.VerifyDraw:input_type -> chitarrella.v1.VerifyDrawRequest
+	21, // 57: chitarrella.v1.RulesService.ScoreCards:input_type -> chitarrella.v1.ScoreCardsRequest
+	1,  // 58: chitarrella.v1.RulesService.VerifyShuffle:input_type -> chitarrella.v1.VerifyShuffleRequest
 	24, // 59: chitarrella.v1.RulesService.Batch:input_type -> chitarrella.v1.BatchRequest
 	6,  // 60: chitarrella.v1.RulesService.StartGame:output_type -> chitarrella.v1.StartGameResponse
 	8,  // 61: chitarrella.v1.RulesService.ListLegalMoves:output_type -> chitarrella.v1.ListLegalMovesResponse
 	10, // 62: chitarrella.v1.RulesService.ExplainHand:output_type -> chitarrella.v1.ExplainHandResponse
-	12, // 63: chitarrella.v1.RulesService.Judge:output_type -> chitarrella.v1.JudgeResponse
-	14, // 64: chitarrella.v1.RulesService.PlayMoves:output_type -> chitarrella.v1.PlayMovesResponse
-	16, // 65: chitarrella.v1.RulesService.Look:output_type -> chitarrella.v1.LookResponse
+	12, // 63: chitarrella.v1.RulesService.ValidateMove:output_type -> chitarrella.v1.ValidateMoveResponse
+	14, // 64: chitarrella.v1.RulesService.ApplyMoves:output_type -> chitarrella.v1.ApplyMovesResponse
+	16, // 65: chitarrella.v1.RulesService.GetView:output_type -> chitarrella.v1.GetViewResponse
 	18, // 66: chitarrella.v1.RulesService.ListPlayableCards:output_type -> chitarrella.v1.ListPlayableCardsResponse
 	20, // 67: chitarrella.v1.RulesService.ResolveTrick:output_type -> chitarrella.v1.ResolveTrickResponse
-	22, // 68: chitarrella.v1.RulesService.CountPile:output_type -> chitarrella.v1.CountPileResponse
-	2,  // 69: chitarrella.v1.RulesService.VerifyDraw:output_type -> chitarrella.v1.VerifyDrawResponse
+	22, // 68: chitarrella.v1.RulesService.ScoreCards:output_type -> chitarrella.v1.ScoreCardsResponse
+	2,  // 69: chitarrella.v1.RulesService.VerifyShuffle:output_type -> chitarrella.v1.VerifyShuffleResponse
 	25, // 70: chitarrella.v1.RulesService.Batch:output_type -> chitarrella.v1.BatchResponse
 	60, // [60:71] is the sub-list for method output_type
 	49, // [49:60] is the sub-list for method input_type
@@ -2318,29 +2320,29 @@ func file_chitarrella_v1_rules_proto_init() {
 	file_chitarrella_v1_rules_proto_msgTypes[10].OneofWrappers = []any{}
 	file_chitarrella_v1_rules_proto_msgTypes[11].OneofWrappers = []any{}
 	file_chitarrella_v1_rules_proto_msgTypes[15].OneofWrappers = []any{
-		(*LookRequest_Seat)(nil),
-		(*LookRequest_Referee)(nil),
+		(*GetViewRequest_Seat)(nil),
+		(*GetViewRequest_Referee)(nil),
 	}
 	file_chitarrella_v1_rules_proto_msgTypes[26].OneofWrappers = []any{
-		(*Question_LegalMoves)(nil),
-		(*Question_Explain)(nil),
-		(*Question_Judge)(nil),
-		(*Question_Play)(nil),
-		(*Question_Look)(nil),
-		(*Question_Playable)(nil),
-		(*Question_Trick)(nil),
-		(*Question_Count)(nil),
+		(*Question_ListLegalMoves)(nil),
+		(*Question_ExplainHand)(nil),
+		(*Question_ValidateMove)(nil),
+		(*Question_ApplyMoves)(nil),
+		(*Question_GetView)(nil),
+		(*Question_ListPlayableCards)(nil),
+		(*Question_ResolveTrick)(nil),
+		(*Question_ScoreCards)(nil),
 	}
 	file_chitarrella_v1_rules_proto_msgTypes[27].OneofWrappers = []any{
-		(*Answer_LegalMoves)(nil),
-		(*Answer_Explain)(nil),
-		(*Answer_Judge)(nil),
-		(*Answer_Play)(nil),
-		(*Answer_Look)(nil),
-		(*Answer_Playable)(nil),
-		(*Answer_Trick)(nil),
-		(*Answer_Count)(nil),
-		(*Answer_Fault)(nil),
+		(*Answer_ListLegalMoves)(nil),
+		(*Answer_ExplainHand)(nil),
+		(*Answer_ValidateMove)(nil),
+		(*Answer_ApplyMoves)(nil),
+		(*Answer_GetView)(nil),
+		(*Answer_ListPlayableCards)(nil),
+		(*Answer_ResolveTrick)(nil),
+		(*Answer_ScoreCards)(nil),
+		(*Answer_Error)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{

@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: chitarrella/v1/rules.proto
 
-// Stateless questions about the rules: the whole position goes in, the whole position comes out, nothing is kept.
+// Questions about the rules that need no match: the whole position is sent with each, and nothing is kept.
 
 package chitarrellav1
 
@@ -24,13 +24,13 @@ const (
 	RulesService_StartGame_FullMethodName         = "/chitarrella.v1.RulesService/StartGame"
 	RulesService_ListLegalMoves_FullMethodName    = "/chitarrella.v1.RulesService/ListLegalMoves"
 	RulesService_ExplainHand_FullMethodName       = "/chitarrella.v1.RulesService/ExplainHand"
-	RulesService_Judge_FullMethodName             = "/chitarrella.v1.RulesService/Judge"
-	RulesService_PlayMoves_FullMethodName         = "/chitarrella.v1.RulesService/PlayMoves"
-	RulesService_Look_FullMethodName              = "/chitarrella.v1.RulesService/Look"
+	RulesService_ValidateMove_FullMethodName      = "/chitarrella.v1.RulesService/ValidateMove"
+	RulesService_ApplyMoves_FullMethodName        = "/chitarrella.v1.RulesService/ApplyMoves"
+	RulesService_GetView_FullMethodName           = "/chitarrella.v1.RulesService/GetView"
 	RulesService_ListPlayableCards_FullMethodName = "/chitarrella.v1.RulesService/ListPlayableCards"
 	RulesService_ResolveTrick_FullMethodName      = "/chitarrella.v1.RulesService/ResolveTrick"
-	RulesService_CountPile_FullMethodName         = "/chitarrella.v1.RulesService/CountPile"
-	RulesService_VerifyDraw_FullMethodName        = "/chitarrella.v1.RulesService/VerifyDraw"
+	RulesService_ScoreCards_FullMethodName        = "/chitarrella.v1.RulesService/ScoreCards"
+	RulesService_VerifyShuffle_FullMethodName     = "/chitarrella.v1.RulesService/VerifyShuffle"
 	RulesService_Batch_FullMethodName             = "/chitarrella.v1.RulesService/Batch"
 )
 
@@ -38,41 +38,39 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
-// Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-// bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
-// it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
-// edition is not at hand.
+// The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+// INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
+// bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
 type RulesServiceClient interface {
-	// Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
-	// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
+	// Return the position before the first card, and what chance has to supply.
+	// INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
-	// List what a seat may do in a position; without a seat, what the seat to move may do.
-	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
+	// List the legal moves of a seat, or of the seat to move.
+	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
-	// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
-	// ListLegalMoves does.
+	// Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does.
 	ExplainHand(ctx context.Context, in *ExplainHandRequest, opts ...grpc.CallOption) (*ExplainHandResponse, error)
-	// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
-	// ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
-	Judge(ctx context.Context, in *JudgeRequest, opts ...grpc.CallOption) (*JudgeResponse, error)
-	// Play moves one after the other and give the position they lead to; stops before the first that is refused.
-	// Fails as Judge does, and then plays none of them.
-	PlayMoves(ctx context.Context, in *PlayMovesRequest, opts ...grpc.CallOption) (*PlayMovesResponse, error)
-	// Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
-	Look(ctx context.Context, in *LookRequest, opts ...grpc.CallOption) (*LookResponse, error)
-	// Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
-	// INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
+	// Validate a move: accepted, or every clause that it breaks. A refusal is a response, not an error.
+	// Fails as ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move.
+	ValidateMove(ctx context.Context, in *ValidateMoveRequest, opts ...grpc.CallOption) (*ValidateMoveResponse, error)
+	// Play moves in order, up to the first that is refused, and return the position after them.
+	// Fails as ValidateMove does; then it plays none of them.
+	ApplyMoves(ctx context.Context, in *ApplyMovesRequest, opts ...grpc.CallOption) (*ApplyMovesResponse, error)
+	// Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
+	GetView(ctx context.Context, in *GetViewRequest, opts ...grpc.CallOption) (*GetViewResponse, error)
+	// List the cards of a hand that may be played to a trick, without a position.
+	// Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
 	ListPlayableCards(ctx context.Context, in *ListPlayableCardsRequest, opts ...grpc.CallOption) (*ListPlayableCardsResponse, error)
-	// Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
+	// Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
 	ResolveTrick(ctx context.Context, in *ResolveTrickRequest, opts ...grpc.CallOption) (*ResolveTrickResponse, error)
-	// Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
-	CountPile(ctx context.Context, in *CountPileRequest, opts ...grpc.CallOption) (*CountPileResponse, error)
-	// Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
-	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
-	VerifyDraw(ctx context.Context, in *VerifyDrawRequest, opts ...grpc.CallOption) (*VerifyDrawResponse, error)
-	// Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
-	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
+	// Return what cards count, without a position. Fails as ListPlayableCards does.
+	ScoreCards(ctx context.Context, in *ScoreCardsRequest, opts ...grpc.CallOption) (*ScoreCardsResponse, error)
+	// Verify that a pack or a lot follows from its commitment. One that does not is a response, not an error.
+	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request if neither a pack nor a lot is given).
+	VerifyShuffle(ctx context.Context, in *VerifyShuffleRequest, opts ...grpc.CallOption) (*VerifyShuffleResponse, error)
+	// Answer many questions. Each gets its own response or its own error, in the same order.
+	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
 	Batch(ctx context.Context, in *BatchRequest, opts ...grpc.CallOption) (*BatchResponse, error)
 }
 
@@ -114,30 +112,30 @@ func (c *rulesServiceClient) ExplainHand(ctx context.Context, in *ExplainHandReq
 	return out, nil
 }
 
-func (c *rulesServiceClient) Judge(ctx context.Context, in *JudgeRequest, opts ...grpc.CallOption) (*JudgeResponse, error) {
+func (c *rulesServiceClient) ValidateMove(ctx context.Context, in *ValidateMoveRequest, opts ...grpc.CallOption) (*ValidateMoveResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(JudgeResponse)
-	err := c.cc.Invoke(ctx, RulesService_Judge_FullMethodName, in, out, cOpts...)
+	out := new(ValidateMoveResponse)
+	err := c.cc.Invoke(ctx, RulesService_ValidateMove_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *rulesServiceClient) PlayMoves(ctx context.Context, in *PlayMovesRequest, opts ...grpc.CallOption) (*PlayMovesResponse, error) {
+func (c *rulesServiceClient) ApplyMoves(ctx context.Context, in *ApplyMovesRequest, opts ...grpc.CallOption) (*ApplyMovesResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(PlayMovesResponse)
-	err := c.cc.Invoke(ctx, RulesService_PlayMoves_FullMethodName, in, out, cOpts...)
+	out := new(ApplyMovesResponse)
+	err := c.cc.Invoke(ctx, RulesService_ApplyMoves_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *rulesServiceClient) Look(ctx context.Context, in *LookRequest, opts ...grpc.CallOption) (*LookResponse, error) {
+func (c *rulesServiceClient) GetView(ctx context.Context, in *GetViewRequest, opts ...grpc.CallOption) (*GetViewResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(LookResponse)
-	err := c.cc.Invoke(ctx, RulesService_Look_FullMethodName, in, out, cOpts...)
+	out := new(GetViewResponse)
+	err := c.cc.Invoke(ctx, RulesService_GetView_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -164,20 +162,20 @@ func (c *rulesServiceClient) ResolveTrick(ctx context.Context, in *ResolveTrickR
 	return out, nil
 }
 
-func (c *rulesServiceClient) CountPile(ctx context.Context, in *CountPileRequest, opts ...grpc.CallOption) (*CountPileResponse, error) {
+func (c *rulesServiceClient) ScoreCards(ctx context.Context, in *ScoreCardsRequest, opts ...grpc.CallOption) (*ScoreCardsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(CountPileResponse)
-	err := c.cc.Invoke(ctx, RulesService_CountPile_FullMethodName, in, out, cOpts...)
+	out := new(ScoreCardsResponse)
+	err := c.cc.Invoke(ctx, RulesService_ScoreCards_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *rulesServiceClient) VerifyDraw(ctx context.Context, in *VerifyDrawRequest, opts ...grpc.CallOption) (*VerifyDrawResponse, error) {
+func (c *rulesServiceClient) VerifyShuffle(ctx context.Context, in *VerifyShuffleRequest, opts ...grpc.CallOption) (*VerifyShuffleResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(VerifyDrawResponse)
-	err := c.cc.Invoke(ctx, RulesService_VerifyDraw_FullMethodName, in, out, cOpts...)
+	out := new(VerifyShuffleResponse)
+	err := c.cc.Invoke(ctx, RulesService_VerifyShuffle_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -198,41 +196,39 @@ func (c *rulesServiceClient) Batch(ctx context.Context, in *BatchRequest, opts .
 // All implementations must embed UnimplementedRulesServiceServer
 // for forward compatibility.
 //
-// The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
-// Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
-// bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
-// it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
-// edition is not at hand.
+// The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+// INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
+// bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
 type RulesServiceServer interface {
-	// Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
-	// bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
+	// Return the position before the first card, and what chance has to supply.
+	// INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
 	StartGame(context.Context, *StartGameRequest) (*StartGameResponse, error)
-	// List what a seat may do in a position; without a seat, what the seat to move may do.
-	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
+	// List the legal moves of a seat, or of the seat to move.
+	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
 	ListLegalMoves(context.Context, *ListLegalMovesRequest) (*ListLegalMovesResponse, error)
-	// Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
-	// ListLegalMoves does.
+	// Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does.
 	ExplainHand(context.Context, *ExplainHandRequest) (*ExplainHandResponse, error)
-	// Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
-	// ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
-	Judge(context.Context, *JudgeRequest) (*JudgeResponse, error)
-	// Play moves one after the other and give the position they lead to; stops before the first that is refused.
-	// Fails as Judge does, and then plays none of them.
-	PlayMoves(context.Context, *PlayMovesRequest) (*PlayMovesResponse, error)
-	// Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
-	Look(context.Context, *LookRequest) (*LookResponse, error)
-	// Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
-	// INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
+	// Validate a move: accepted, or every clause that it breaks. A refusal is a response, not an error.
+	// Fails as ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move.
+	ValidateMove(context.Context, *ValidateMoveRequest) (*ValidateMoveResponse, error)
+	// Play moves in order, up to the first that is refused, and return the position after them.
+	// Fails as ValidateMove does; then it plays none of them.
+	ApplyMoves(context.Context, *ApplyMovesRequest) (*ApplyMovesResponse, error)
+	// Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
+	GetView(context.Context, *GetViewRequest) (*GetViewResponse, error)
+	// List the cards of a hand that may be played to a trick, without a position.
+	// Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
 	ListPlayableCards(context.Context, *ListPlayableCardsRequest) (*ListPlayableCardsResponse, error)
-	// Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
+	// Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
 	ResolveTrick(context.Context, *ResolveTrickRequest) (*ResolveTrickResponse, error)
-	// Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
-	CountPile(context.Context, *CountPileRequest) (*CountPileResponse, error)
-	// Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
-	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
-	VerifyDraw(context.Context, *VerifyDrawRequest) (*VerifyDrawResponse, error)
-	// Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
-	// INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
+	// Return what cards count, without a position. Fails as ListPlayableCards does.
+	ScoreCards(context.Context, *ScoreCardsRequest) (*ScoreCardsResponse, error)
+	// Verify that a pack or a lot follows from its commitment. One that does not is a response, not an error.
+	// INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request if neither a pack nor a lot is given).
+	VerifyShuffle(context.Context, *VerifyShuffleRequest) (*VerifyShuffleResponse, error)
+	// Answer many questions. Each gets its own response or its own error, in the same order.
+	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
 	Batch(context.Context, *BatchRequest) (*BatchResponse, error)
 	mustEmbedUnimplementedRulesServiceServer()
 }
@@ -253,14 +249,14 @@ func (UnimplementedRulesServiceServer) ListLegalMoves(context.Context, *ListLega
 func (UnimplementedRulesServiceServer) ExplainHand(context.Context, *ExplainHandRequest) (*ExplainHandResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ExplainHand not implemented")
 }
-func (UnimplementedRulesServiceServer) Judge(context.Context, *JudgeRequest) (*JudgeResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method Judge not implemented")
+func (UnimplementedRulesServiceServer) ValidateMove(context.Context, *ValidateMoveRequest) (*ValidateMoveResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ValidateMove not implemented")
 }
-func (UnimplementedRulesServiceServer) PlayMoves(context.Context, *PlayMovesRequest) (*PlayMovesResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method PlayMoves not implemented")
+func (UnimplementedRulesServiceServer) ApplyMoves(context.Context, *ApplyMovesRequest) (*ApplyMovesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ApplyMoves not implemented")
 }
-func (UnimplementedRulesServiceServer) Look(context.Context, *LookRequest) (*LookResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method Look not implemented")
+func (UnimplementedRulesServiceServer) GetView(context.Context, *GetViewRequest) (*GetViewResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetView not implemented")
 }
 func (UnimplementedRulesServiceServer) ListPlayableCards(context.Context, *ListPlayableCardsRequest) (*ListPlayableCardsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListPlayableCards not implemented")
@@ -268,11 +264,11 @@ func (UnimplementedRulesServiceServer) ListPlayableCards(context.Context, *ListP
 func (UnimplementedRulesServiceServer) ResolveTrick(context.Context, *ResolveTrickRequest) (*ResolveTrickResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ResolveTrick not implemented")
 }
-func (UnimplementedRulesServiceServer) CountPile(context.Context, *CountPileRequest) (*CountPileResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method CountPile not implemented")
+func (UnimplementedRulesServiceServer) ScoreCards(context.Context, *ScoreCardsRequest) (*ScoreCardsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ScoreCards not implemented")
 }
-func (UnimplementedRulesServiceServer) VerifyDraw(context.Context, *VerifyDrawRequest) (*VerifyDrawResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method VerifyDraw not implemented")
+func (UnimplementedRulesServiceServer) VerifyShuffle(context.Context, *VerifyShuffleRequest) (*VerifyShuffleResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method VerifyShuffle not implemented")
 }
 func (UnimplementedRulesServiceServer) Batch(context.Context, *BatchRequest) (*BatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Batch not implemented")
@@ -352,56 +348,56 @@ func _RulesService_ExplainHand_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
-func _RulesService_Judge_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(JudgeRequest)
+func _RulesService_ValidateMove_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ValidateMoveRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(RulesServiceServer).Judge(ctx, in)
+		return srv.(RulesServiceServer).ValidateMove(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: RulesService_Judge_FullMethodName,
+		FullMethod: RulesService_ValidateMove_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(RulesServiceServer).Judge(ctx, req.(*JudgeRequest))
+		return srv.(RulesServiceServer).ValidateMove(ctx, req.(*ValidateMoveRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _RulesService_PlayMoves_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(PlayMovesRequest)
+func _RulesService_ApplyMoves_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ApplyMovesRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(RulesServiceServer).PlayMoves(ctx, in)
+		return srv.(RulesServiceServer).ApplyMoves(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: RulesService_PlayMoves_FullMethodName,
+		FullMethod: RulesService_ApplyMoves_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(RulesServiceServer).PlayMoves(ctx, req.(*PlayMovesRequest))
+		return srv.(RulesServiceServer).ApplyMoves(ctx, req.(*ApplyMovesRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _RulesService_Look_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(LookRequest)
+func _RulesService_GetView_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetViewRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(RulesServiceServer).Look(ctx, in)
+		return srv.(RulesServiceServer).GetView(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: RulesService_Look_FullMethodName,
+		FullMethod: RulesService_GetView_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(RulesServiceServer).Look(ctx, req.(*LookRequest))
+		return srv.(RulesServiceServer).GetView(ctx, req.(*GetViewRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -442,38 +438,38 @@ func _RulesService_ResolveTrick_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
-func _RulesService_CountPile_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(CountPileRequest)
+func _RulesService_ScoreCards_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ScoreCardsRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(RulesServiceServer).CountPile(ctx, in)
+		return srv.(RulesServiceServer).ScoreCards(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: RulesService_CountPile_FullMethodName,
+		FullMethod: RulesService_ScoreCards_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(RulesServiceServer).CountPile(ctx, req.(*CountPileRequest))
+		return srv.(RulesServiceServer).ScoreCards(ctx, req.(*ScoreCardsRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _RulesService_VerifyDraw_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(VerifyDrawRequest)
+func _RulesService_VerifyShuffle_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(VerifyShuffleRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(RulesServiceServer).VerifyDraw(ctx, in)
+		return srv.(RulesServiceServer).VerifyShuffle(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: RulesService_VerifyDraw_FullMethodName,
+		FullMethod: RulesService_VerifyShuffle_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(RulesServiceServer).VerifyDraw(ctx, req.(*VerifyDrawRequest))
+		return srv.(RulesServiceServer).VerifyShuffle(ctx, req.(*VerifyShuffleRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -516,16 +512,16 @@ var RulesService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _RulesService_ExplainHand_Handler,
 		},
 		{
-			MethodName: "Judge",
-			Handler:    _RulesService_Judge_Handler,
+			MethodName: "ValidateMove",
+			Handler:    _RulesService_ValidateMove_Handler,
 		},
 		{
-			MethodName: "PlayMoves",
-			Handler:    _RulesService_PlayMoves_Handler,
+			MethodName: "ApplyMoves",
+			Handler:    _RulesService_ApplyMoves_Handler,
 		},
 		{
-			MethodName: "Look",
-			Handler:    _RulesService_Look_Handler,
+			MethodName: "GetView",
+			Handler:    _RulesService_GetView_Handler,
 		},
 		{
 			MethodName: "ListPlayableCards",
@@ -536,12 +532,12 @@ var RulesService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _RulesService_ResolveTrick_Handler,
 		},
 		{
-			MethodName: "CountPile",
-			Handler:    _RulesService_CountPile_Handler,
+			MethodName: "ScoreCards",
+			Handler:    _RulesService_ScoreCards_Handler,
 		},
 		{
-			MethodName: "VerifyDraw",
-			Handler:    _RulesService_VerifyDraw_Handler,
+			MethodName: "VerifyShuffle",
+			Handler:    _RulesService_VerifyShuffle_Handler,
 		},
 		{
 			MethodName: "Batch",

@@ -4,8 +4,8 @@
 // 	protoc        (unknown)
 // source: chitarrella/v1/table.proto
 
-// The nouns of the contract: what lies on a table, what seats do, what happens, and why something was refused.
-// Cards are words in the notation of their pack ("Ab", "Th", "XIV"); a new game needs no new message.
+// The messages that all services share: rule sets, moves, events, views, clauses and refusals.
+// Cards are written in the notation of their pack ("Ab", "Th", "XIV"), so a new game needs no new message.
 
 package chitarrellav1
 
@@ -24,17 +24,17 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Whom the table waits for.
+// Who has to act.
 type Waiting int32
 
 const (
 	// Never sent.
 	Waiting_WAITING_UNSPECIFIED Waiting = 0
-	// A seat is to move.
+	// A seat has to move.
 	Waiting_WAITING_SEAT Waiting = 1
-	// The table is to hand in a pack or draw a lot.
-	Waiting_WAITING_TABLE Waiting = 2
-	// The match is over; where the game has it, the referee may still say who plays the next one.
+	// Chance has to move: a pack or a lot is needed.
+	Waiting_WAITING_CHANCE Waiting = 2
+	// Nobody: the match is finished. In some games the referee may still name who plays the next one.
 	Waiting_WAITING_NOBODY Waiting = 3
 )
 
@@ -43,13 +43,13 @@ var (
 	Waiting_name = map[int32]string{
 		0: "WAITING_UNSPECIFIED",
 		1: "WAITING_SEAT",
-		2: "WAITING_TABLE",
+		2: "WAITING_CHANCE",
 		3: "WAITING_NOBODY",
 	}
 	Waiting_value = map[string]int32{
 		"WAITING_UNSPECIFIED": 0,
 		"WAITING_SEAT":        1,
-		"WAITING_TABLE":       2,
+		"WAITING_CHANCE":      2,
 		"WAITING_NOBODY":      3,
 	}
 )
@@ -81,35 +81,35 @@ func (Waiting) EnumDescriptor() ([]byte, []int) {
 	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{0}
 }
 
-// What a table has agreed to play. Together with a list of moves it is a whole match.
-type Agreement struct {
+// What is played: a game with its options. A rule set and a list of moves make a whole match.
+type RuleSet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The key of the game in the catalogue, such as "briscola".
-	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// How many persons play. Left out, default_players of the game.
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// The number of players; 0 for default_players of the game.
 	Players uint32 `protobuf:"varint,2,opt,name=players,proto3" json:"players,omitempty"`
-	// The house rules by name; an option that is left out has its default.
+	// Options by name; an option that is left out has its default.
 	Options map[string]string `protobuf:"bytes,3,rep,name=options,proto3" json:"options,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// The edition of the rules; 0 is the current one. Another one that is not kept any more is refused.
+	// The edition of the rules; 0 for the current one.
 	Edition       uint32 `protobuf:"varint,4,opt,name=edition,proto3" json:"edition,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Agreement) Reset() {
-	*x = Agreement{}
+func (x *RuleSet) Reset() {
+	*x = RuleSet{}
 	mi := &file_chitarrella_v1_table_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Agreement) String() string {
+func (x *RuleSet) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Agreement) ProtoMessage() {}
+func (*RuleSet) ProtoMessage() {}
 
-func (x *Agreement) ProtoReflect() protoreflect.Message {
+func (x *RuleSet) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -121,46 +121,45 @@ func (x *Agreement) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Agreement.ProtoReflect.Descriptor instead.
-func (*Agreement) Descriptor() ([]byte, []int) {
+// Deprecated: Use RuleSet.ProtoReflect.Descriptor instead.
+func (*RuleSet) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *Agreement) GetGame() string {
+func (x *RuleSet) GetGameId() string {
 	if x != nil {
-		return x.Game
+		return x.GameId
 	}
 	return ""
 }
 
-func (x *Agreement) GetPlayers() uint32 {
+func (x *RuleSet) GetPlayers() uint32 {
 	if x != nil {
 		return x.Players
 	}
 	return 0
 }
 
-func (x *Agreement) GetOptions() map[string]string {
+func (x *RuleSet) GetOptions() map[string]string {
 	if x != nil {
 		return x.Options
 	}
 	return nil
 }
 
-func (x *Agreement) GetEdition() uint32 {
+func (x *RuleSet) GetEdition() uint32 {
 	if x != nil {
 		return x.Edition
 	}
 	return 0
 }
 
-// An amount that belongs to a person: a seat is named by its number, anybody else by a name.
+// An amount of one person.
 type Share struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The number of a seat, such as "3", or the name of somebody who has none: any text but a whole number.
+	// The number of a seat, such as "3", or the name of a person without a seat: any text but a whole number.
 	Person string `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
-	// How much: in points, in percent, or in the smallest unit of money, then from -2^53 to 2^53. In JSON it is a string,
-	// as all 64-bit numbers are.
+	// Points, percent, or the smallest unit of money; money from -2^53 to 2^53.
 	Amount        int64 `protobuf:"varint,2,opt,name=amount,proto3" json:"amount,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -210,22 +209,20 @@ func (x *Share) GetAmount() int64 {
 	return 0
 }
 
-// What a seat does: a verb with closed kinds of arguments. The catalogue says which verbs a game has and what each takes.
+// What a seat does: a verb with its arguments. GetGame lists the verbs of a game and the arguments of each.
 type Move struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The verb, such as "play_card".
 	Verb string `protobuf:"bytes,1,opt,name=verb,proto3" json:"verb,omitempty"`
-	// Cards, as a multiset; only in what the table hands in does their order mean something: the first is dealt
-	// first.
+	// The cards. Their order counts only in a move of chance: the first card is dealt first.
 	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
 	// A suit, a rank or an answer.
-	Word string `protobuf:"bytes,3,opt,name=word,proto3" json:"word,omitempty"`
-	// A number: a bid, a cut, a lot.
+	Choice string `protobuf:"bytes,3,opt,name=choice,proto3" json:"choice,omitempty"`
+	// A bid, the depth of a cut, the result of a lot.
 	Amount *int32 `protobuf:"varint,4,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The seat whose card is moved, where it is not the mover's own: a dummy's.
+	// The seat whose card is played, where it is not the mover's own: a dummy.
 	Seat *uint32 `protobuf:"varint,5,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// Amounts by person, each person once: who pays a re-entry, how a pool is divided, who joins (1) or leaves (-1). The
-	// catalogue says for each verb what its shares mean.
+	// Amounts by person, each person once. GetGame says for each verb what they mean.
 	Shares        []*Share `protobuf:"bytes,6,rep,name=shares,proto3" json:"shares,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -275,9 +272,9 @@ func (x *Move) GetCards() []string {
 	return nil
 }
 
-func (x *Move) GetWord() string {
+func (x *Move) GetChoice() string {
 	if x != nil {
-		return x.Word
+		return x.Choice
 	}
 	return ""
 }
@@ -303,22 +300,22 @@ func (x *Move) GetShares() []*Share {
 	return nil
 }
 
-// What happened, as the reader may know it.
+// What happened, as its reader may know it.
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The kind, in the past tense, such as "trick_taken".
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	// Whom it concerns.
+	// The seat it is about.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The cards, as far as the reader may see them.
+	// The cards that the reader may see.
 	Cards []string `protobuf:"bytes,3,rep,name=cards,proto3" json:"cards,omitempty"`
-	// How many cards were involved that the reader may not see.
+	// The number of cards that the reader may not see.
 	Hidden uint32 `protobuf:"varint,4,opt,name=hidden,proto3" json:"hidden,omitempty"`
 	// A suit, a rank, or the name of a count.
 	Word string `protobuf:"bytes,5,opt,name=word,proto3" json:"word,omitempty"`
 	// A number.
 	Amount *int32 `protobuf:"varint,6,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The other seat concerned.
+	// The second seat it is about.
 	Other *uint32 `protobuf:"varint,7,opt,name=other,proto3,oneof" json:"other,omitempty"`
 	// Amounts by person.
 	Shares        []*Share `protobuf:"bytes,8,rep,name=shares,proto3" json:"shares,omitempty"`
@@ -413,36 +410,36 @@ func (x *Event) GetShares() []*Share {
 }
 
 // A place where cards lie.
-type Pile struct {
+type Zone struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "hand", "stock", "turn_up", "trick", "taken", "pack", and what else a game has.
+	// "hand", "stock", "turn_up", "trick", "taken", "pack", and others by game.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The seat it belongs to; of a taken trick, the winner.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	// The cards that the reader may see: none or all.
+	// The cards, if the reader may see them: none or all.
 	Cards []string `protobuf:"bytes,3,rep,name=cards,proto3" json:"cards,omitempty"`
-	// How many cards lie there.
+	// The number of cards.
 	Size uint32 `protobuf:"varint,4,opt,name=size,proto3" json:"size,omitempty"`
-	// The seat that played the first of these cards; the others follow in the order of play.
+	// The seat that played the first card; the others follow in order of play.
 	Leader        *uint32 `protobuf:"varint,5,opt,name=leader,proto3,oneof" json:"leader,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Pile) Reset() {
-	*x = Pile{}
+func (x *Zone) Reset() {
+	*x = Zone{}
 	mi := &file_chitarrella_v1_table_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Pile) String() string {
+func (x *Zone) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Pile) ProtoMessage() {}
+func (*Zone) ProtoMessage() {}
 
-func (x *Pile) ProtoReflect() protoreflect.Message {
+func (x *Zone) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -454,40 +451,40 @@ func (x *Pile) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Pile.ProtoReflect.Descriptor instead.
-func (*Pile) Descriptor() ([]byte, []int) {
+// Deprecated: Use Zone.ProtoReflect.Descriptor instead.
+func (*Zone) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{4}
 }
 
-func (x *Pile) GetName() string {
+func (x *Zone) GetName() string {
 	if x != nil {
 		return x.Name
 	}
 	return ""
 }
 
-func (x *Pile) GetSeat() uint32 {
+func (x *Zone) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
 	}
 	return 0
 }
 
-func (x *Pile) GetCards() []string {
+func (x *Zone) GetCards() []string {
 	if x != nil {
 		return x.Cards
 	}
 	return nil
 }
 
-func (x *Pile) GetSize() uint32 {
+func (x *Zone) GetSize() uint32 {
 	if x != nil {
 		return x.Size
 	}
 	return 0
 }
 
-func (x *Pile) GetLeader() uint32 {
+func (x *Zone) GetLeader() uint32 {
 	if x != nil && x.Leader != nil {
 		return *x.Leader
 	}
@@ -497,7 +494,7 @@ func (x *Pile) GetLeader() uint32 {
 // Amounts by person, each person once.
 type Shares struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Seats first, in order, then everybody else by name.
+	// Seats in order, then other persons by name.
 	Shares        []*Share `protobuf:"bytes,1,rep,name=shares,proto3" json:"shares,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -540,10 +537,10 @@ func (x *Shares) GetShares() []*Share {
 	return nil
 }
 
-// Anything else that is true of the table.
+// Anything else that is true of a position.
 type Fact struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "trump", "dealer", "deals_won", "pool", and what else a game has.
+	// "trump", "dealer", "deals_won", "pool", and others by game.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The seat it is true of.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
@@ -662,8 +659,7 @@ type Fact_Number struct {
 }
 
 type Fact_Money struct {
-	// An amount in the smallest unit of money; no pool holds more than 2^53 - 1. In JSON it is a string, as all 64-bit
-	// numbers are.
+	// An amount in the smallest unit of money, at most 2^53 - 1.
 	Money int64 `protobuf:"varint,5,opt,name=money,proto3,oneof"`
 }
 
@@ -680,31 +676,31 @@ func (*Fact_Money) isFact_Value() {}
 
 func (*Fact_Shares) isFact_Value() {}
 
-// A word that a seat adds to a shuffle, so that nobody can know the order beforehand.
-type Contribution struct {
+// A text that a seat adds to a shuffle, so that nobody can know the order beforehand.
+type ClientSeed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat.
 	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Its word: any text; a long random one is best.
-	Word          string `protobuf:"bytes,2,opt,name=word,proto3" json:"word,omitempty"`
+	// Any text without line breaks; a long random one is best.
+	Seed          string `protobuf:"bytes,2,opt,name=seed,proto3" json:"seed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Contribution) Reset() {
-	*x = Contribution{}
+func (x *ClientSeed) Reset() {
+	*x = ClientSeed{}
 	mi := &file_chitarrella_v1_table_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Contribution) String() string {
+func (x *ClientSeed) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Contribution) ProtoMessage() {}
+func (*ClientSeed) ProtoMessage() {}
 
-func (x *Contribution) ProtoReflect() protoreflect.Message {
+func (x *ClientSeed) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -716,21 +712,21 @@ func (x *Contribution) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Contribution.ProtoReflect.Descriptor instead.
-func (*Contribution) Descriptor() ([]byte, []int) {
+// Deprecated: Use ClientSeed.ProtoReflect.Descriptor instead.
+func (*ClientSeed) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{7}
 }
 
-func (x *Contribution) GetSeat() uint32 {
+func (x *ClientSeed) GetSeat() uint32 {
 	if x != nil {
 		return x.Seat
 	}
 	return 0
 }
 
-func (x *Contribution) GetWord() string {
+func (x *ClientSeed) GetSeed() string {
 	if x != nil {
-		return x.Word
+		return x.Seed
 	}
 	return ""
 }
@@ -738,7 +734,7 @@ func (x *Contribution) GetWord() string {
 // How a match ended.
 type Outcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seats that have won; none of them where the match is drawn.
+	// The seats that won; none if the match is drawn.
 	Winners       []uint32 `protobuf:"varint,1,rep,packed,name=winners,proto3" json:"winners,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -781,22 +777,22 @@ func (x *Outcome) GetWinners() []uint32 {
 	return nil
 }
 
-// The table as one reader sees it. What the reader may not see is not in it at all, except as the size of a pile.
+// A position as one reader may see it. Of cards that the reader may not see it has only the number.
 type View struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The stretch of the game.
+	// The phase of the game.
 	Phase string `protobuf:"bytes,1,opt,name=phase,proto3" json:"phase,omitempty"`
-	// Whom the table waits for.
+	// Who has to act.
 	Waiting Waiting `protobuf:"varint,2,opt,name=waiting,proto3,enum=chitarrella.v1.Waiting" json:"waiting,omitempty"`
-	// The seat to move, where one is.
+	// The seat to move.
 	Turn *uint32 `protobuf:"varint,3,opt,name=turn,proto3,oneof" json:"turn,omitempty"`
 	// Where the cards lie.
-	Piles []*Pile `protobuf:"bytes,4,rep,name=piles,proto3" json:"piles,omitempty"`
+	Zones []*Zone `protobuf:"bytes,4,rep,name=zones,proto3" json:"zones,omitempty"`
 	// What else is true.
 	Facts []*Fact `protobuf:"bytes,5,rep,name=facts,proto3" json:"facts,omitempty"`
 	// The score of the match by seat.
 	Scores []int32 `protobuf:"varint,6,rep,packed,name=scores,proto3" json:"scores,omitempty"`
-	// How the match ended; absent while it lasts.
+	// How the match ended; absent while it goes on.
 	Outcome       *Outcome `protobuf:"bytes,7,opt,name=outcome,proto3,oneof" json:"outcome,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -853,9 +849,9 @@ func (x *View) GetTurn() uint32 {
 	return 0
 }
 
-func (x *View) GetPiles() []*Pile {
+func (x *View) GetZones() []*Zone {
 	if x != nil {
-		return x.Piles
+		return x.Zones
 	}
 	return nil
 }
@@ -881,14 +877,14 @@ func (x *View) GetOutcome() *Outcome {
 	return nil
 }
 
-// One sentence of the rule book.
+// A sentence of a rule book.
 type Clause struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its number, such as "CO-17": it never changes its meaning.
+	// Its key, such as "CO-17". A key never changes its meaning.
 	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	// The sentence.
-	Says string `protobuf:"bytes,2,opt,name=says,proto3" json:"says,omitempty"`
-	// The document it rests on, or the ruling where the documents are silent.
+	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	// The document it rests on, or "ruling" where the documents are silent.
 	Source        string `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -931,9 +927,9 @@ func (x *Clause) GetKey() string {
 	return ""
 }
 
-func (x *Clause) GetSays() string {
+func (x *Clause) GetText() string {
 	if x != nil {
-		return x.Says
+		return x.Text
 	}
 	return ""
 }
@@ -945,26 +941,26 @@ func (x *Clause) GetSource() string {
 	return ""
 }
 
-// A broken clause, with the particulars.
+// A clause that a move breaks.
 type Refusal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The reason code, such as "must_follow_suit": stable, to be switched on and translated.
+	// The reason code, such as "must_follow_suit". A code never changes its meaning.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// The clause that forbids it.
+	// The clause.
 	Clause *Clause `protobuf:"bytes,2,opt,name=clause,proto3" json:"clause,omitempty"`
-	// The same in a sentence, in the language that was asked for.
-	Because string `protobuf:"bytes,3,opt,name=because,proto3" json:"because,omitempty"`
-	// The cards of this hand that might be played instead.
-	Instead []string `protobuf:"bytes,4,rep,name=instead,proto3" json:"instead,omitempty"`
-	// The cards of this hand that are at fault.
-	Held []string `protobuf:"bytes,5,rep,name=held,proto3" json:"held,omitempty"`
-	// The suit, rank, card or phase that it is about.
+	// The explanation, in the language of the request.
+	Message string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	// The cards of the hand that may be played instead.
+	AllowedCards []string `protobuf:"bytes,4,rep,name=allowed_cards,json=allowedCards,proto3" json:"allowed_cards,omitempty"`
+	// The cards of the hand that are at fault.
+	OffendingCards []string `protobuf:"bytes,5,rep,name=offending_cards,json=offendingCards,proto3" json:"offending_cards,omitempty"`
+	// The suit, rank, card or phase that the explanation names.
 	Word string `protobuf:"bytes,6,opt,name=word,proto3" json:"word,omitempty"`
-	// The number that it is about.
+	// The number that the explanation names.
 	Amount *int32 `protobuf:"varint,7,opt,name=amount,proto3,oneof" json:"amount,omitempty"`
-	// The move is accepted all the same, and costs what the clause says.
+	// The move is accepted, at the price that the clause states.
 	Penalty bool `protobuf:"varint,8,opt,name=penalty,proto3" json:"penalty,omitempty"`
-	// Where the clause stands in the rule book of the game, as a path at the REST door: "/docs/rules/coech#CO-17".
+	// The path of the clause in the rule book over HTTP, such as "/docs/rules/coech#CO-17".
 	Page          string `protobuf:"bytes,9,opt,name=page,proto3" json:"page,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1014,23 +1010,23 @@ func (x *Refusal) GetClause() *Clause {
 	return nil
 }
 
-func (x *Refusal) GetBecause() string {
+func (x *Refusal) GetMessage() string {
 	if x != nil {
-		return x.Because
+		return x.Message
 	}
 	return ""
 }
 
-func (x *Refusal) GetInstead() []string {
+func (x *Refusal) GetAllowedCards() []string {
 	if x != nil {
-		return x.Instead
+		return x.AllowedCards
 	}
 	return nil
 }
 
-func (x *Refusal) GetHeld() []string {
+func (x *Refusal) GetOffendingCards() []string {
 	if x != nil {
-		return x.Held
+		return x.OffendingCards
 	}
 	return nil
 }
@@ -1063,7 +1059,7 @@ func (x *Refusal) GetPage() string {
 	return ""
 }
 
-// One thing a seat might do, with the clauses against it.
+// A move that a seat might make, with the clauses that it would break.
 type ExplainedMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The move.
@@ -1118,33 +1114,33 @@ func (x *ExplainedMove) GetRefusals() []*Refusal {
 	return nil
 }
 
-// Why one of many was not done or answered; the codes are those of the single call.
-type Fault struct {
+// Why one item of a batch failed. The codes are those of the single call.
+type ItemError struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The reason code.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// The same in an English sentence.
-	Because string `protobuf:"bytes,2,opt,name=because,proto3" json:"because,omitempty"`
-	// The field at fault.
+	// The explanation, in English.
+	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	// The path of the invalid field.
 	Field         string `protobuf:"bytes,3,opt,name=field,proto3" json:"field,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Fault) Reset() {
-	*x = Fault{}
+func (x *ItemError) Reset() {
+	*x = ItemError{}
 	mi := &file_chitarrella_v1_table_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Fault) String() string {
+func (x *ItemError) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Fault) ProtoMessage() {}
+func (*ItemError) ProtoMessage() {}
 
-func (x *Fault) ProtoReflect() protoreflect.Message {
+func (x *ItemError) ProtoReflect() protoreflect.Message {
 	mi := &file_chitarrella_v1_table_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1156,26 +1152,26 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Fault.ProtoReflect.Descriptor instead.
-func (*Fault) Descriptor() ([]byte, []int) {
+// Deprecated: Use ItemError.ProtoReflect.Descriptor instead.
+func (*ItemError) Descriptor() ([]byte, []int) {
 	return file_chitarrella_v1_table_proto_rawDescGZIP(), []int{13}
 }
 
-func (x *Fault) GetCode() string {
+func (x *ItemError) GetCode() string {
 	if x != nil {
 		return x.Code
 	}
 	return ""
 }
 
-func (x *Fault) GetBecause() string {
+func (x *ItemError) GetMessage() string {
 	if x != nil {
-		return x.Because
+		return x.Message
 	}
 	return ""
 }
 
-func (x *Fault) GetField() string {
+func (x *ItemError) GetField() string {
 	if x != nil {
 		return x.Field
 	}
@@ -1186,22 +1182,22 @@ var File_chitarrella_v1_table_proto protoreflect.FileDescriptor
 
 const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\n" +
-	"\x1achitarrella/v1/table.proto\x12\x0echitarrella.v1\"\xd1\x01\n" +
-	"\tAgreement\x12\x12\n" +
-	"\x04game\x18\x01 \x01(\tR\x04game\x12\x18\n" +
-	"\aplayers\x18\x02 \x01(\rR\aplayers\x12@\n" +
-	"\aoptions\x18\x03 \x03(\v2&.chitarrella.v1.Agreement.OptionsEntryR\aoptions\x12\x18\n" +
+	"\x1achitarrella/v1/table.proto\x12\x0echitarrella.v1\"\xd2\x01\n" +
+	"\aRuleSet\x12\x17\n" +
+	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
+	"\aplayers\x18\x02 \x01(\rR\aplayers\x12>\n" +
+	"\aoptions\x18\x03 \x03(\v2$.chitarrella.v1.RuleSet.OptionsEntryR\aoptions\x12\x18\n" +
 	"\aedition\x18\x04 \x01(\rR\aedition\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"7\n" +
 	"\x05Share\x12\x16\n" +
 	"\x06person\x18\x01 \x01(\tR\x06person\x12\x16\n" +
-	"\x06amount\x18\x02 \x01(\x03R\x06amount\"\xbd\x01\n" +
+	"\x06amount\x18\x02 \x01(\x03R\x06amount\"\xc1\x01\n" +
 	"\x04Move\x12\x12\n" +
 	"\x04verb\x18\x01 \x01(\tR\x04verb\x12\x14\n" +
-	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x12\n" +
-	"\x04word\x18\x03 \x01(\tR\x04word\x12\x1b\n" +
+	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x16\n" +
+	"\x06choice\x18\x03 \x01(\tR\x06choice\x12\x1b\n" +
 	"\x06amount\x18\x04 \x01(\x05H\x00R\x06amount\x88\x01\x01\x12\x17\n" +
 	"\x04seat\x18\x05 \x01(\rH\x01R\x04seat\x88\x01\x01\x12-\n" +
 	"\x06shares\x18\x06 \x03(\v2\x15.chitarrella.v1.ShareR\x06sharesB\t\n" +
@@ -1219,7 +1215,7 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x05_seatB\t\n" +
 	"\a_amountB\b\n" +
 	"\x06_other\"\x8e\x01\n" +
-	"\x04Pile\x12\x12\n" +
+	"\x04Zone\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x14\n" +
 	"\x05cards\x18\x03 \x03(\tR\x05cards\x12\x12\n" +
@@ -1237,17 +1233,18 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x05money\x18\x05 \x01(\x03H\x00R\x05money\x120\n" +
 	"\x06shares\x18\x06 \x01(\v2\x16.chitarrella.v1.SharesH\x00R\x06sharesB\a\n" +
 	"\x05valueB\a\n" +
-	"\x05_seat\"6\n" +
-	"\fContribution\x12\x12\n" +
+	"\x05_seat\"4\n" +
+	"\n" +
+	"ClientSeed\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
-	"\x04word\x18\x02 \x01(\tR\x04word\"#\n" +
+	"\x04seed\x18\x02 \x01(\tR\x04seed\"#\n" +
 	"\aOutcome\x12\x18\n" +
 	"\awinners\x18\x01 \x03(\rR\awinners\"\xa5\x02\n" +
 	"\x04View\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x121\n" +
 	"\awaiting\x18\x02 \x01(\x0e2\x17.chitarrella.v1.WaitingR\awaiting\x12\x17\n" +
 	"\x04turn\x18\x03 \x01(\rH\x00R\x04turn\x88\x01\x01\x12*\n" +
-	"\x05piles\x18\x04 \x03(\v2\x14.chitarrella.v1.PileR\x05piles\x12*\n" +
+	"\x05zones\x18\x04 \x03(\v2\x14.chitarrella.v1.ZoneR\x05zones\x12*\n" +
 	"\x05facts\x18\x05 \x03(\v2\x14.chitarrella.v1.FactR\x05facts\x12\x16\n" +
 	"\x06scores\x18\x06 \x03(\x05R\x06scores\x126\n" +
 	"\aoutcome\x18\a \x01(\v2\x17.chitarrella.v1.OutcomeH\x01R\aoutcome\x88\x01\x01B\a\n" +
@@ -1256,14 +1253,14 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\b_outcome\"F\n" +
 	"\x06Clause\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x12\n" +
-	"\x04says\x18\x02 \x01(\tR\x04says\x12\x16\n" +
-	"\x06source\x18\x03 \x01(\tR\x06source\"\xff\x01\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12\x16\n" +
+	"\x06source\x18\x03 \x01(\tR\x06source\"\x9f\x02\n" +
 	"\aRefusal\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12.\n" +
 	"\x06clause\x18\x02 \x01(\v2\x16.chitarrella.v1.ClauseR\x06clause\x12\x18\n" +
-	"\abecause\x18\x03 \x01(\tR\abecause\x12\x18\n" +
-	"\ainstead\x18\x04 \x03(\tR\ainstead\x12\x12\n" +
-	"\x04held\x18\x05 \x03(\tR\x04held\x12\x12\n" +
+	"\amessage\x18\x03 \x01(\tR\amessage\x12#\n" +
+	"\rallowed_cards\x18\x04 \x03(\tR\fallowedCards\x12'\n" +
+	"\x0foffending_cards\x18\x05 \x03(\tR\x0eoffendingCards\x12\x12\n" +
 	"\x04word\x18\x06 \x01(\tR\x04word\x12\x1b\n" +
 	"\x06amount\x18\a \x01(\x05H\x00R\x06amount\x88\x01\x01\x12\x18\n" +
 	"\apenalty\x18\b \x01(\bR\apenalty\x12\x12\n" +
@@ -1271,18 +1268,18 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\a_amount\"n\n" +
 	"\rExplainedMove\x12(\n" +
 	"\x04move\x18\x01 \x01(\v2\x14.chitarrella.v1.MoveR\x04move\x123\n" +
-	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\"K\n" +
-	"\x05Fault\x12\x12\n" +
+	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\"O\n" +
+	"\tItemError\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x18\n" +
-	"\abecause\x18\x02 \x01(\tR\abecause\x12\x14\n" +
-	"\x05field\x18\x03 \x01(\tR\x05field*[\n" +
+	"\amessage\x18\x02 \x01(\tR\amessage\x12\x14\n" +
+	"\x05field\x18\x03 \x01(\tR\x05field*\\\n" +
 	"\aWaiting\x12\x17\n" +
 	"\x13WAITING_UNSPECIFIED\x10\x00\x12\x10\n" +
-	"\fWAITING_SEAT\x10\x01\x12\x11\n" +
-	"\rWAITING_TABLE\x10\x02\x12\x12\n" +
-	"\x0eWAITING_NOBODY\x10\x03B\xa7\x01\n" +
+	"\fWAITING_SEAT\x10\x01\x12\x12\n" +
+	"\x0eWAITING_CHANCE\x10\x02\x12\x12\n" +
+	"\x0eWAITING_NOBODY\x10\x03B\xc9\x01\n" +
 	"\x12com.chitarrella.v1B\n" +
-	"TableProtoP\x01Z,chitarrella/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
+	"TableProtoP\x01ZNgithub.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1;chitarrellav1\xa2\x02\x03CXX\xaa\x02\x0eChitarrella.V1\xca\x02\x0eChitarrella\\V1\xe2\x02\x1aChitarrella\\V1\\GPBMetadata\xea\x02\x0fChitarrella::V1b\x06proto3"
 
 var (
 	file_chitarrella_v1_table_proto_rawDescOnce sync.Once
@@ -1300,30 +1297,30 @@ var file_chitarrella_v1_table_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_chitarrella_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_chitarrella_v1_table_proto_goTypes = []any{
 	(Waiting)(0),          // 0: chitarrella.v1.Waiting
-	(*Agreement)(nil),     // 1: chitarrella.v1.Agreement
+	(*RuleSet)(nil),       // 1: chitarrella.v1.RuleSet
 	(*Share)(nil),         // 2: chitarrella.v1.Share
 	(*Move)(nil),          // 3: chitarrella.v1.Move
 	(*Event)(nil),         // 4: chitarrella.v1.Event
-	(*Pile)(nil),          // 5: chitarrella.v1.Pile
+	(*Zone)(nil),          // 5: chitarrella.v1.Zone
 	(*Shares)(nil),        // 6: chitarrella.v1.Shares
 	(*Fact)(nil),          // 7: chitarrella.v1.Fact
-	(*Contribution)(nil),  // 8: chitarrella.v1.Contribution
+	(*ClientSeed)(nil),    // 8: chitarrella.v1.ClientSeed
 	(*Outcome)(nil),       // 9: chitarrella.v1.Outcome
 	(*View)(nil),          // 10: chitarrella.v1.View
 	(*Clause)(nil),        // 11: chitarrella.v1.Clause
 	(*Refusal)(nil),       // 12: chitarrella.v1.Refusal
 	(*ExplainedMove)(nil), // 13: chitarrella.v1.ExplainedMove
-	(*Fault)(nil),         // 14: chitarrella.v1.Fault
-	nil,                   // 15: chitarrella.v1.Agreement.OptionsEntry
+	(*ItemError)(nil),     // 14: chitarrella.v1.ItemError
+	nil,                   // 15: chitarrella.v1.RuleSet.OptionsEntry
 }
 var file_chitarrella_v1_table_proto_depIdxs = []int32{
-	15, // 0: chitarrella.v1.Agreement.options:type_name -> chitarrella.v1.Agreement.OptionsEntry
+	15, // 0: chitarrella.v1.RuleSet.options:type_name -> chitarrella.v1.RuleSet.OptionsEntry
 	2,  // 1: chitarrella.v1.Move.shares:type_name -> chitarrella.v1.Share
 	2,  // 2: chitarrella.v1.Event.shares:type_name -> chitarrella.v1.Share
 	2,  // 3: chitarrella.v1.Shares.shares:type_name -> chitarrella.v1.Share
 	6,  // 4: chitarrella.v1.Fact.shares:type_name -> chitarrella.v1.Shares
 	0,  // 5: chitarrella.v1.View.waiting:type_name -> chitarrella.v1.Waiting
-	5,  // 6: chitarrella.v1.View.piles:type_name -> chitarrella.v1.Pile
+	5,  // 6: chitarrella.v1.View.zones:type_name -> chitarrella.v1.Zone
 	7,  // 7: chitarrella.v1.View.facts:type_name -> chitarrella.v1.Fact
 	9,  // 8: chitarrella.v1.View.outcome:type_name -> chitarrella.v1.Outcome
 	11, // 9: chitarrella.v1.Refusal.clause:type_name -> chitarrella.v1.Clause

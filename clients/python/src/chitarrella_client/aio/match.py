@@ -9,25 +9,25 @@ from typing import Unpack
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import table_pb2
 from chitarrella_client import decoders, requests
-from chitarrella_client.aio.move_forms import AsyncMoveForms
+from chitarrella_client.aio.move_specs import AsyncMoveSpecCache
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.aio.watch import AsyncWatch
-from chitarrella_client.draws import Awaited, Draws
 from chitarrella_client.errors import Refused
 from chitarrella_client.moves import MoveArguments, MoveLike, has_arguments, move_message
 from chitarrella_client.requests import SeatAccess
 from chitarrella_client.responses import (
     BotSeat,
+    ClockResult,
     MatchHand,
     MatchMoves,
-    MatchVerdict,
-    Played,
-    Ruling,
-    Seen,
-    TakenBack,
-    Told,
+    MatchMoveValidation,
+    MatchState,
+    MatchUpdate,
+    MoveResult,
+    TakebackResult,
 )
 from chitarrella_client.retry import Subscription
+from chitarrella_client.shuffles import SeedResult, Shuffles
 
 NO_KEYS: Mapping[int, str] = MappingProxyType({})
 
@@ -38,23 +38,23 @@ class AsyncMatch:
     def __init__(
         self,
         transport: AsyncTransport,
-        move_forms: AsyncMoveForms,
+        move_specs: AsyncMoveSpecCache,
         access: SeatAccess,
-        game: str = "",
+        game_id: str = "",
         keys: Mapping[int, str] = NO_KEYS,
     ) -> None:
-        """Act as ``access`` over ``transport``; ``game`` and ``keys`` where they are known."""
+        """Act as ``access`` over ``transport``; ``game_id`` and ``keys`` where they are known."""
         self._transport = transport
-        self._move_forms = move_forms
+        self._move_specs = move_specs
         self._access = access
-        self._game = game
+        self._game_id = game_id
         self.keys = keys
         """The keys by seat, if this client created the match. Whoever has a key may act for its seat."""
 
     @property
     def id(self) -> str:
         """The id of the match."""
-        return self._access.match
+        return self._access.match_id
 
     @property
     def key(self) -> str:
@@ -66,54 +66,58 @@ class AsyncMatch:
         """The seat named by `as_seat`."""
         return self._access.seat
 
-    def as_seat(self, seat: int) -> AsyncMatch:
-        """Return the same match for a seat: with the seat's own key if it is known, else with the present one."""
-        key = self.keys.get(seat)
+    def as_seat(self, seat: int | None) -> AsyncMatch:
+        """Return the same match for a seat: with the seat's own key if it is known, else with the present one.
+
+        None (`MatchMoves.seat` if no seat is to move) stands for no seat, with the present key.
+        """
+        key = None if seat is None else self.keys.get(seat)
         access = self._access._replace(seat=seat) if key is None else SeatAccess(self.id, key, seat)
-        return AsyncMatch(self._transport, self._move_forms, access, self._game, self.keys)
+        return AsyncMatch(self._transport, self._move_specs, access, self._game_id, self.keys)
 
-    async def look(self) -> Seen:
-        """Return the match as it stands, with the view of this key."""
-        request = pb.GetMatchRequest(match=self.id, seat=self.seat)
-        return await self._transport.call(self._transport.matches.GetMatch, request, decoders.snapshot, self.key)
+    async def get(self) -> MatchState:
+        """Return the state of the match, with the view of this key."""
+        request = pb.GetMatchRequest(match_id=self.id, seat=self.seat)
+        return await self._transport.call(self._transport.matches.GetMatch, request, decoders.match_state, self.key)
 
-    async def moves(self) -> MatchMoves:
+    async def legal_moves(self) -> MatchMoves:
         """List the legal moves of the seat; for the referee, those of the seat to move."""
-        request = pb.ListMatchMovesRequest(match=self.id, seat=self.seat)
+        request = pb.ListMatchMovesRequest(match_id=self.id, seat=self.seat)
         list_moves = self._transport.matches.ListMatchMoves
         return await self._transport.call(list_moves, request, decoders.match_moves, self.key)
 
-    async def hand(self) -> MatchHand:
-        """Explain every card of the seat: legal, or the clauses that forbid it."""
-        request = pb.ExplainMatchHandRequest(match=self.id, seat=self.seat)
+    async def explain_hand(self) -> MatchHand:
+        """Explain every move that the seat might make: legal, or the clauses that it would break."""
+        request = pb.ExplainMatchHandRequest(match_id=self.id, seat=self.seat)
         explain_hand = self._transport.matches.ExplainMatchHand
         return await self._transport.call(explain_hand, request, decoders.match_hand, self.key)
 
-    async def judge(self, move: MoveLike, **arguments: Unpack[MoveArguments]) -> MatchVerdict:
-        """Check a move without making it."""
+    async def validate_move(self, move: MoveLike, **arguments: Unpack[MoveArguments]) -> MatchMoveValidation:
+        """Validate a move without playing it."""
         message = await self._message(move, arguments)
-        request = pb.JudgeMoveRequest(match=self.id, seat=self.seat, move=message)
-        return await self._transport.call(self._transport.matches.JudgeMove, request, decoders.match_verdict, self.key)
+        request = pb.MatchServiceValidateMoveRequest(match_id=self.id, seat=self.seat, move=message)
+        validate = self._transport.matches.ValidateMove
+        return await self._transport.call(validate, request, decoders.match_move_validation, self.key)
 
     async def play(
         self,
         move: MoveLike,
         expected_revision: int | None = None,
         *,
-        want_view: bool = False,
+        include_view: bool = False,
         request_id: str = "",
         **arguments: Unpack[MoveArguments],
-    ) -> Played:
-        """Make a move: ``"play_card Ab"``, ``("play_card", cards="Ab")``, a `Move` or the message.
+    ) -> MoveResult:
+        """Play a move: ``"play_card Ab"``, ``("play_card", cards="Ab")``, a `Move` or the message.
 
         A refused move is a normal result; `play_or_raise` raises instead.
-        ``expected_revision``: make the move only if the match is at that revision, else raise `StaleRevision`.
-        ``want_view``: return the view after the move too.
+        ``expected_revision``: play only if the match is at that revision, else raise `StaleRevision`.
+        ``include_view``: return the view after the move too.
         ``request_id``: for repeating the call later or from another process. Left out, the client makes one, and
         retries a lost call with it.
         """
         message = await self._message(move, arguments)
-        request = requests.play_move(self._access, message, expected_revision, want_view, request_id)
+        request = requests.play_move(self._access, message, expected_revision, include_view, request_id)
         return await self._transport.call(self._transport.matches.PlayMove, request, decoders.move_result, self.key)
 
     async def play_or_raise(
@@ -121,93 +125,99 @@ class AsyncMatch:
         move: MoveLike,
         expected_revision: int | None = None,
         *,
-        want_view: bool = False,
+        include_view: bool = False,
         request_id: str = "",
         **arguments: Unpack[MoveArguments],
-    ) -> Played:
-        """Make a move like `play`, but raise `Refused` if it is refused."""
-        played = await self.play(move, expected_revision, want_view=want_view, request_id=request_id, **arguments)
-        if not played.accepted:
-            raise Refused(played.refusals, played.revision)
-        return played
+    ) -> MoveResult:
+        """Play a move like `play`, but raise `Refused` if it is refused."""
+        result = await self.play(move, expected_revision, include_view=include_view, request_id=request_id, **arguments)
+        if not result.accepted:
+            raise Refused(result.refusals, result.revision)
+        return result
 
-    async def events(self, after: str = "") -> AsyncIterator[Told]:
-        """Iterate over what has happened after a cursor, or from the beginning, as visible to this key."""
+    async def events(self, after: str = "") -> AsyncIterator[MatchUpdate]:
+        """Iterate over the updates after a cursor, or from the beginning, as visible to this key."""
         more = True
         while more:
-            request = pb.ListEventsRequest(match=self.id, seat=self.seat, cursor=after)
+            request = pb.ListEventsRequest(match_id=self.id, seat=self.seat, cursor=after)
             list_events = self._transport.matches.ListEvents
             page = await self._transport.call(list_events, request, lambda response: response, self.key)
             for message in page.moves:
-                yield decoders.update(message)
-            after, more = page.cursor, page.more
+                yield decoders.match_update(message)
+            after, more = page.cursor, page.has_more
 
     def watch(self, cursor: str = "", give_up: float | None = None) -> AsyncWatch:
-        """Follow the match from a cursor, or from the beginning, until it is over.
+        """Follow the match from a cursor, or from the beginning, until it is finished.
 
         After a lost connection it reconnects by itself.  If that does not succeed within ``give_up`` seconds, it raises
         the last error.
         """
         return AsyncWatch(self._transport, self._access, Subscription(cursor, give_up))
 
-    async def contribute(self, word: str, *, request_id: str = "") -> Awaited:
-        """Contribute to the shuffle of the next pack: any text, best a long random one."""
-        request = requests.contribute(self._access, word, request_id)
-        contribute = self._transport.matches.ContributeToDeal
-        return await self._transport.call(contribute, request, decoders.contribution_result, self.key)
+    async def contribute_seed(self, seed: str, *, request_id: str = "") -> SeedResult:
+        """Add the seed of the seat to the next shuffle: any text without line breaks, best a long random one."""
+        return await self._contribute(self._access, seed, request_id)
 
-    async def deal_now(self, *, request_id: str = "") -> Awaited:
-        """Deal without the contributions that are still missing, as the referee."""
-        request = requests.contribute(SeatAccess(self.id), "", request_id)
-        contribute = self._transport.matches.ContributeToDeal
-        return await self._transport.call(contribute, request, decoders.contribution_result, self.key)
+    async def shuffle_now(self, *, request_id: str = "") -> SeedResult:
+        """Shuffle without the seeds that are still missing, as the referee."""
+        return await self._contribute(SeatAccess(self.id), "", request_id)
 
-    async def draws(self) -> Draws:
-        """List the packs and lots drawn so far; each has its proof once nothing of it is hidden any more."""
-        request = pb.ListDrawsRequest(match=self.id)
-        return await self._transport.call(self._transport.matches.ListDraws, request, decoders.draw_list, self.key)
+    async def _contribute(self, access: SeatAccess, seed: str, request_id: str) -> SeedResult:
+        request = requests.contribute_seed(access, seed, request_id)
+        contribute = self._transport.matches.ContributeSeed
+        return await self._transport.call(contribute, request, decoders.seed_result, self.key)
+
+    async def shuffles(self) -> Shuffles:
+        """List the shuffles so far; each has its nonce and its order once they reveal nothing hidden any more."""
+        request = pb.ListShufflesRequest(match_id=self.id)
+        list_shuffles = self._transport.matches.ListShuffles
+        return await self._transport.call(list_shuffles, request, decoders.shuffle_list, self.key)
 
     async def record(self) -> str:
-        """Return the record of the match: to the referee at any time, to everybody once it is over."""
-        request = pb.GetRecordRequest(match=self.id)
+        """Return the record of the match: to the referee at any time, to everybody when it is finished."""
+        request = pb.GetRecordRequest(match_id=self.id)
         get_record = self._transport.matches.GetRecord
         return await self._transport.call(get_record, request, lambda response: response.record, self.key)
 
-    async def end(self) -> int:
+    async def abort(self) -> int:
         """Abort the match, as the referee; returns the last revision."""
-        request = pb.EndMatchRequest(match=self.id)
-        end_match = self._transport.matches.EndMatch
-        return await self._transport.call(end_match, request, lambda response: response.revision, self.key)
+        request = pb.AbortMatchRequest(match_id=self.id)
+        abort = self._transport.matches.AbortMatch
+        return await self._transport.call(abort, request, lambda response: response.revision, self.key)
 
-    async def rule_on_time(self) -> Ruling:
-        """Enforce the clock: if time is up, the seat to move makes its default move, or the pack is dealt."""
-        request = pb.RuleOnTimeRequest(match=self.id)
-        return await self._transport.call(self._transport.matches.RuleOnTime, request, decoders.ruling, self.key)
+    async def enforce_clock(self) -> ClockResult:
+        """Enforce the clock: if time is up, play the default move, or shuffle without the missing seeds."""
+        request = pb.EnforceClockRequest(match_id=self.id)
+        enforce = self._transport.matches.EnforceClock
+        return await self._transport.call(enforce, request, decoders.clock_result, self.key)
 
     async def take_back(
-        self, *, refuse: bool = False, expected_revision: int | None = None, request_id: str = ""
-    ) -> TakenBack:
-        """Request a takeback of the last decision, agree to one, or ``refuse`` it; the referee decides alone."""
-        request = requests.take_back(self._access, refuse, expected_revision, request_id)
+        self, *, decline: bool = False, expected_revision: int | None = None, request_id: str = ""
+    ) -> TakebackResult:
+        """Request a takeback of the last decision, agree to one, or ``decline`` it; the referee decides alone."""
+        request = requests.take_back(self._access, decline, expected_revision, request_id)
         return await self._transport.call(self._transport.matches.TakeBack, request, decoders.takeback_result, self.key)
 
-    async def seat_bot(self, bot: str, think_ms: int = 0) -> tuple[BotSeat, ...]:
-        """Seat a bot, or with an empty name the player again; returns the seats that bots play."""
-        request = pb.SeatBotRequest(match=self.id, seat=self.seat, bot=bot, think_ms=think_ms)
-        return await self._transport.call(self._transport.matches.SeatBot, request, decoders.bots, self.key)
+    async def assign_bot(self, bot: str, think_ms: int = 0) -> tuple[BotSeat, ...]:
+        """Assign the seat to a bot, or with an empty name back to a person; returns the seats that bots play.
+
+        ``think_ms``: how long the bot may think about a move, in milliseconds; 0 for the default.
+        """
+        request = pb.AssignBotRequest(match_id=self.id, seat=self.seat, bot=bot, think_ms=think_ms)
+        return await self._transport.call(self._transport.matches.AssignBot, request, decoders.bots, self.key)
 
     async def delete(self) -> None:
-        """Delete the match, as the referee."""
-        request = pb.DeleteMatchRequest(match=self.id)
+        """Delete the match with all its data, as the referee."""
+        request = pb.DeleteMatchRequest(match_id=self.id)
         await self._transport.call(self._transport.matches.DeleteMatch, request, lambda response: None, self.key)
 
     async def _message(self, move: MoveLike, arguments: MoveArguments) -> table_pb2.Move:
-        game = ""
+        game_id = ""
         if has_arguments(move):
-            if not self._game:
-                self._game = (await self.look()).agreement.game
-            game = self._game
-        return move_message(move, arguments, await self._move_forms.get(game))
+            if not self._game_id:
+                self._game_id = (await self.get()).rule_set.game_id
+            game_id = self._game_id
+        return move_message(move, arguments, await self._move_specs.get(game_id))
 
     def __repr__(self) -> str:
         """Show the match and the seat; never a key."""

@@ -90,7 +90,7 @@ class AsyncTransport:
 
     def watch(self, access: SeatAccess, cursor: str) -> AsyncStream:
         """Start a WatchMatch stream after ``cursor``."""
-        request = WatchMatchRequest(match=access.match, seat=access.seat, cursor=cursor)
+        request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
         return AsyncStream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(access.key)))
 
     async def close(self) -> None:

@@ -13,13 +13,13 @@ from chitarrella.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
 from chitarrella_client import decoders, requests
 from chitarrella_client.catalogue import Comparison, Game, GameSummary
 from chitarrella_client.connection import TLS, connection
-from chitarrella_client.requests import AgreementArguments, SeatAccess
+from chitarrella_client.requests import RuleSetArguments, SeatAccess
 from chitarrella_client.responses import MatchSummary, Position
 from chitarrella_client.sync.match import Match
-from chitarrella_client.sync.move_forms import MoveForms
+from chitarrella_client.sync.move_specs import MoveSpecCache
 from chitarrella_client.sync.rules import Rules
 from chitarrella_client.sync.transport import Transport
-from chitarrella_client.types import Agreement
+from chitarrella_client.types import RuleSet
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})
 
@@ -48,9 +48,9 @@ class Chitarrella:
     ) -> None:
         """Keep the settings; the connection is opened with the first call."""
         self._transport = Transport(connection(target, tls, timeout, retries, api_key, language))
-        self._move_forms = MoveForms(self._transport)
+        self._move_specs = MoveSpecCache(self._transport)
         self._key = key or ""
-        self.rules = Rules(self._transport, self._move_forms)
+        self.rules = Rules(self._transport, self._move_specs)
         """Stateless questions about positions and cards."""
 
     def games(self) -> Iterator[GameSummary]:
@@ -64,77 +64,80 @@ class Chitarrella:
             token = page.next_page_token
             more = bool(token)
 
-    def game(self, key: str, edition: int = 0) -> Game:
+    def game(self, game_id: str, edition: int = 0) -> Game:
         """Return a game with its pack, options, moves, reasons and rule book; edition 0 is the current one."""
-        request = GetGameRequest(game=key, edition=edition)
+        request = GetGameRequest(game_id=game_id, edition=edition)
         return self._transport.call(self._transport.catalogue.GetGame, request, decoders.game)
 
-    def compare(self, first: str | Agreement, second: str | Agreement) -> Comparison:
-        """Return the differences between two games, or between two agreements on one game."""
+    def compare(self, first: str | RuleSet, second: str | RuleSet) -> Comparison:
+        """Return the differences between two games, or between two rule sets of one game."""
         request = CompareGamesRequest(
-            first=requests.agreement_message(first, {}), second=requests.agreement_message(second, {})
+            first=requests.rule_set_message(first, {}), second=requests.rule_set_message(second, {})
         )
         return self._transport.call(self._transport.catalogue.CompareGames, request, decoders.comparison)
 
     def create_match(
         self,
-        game: str | Agreement,
+        game: str | RuleSet,
         *,
         pack: str | Iterable[str] = (),
         position: Position | str = "",
-        packs: requests.PackSource = "service",
+        pack_source: requests.PackSource = "service",
         private: bool = False,
         clock: tuple[int, int] = (0, 0),
         bots: Mapping[int, str] = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
-        **agreement: Unpack[AgreementArguments],
+        **rule_set: Unpack[RuleSetArguments],
     ) -> Match:
         """Create a match. The result is bound to the referee's key and holds the ``keys`` of all seats.
 
-        ``pack``: the pack of the first deal, first card first; by default it is shuffled.
-        ``packs``: who supplies the packs: the "service"; the "referee", as moves; or "shared", where the service deals
-        once every seat has contributed to the shuffle (`Match.contribute`).
-        ``private``: nobody can see the match without one of its keys.
-        ``clock``: seconds for each decision, and seconds in the bank of each seat.
+        ``pack``: the first pack that is needed, first card first; by default it is shuffled.
+        ``position``: the position to begin from; by default the beginning.
+        ``pack_source``: who supplies packs and lots: the "service"; the "referee", as moves; or "shared", where the
+        service shuffles when every person has added a seed (`Match.contribute_seed`).
+        ``private``: the match can be seen only with one of its keys.
+        ``clock``: seconds for each decision, and seconds in the bank of each seat; (0, 0) for no limit.
         ``bots``: bots by seat, such as ``{1: "greedy"}``.
-        ``expires_after_seconds``: how long the match is kept after its last move, or after its clock has run out (0:
-        the service's default).
+        ``expires_after_seconds``: after how many seconds without a move, or after its last deadline, the match is
+        deleted; 0 for the default of the service.
         ``request_id``: for repeating the call later or from another process; it must be one that nobody can guess.
         """
-        message = requests.agreement_message(game, agreement)
+        message = requests.rule_set_message(game, rule_set)
         request = requests.create_match(
-            message, pack, position, packs, private, clock, bots, expires_after_seconds, request_id
+            message, pack, position, pack_source, private, clock, bots, expires_after_seconds, request_id
         )
 
         return self._transport.call(
             self._transport.matches.CreateMatch,
             request,
-            lambda response: self._created_match(response, message.game),
+            lambda response: self._created_match(response, message.game_id),
         )
 
     def import_match(
         self,
         record: str,
-        moves: int | None = None,
+        move_count: int | None = None,
         *,
-        packs: requests.PackSource = "service",
+        pack_source: requests.PackSource = "service",
         private: bool = False,
         clock: tuple[int, int] = (0, 0),
         bots: Mapping[int, str] = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
     ) -> Match:
-        """Create a match from a record, or from its first ``moves``; other arguments as in `create_match`."""
-        request = requests.import_match(record, moves, packs, private, clock, bots, expires_after_seconds, request_id)
+        """Create a match from a record, or from its first ``move_count`` moves; the rest as in `create_match`."""
+        request = requests.import_match(
+            record, move_count, pack_source, private, clock, bots, expires_after_seconds, request_id
+        )
         return self._transport.call(
-            self._transport.matches.ImportMatch, request, lambda response: self._created_match(response.opened)
+            self._transport.matches.ImportMatch, request, lambda response: self._created_match(response.created)
         )
 
-    def _created_match(self, response: CreateMatchResponse, game: str = "") -> Match:
+    def _created_match(self, response: CreateMatchResponse, game_id: str = "") -> Match:
         keys = MappingProxyType({one.seat: one.key for one in response.seat_keys})
-        access = SeatAccess(response.match, response.referee_key)
-        return Match(self._transport, self._move_forms, access, game, keys)
+        access = SeatAccess(response.match_id, response.referee_key)
+        return Match(self._transport, self._move_specs, access, game_id, keys)
 
     def matches(self) -> Iterator[MatchSummary]:
         """Iterate over the matches that the platform of the API key has created, the latest first."""
@@ -147,10 +150,10 @@ class Chitarrella:
             token = page.next_page_token
             more = bool(token)
 
-    def match(self, match: str, key: str | None = None) -> Match:
+    def match(self, match_id: str, key: str | None = None) -> Match:
         """Return a match by its id, with the key of a seat or the referee; without a key, as the public sees it."""
-        access = SeatAccess(match, self._key if key is None else key)
-        return Match(self._transport, self._move_forms, access)
+        access = SeatAccess(match_id, self._key if key is None else key)
+        return Match(self._transport, self._move_specs, access)
 
     def close(self) -> None:
         """Close the connection; calls in progress end."""

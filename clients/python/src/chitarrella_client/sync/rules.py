@@ -6,24 +6,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Unpack
 
 from chitarrella.v1.rules_pb2 import BatchResponse, StartGameRequest
-from chitarrella_client import decoders, errors, questions
-from chitarrella_client.draws import Draw, Fairness
+from chitarrella_client import decoders, errors, questions, requests
 from chitarrella_client.moves import MoveArguments, MoveLike
 from chitarrella_client.questions import METHODS, Question
-from chitarrella_client.requests import AgreementArguments, agreement_message, verify_draw
+from chitarrella_client.requests import RuleSetArguments
 from chitarrella_client.responses import (
+    AppliedMoves,
     ExplainedHand,
+    GameStart,
     LegalMoves,
-    PlayedMoves,
+    MoveValidation,
     Position,
-    Start,
-    Tally,
-    Trick,
-    Verdict,
+    Score,
+    TrickResult,
 )
-from chitarrella_client.sync.move_forms import MoveForms
+from chitarrella_client.shuffles import Fairness, Shuffle
+from chitarrella_client.sync.move_specs import MoveSpecCache
 from chitarrella_client.sync.transport import Transport
-from chitarrella_client.types import Agreement, ExplainedMove, View
+from chitarrella_client.types import ExplainedMove, RuleSet, View
 
 T = TypeVar("T")
 
@@ -31,83 +31,90 @@ T = TypeVar("T")
 class Rules:
     """The rules, for programs that keep their own matches: a position goes in, a position comes out."""
 
-    def __init__(self, transport: Transport, move_forms: MoveForms) -> None:
+    def __init__(self, transport: Transport, move_specs: MoveSpecCache) -> None:
         """Ask over ``transport``."""
         self._transport = transport
-        self._move_forms = move_forms
+        self._move_specs = move_specs
 
-    def start(self, game: str | Agreement, **agreement: Unpack[AgreementArguments]) -> Start:
-        """Return the position before the first deal, and what chance has to supply."""
-        request = StartGameRequest(agreement=agreement_message(game, agreement))
-        return self._transport.call(self._transport.rules.StartGame, request, decoders.start)
+    def start_game(self, game: str | RuleSet, **rule_set: Unpack[RuleSetArguments]) -> GameStart:
+        """Return the position before the first card, and what chance has to supply."""
+        request = StartGameRequest(rule_set=requests.rule_set_message(game, rule_set))
+        return self._transport.call(self._transport.rules.StartGame, request, decoders.game_start)
 
     def legal_moves(self, position: Position, seat: int | None = None) -> LegalMoves:
         """List the legal moves of a seat; without a seat, of the seat to move."""
         return self.ask(questions.legal_moves(position, seat))
 
-    def explain(self, position: Position, seat: int | None = None) -> ExplainedHand:
-        """Explain every card of a hand, and every other move within reach."""
-        return self.ask(questions.explain(position, seat))
+    def explain_hand(self, position: Position, seat: int | None = None) -> ExplainedHand:
+        """Explain every move that a seat might make: legal, or the clauses that it would break."""
+        return self.ask(questions.explain_hand(position, seat))
 
-    def judge(
+    def validate_move(
         self, position: Position, move: MoveLike, by: int | None = None, **arguments: Unpack[MoveArguments]
-    ) -> Verdict:
-        """Check a move of seat ``by``, or (None) of chance."""
-        return self.ask(questions.judge(position, move, by, **arguments))
+    ) -> MoveValidation:
+        """Validate a move of seat ``by``, or (None) of chance."""
+        return self.ask(questions.validate_move(position, move, by, **arguments))
 
-    def play(self, position: Position, *moves: tuple[int | None, MoveLike]) -> PlayedMoves:
-        """Play moves, each with the seat that makes it (None: chance), until one is refused."""
-        return self.ask(questions.play(position, moves))
+    def apply_moves(self, position: Position, *moves: tuple[int | None, MoveLike]) -> AppliedMoves:
+        """Play moves in order, each with the seat that makes it (None: chance), up to the first that is refused."""
+        return self.ask(questions.apply_moves(position, moves))
 
-    def look(self, position: Position, seat: int | None = None, *, referee: bool = False) -> View:
+    def get_view(self, position: Position, seat: int | None = None, *, referee: bool = False) -> View:
         """Return the view of a seat, of the referee, or else of the public."""
-        return self.ask(questions.look(position, seat, referee=referee))
+        return self.ask(questions.get_view(position, seat, referee=referee))
 
-    def verify_draw(self, game: str, draw: Draw) -> Fairness:
-        """Verify a draw in the service; `chitarrella_client.fairness` does the same without it."""
-        return self._transport.call(self._transport.rules.VerifyDraw, verify_draw(game, draw), decoders.fairness)
-
-    def playable(
+    def playable_cards(
         self,
-        game: str | Agreement,
+        game: str | RuleSet,
         hand: str | Iterable[str],
         trick: str | Iterable[str] = (),
         trump: str = "",
-        **agreement: Unpack[AgreementArguments],
+        stock_left: bool = False,
+        **rule_set: Unpack[RuleSetArguments],
     ) -> tuple[ExplainedMove, ...]:
-        """Return the cards of a hand, each with whether it may be played to a trick."""
-        return self.ask(questions.playable(game, hand, trick, trump, **agreement))
+        """Return each card of a hand once, with the clauses that its play would break.
 
-    def trick(
+        ``trick``: the cards of the trick in order of play; none for a lead.
+        ``trump``: the trump suit; empty for no trumps.
+        ``stock_left``: there are cards to draw; in some games the duty to follow waits for the last one.
+        """
+        return self.ask(questions.playable_cards(game, hand, trick, trump, stock_left, **rule_set))
+
+    def resolve_trick(
         self,
-        game: str | Agreement,
+        game: str | RuleSet,
         cards: str | Iterable[str],
         trump: str = "",
-        **agreement: Unpack[AgreementArguments],
-    ) -> Trick:
-        """Return the card that takes a trick."""
-        return self.ask(questions.trick(game, cards, trump, **agreement))
+        **rule_set: Unpack[RuleSetArguments],
+    ) -> TrickResult:
+        """Return the card that takes a trick; ``cards`` are in order of play, ``trump`` is empty for no trumps."""
+        return self.ask(questions.resolve_trick(game, cards, trump, **rule_set))
 
-    def count(
+    def score_cards(
         self,
-        game: str | Agreement,
+        game: str | RuleSet,
         cards: str | Iterable[str],
         trump: str = "",
-        **agreement: Unpack[AgreementArguments],
-    ) -> tuple[Tally, ...]:
-        """Count the points of a pile of cards."""
-        return self.ask(questions.count(game, cards, trump, **agreement))
+        **rule_set: Unpack[RuleSetArguments],
+    ) -> tuple[Score, ...]:
+        """Return what cards count; ``trump`` matters in games where some cards count more as trumps."""
+        return self.ask(questions.score_cards(game, cards, trump, **rule_set))
+
+    def verify_shuffle(self, game_id: str, shuffle: Shuffle) -> Fairness:
+        """Verify a shuffle in the service; `chitarrella_client.fairness` does the same without it."""
+        request = requests.verify_shuffle(game_id, shuffle)
+        return self._transport.call(self._transport.rules.VerifyShuffle, request, decoders.fairness)
 
     def ask(self, question: Question[T]) -> T:
         """Ask one question, made by `chitarrella_client.ask`."""
-        request = question.request(self._move_forms.get(question.game))
+        request = question.request(self._move_specs.get(question.game_id))
         method = getattr(self._transport.rules, METHODS[question.name])
         return self._transport.call(method, request, question.decode)
 
     def batch(self, asked: Sequence[Question[T]]) -> list[T | errors.ChitarrellaError]:
         """Ask many questions in one call; returns an answer or an error for each, in the same order."""
-        forms = {game: self._move_forms.get(game) for game in {question.game for question in asked}}
-        request = questions.batch_message(asked, forms)
+        specs = {game_id: self._move_specs.get(game_id) for game_id in {question.game_id for question in asked}}
+        request = questions.batch_message(asked, specs)
 
         def decode(response: BatchResponse) -> list[Any]:
             return questions.decode_answers(asked, response)

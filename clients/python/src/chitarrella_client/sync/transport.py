@@ -90,7 +90,7 @@ class Transport:
 
     def watch(self, access: SeatAccess, cursor: str) -> Stream:
         """Start a WatchMatch stream after ``cursor``."""
-        request = WatchMatchRequest(match=access.match, seat=access.seat, cursor=cursor)
+        request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
         return Stream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(access.key)))
 
     def close(self) -> None:

@@ -11,13 +11,13 @@ from chitarrella.v1.matches_pb2 import GetMatchRequest
 from chitarrella_client import decoders
 from chitarrella_client.errors import ChitarrellaError
 from chitarrella_client.requests import SeatAccess
-from chitarrella_client.responses import Seen, Told
+from chitarrella_client.responses import MatchState, MatchUpdate
 from chitarrella_client.retry import Subscription
 from chitarrella_client.sync.transport import Transport, sleep
 
 
-class Watch(Iterator[Told]):
-    """An iterator over the updates of a match as they happen, each once; ends when the match is over.
+class Watch(Iterator[MatchUpdate]):
+    """An iterator over the updates of a match as they happen, each once; ends when the match is finished.
 
     After a lost connection it reconnects and continues where it was.  That place is its `cursor`: a new watch with a
     kept cursor continues there.
@@ -37,13 +37,13 @@ class Watch(Iterator[Told]):
         return self._subscription.cursor
 
     def _finished(self) -> bool:
-        return self._closed or self._transport.closed or self._subscription.over
+        return self._closed or self._transport.closed or self._subscription.finished
 
     def _open_stream(self) -> None:
         self._stream = self._transport.watch(self._access, self.cursor)
         self._interrupted = False
 
-    def __next__(self) -> Told:
+    def __next__(self) -> MatchUpdate:
         """Wait for the next update."""
         while not self._finished():
             try:
@@ -52,19 +52,19 @@ class Watch(Iterator[Told]):
                     return update
                 if self._finished():
                     break
-                snapshot = self._fetch_snapshot()
+                state = self._fetch_state()
             except (grpc.RpcError, ChitarrellaError) as problem:
                 delay = self._subscription.reconnect_delay(problem)
             else:
-                delay = self._subscription.stream_ended(snapshot)
-            if not self._subscription.over:
+                delay = self._subscription.stream_ended(state)
+            if not self._subscription.finished:
                 self._stream.cancel()
                 sleep(delay)
                 self._open_stream()
         self.close()
         raise StopIteration
 
-    def _next_update(self) -> Told | None:
+    def _next_update(self) -> MatchUpdate | None:
         """Wait for an update; None if the stream ends first."""
         if self._interrupted:  # the caller abandoned the last wait (a timeout, say), which ended the call
             self._open_stream()
@@ -73,14 +73,14 @@ class Watch(Iterator[Told]):
             self._subscription.message_received()
             if message.events:
                 self._interrupted = False
-                return decoders.update(message)
+                return decoders.match_update(message)
         return None
 
-    def _fetch_snapshot(self) -> Seen:
-        """Fetch the match as it stands now."""
-        request = GetMatchRequest(match=self._access.match, seat=self._access.seat)
+    def _fetch_state(self) -> MatchState:
+        """Fetch the present state of the match."""
+        request = GetMatchRequest(match_id=self._access.match_id, seat=self._access.seat)
         get_match = self._transport.matches.GetMatch
-        return self._transport.call(get_match, request, decoders.snapshot, self._access.key, retries=0)
+        return self._transport.call(get_match, request, decoders.match_state, self._access.key, retries=0)
 
     def close(self) -> None:
         """Stop watching; a pending wait for the next update ends the iteration."""

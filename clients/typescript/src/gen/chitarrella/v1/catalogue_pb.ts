@@ -2,11 +2,11 @@
 // @generated from file chitarrella/v1/catalogue.proto (package chitarrella.v1, syntax proto3)
 /* eslint-disable */
 
-// Which games there are, what can be agreed, and their rule books.
+// The games, their options and their rule books.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Agreement, Clause } from "./table_pb.js";
+import type { Clause, RuleSet } from "./table_pb.js";
 import { file_chitarrella_v1_table } from "./table_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,23 +14,23 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chitarrella/v1/catalogue.proto.
  */
 export const file_chitarrella_v1_catalogue: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jaGl0YXJyZWxsYS92MS9jYXRhbG9ndWUucHJvdG8SDmNoaXRhcnJlbGxhLnYxIjkKEExpc3RHYW1lc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiWAoRTGlzdEdhbWVzUmVzcG9uc2USKgoFZ2FtZXMYASADKAsyGy5jaGl0YXJyZWxsYS52MS5HYW1lU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkikwEKC0dhbWVTdW1tYXJ5EgwKBGdhbWUYASABKAkSDQoFdGl0bGUYAiABKAkSDQoFcGxhY2UYAyABKAkSDwoHcGxheWVycxgEIAMoDRIXCg9kZWZhdWx0X3BsYXllcnMYCCABKA0SDAoEcGFjaxgFIAEoCRIPCgdzb3VyY2VzGAYgAygJEg8KB2VkaXRpb24YByABKA0iLwoOR2V0R2FtZVJlcXVlc3QSDAoEZ2FtZRgBIAEoCRIPCgdlZGl0aW9uGAIgASgNIqACCg9HZXRHYW1lUmVzcG9uc2USLAoHc3VtbWFyeRgBIAEoCzIbLmNoaXRhcnJlbGxhLnYxLkdhbWVTdW1tYXJ5EgwKBHBhY2sYAiADKAkSJwoHb3B0aW9ucxgDIAMoCzIWLmNoaXRhcnJlbGxhLnYxLk9wdGlvbhInCgVtb3ZlcxgEIAMoCzIYLmNoaXRhcnJlbGxhLnYxLk1vdmVGb3JtEisKB3JlYXNvbnMYBSADKAsyGi5jaGl0YXJyZWxsYS52MS5SZWFzb25Db2RlEicKB2NsYXVzZXMYBiADKAsyFi5jaGl0YXJyZWxsYS52MS5DbGF1c2USKQoIZWRpdGlvbnMYByADKAsyFy5jaGl0YXJyZWxsYS52MS5FZGl0aW9uIjgKB0VkaXRpb24SDgoGbnVtYmVyGAEgASgNEg8KB2NoYW5nZXMYAiABKAkSDAoEa2VwdBgDIAEoCCJqChNDb21wYXJlR2FtZXNSZXF1ZXN0EigKBWZpcnN0GAEgASgLMhkuY2hpdGFycmVsbGEudjEuQWdyZWVtZW50EikKBnNlY29uZBgCIAEoCzIZLmNoaXRhcnJlbGxhLnYxLkFncmVlbWVudCJeChRDb21wYXJlR2FtZXNSZXNwb25zZRIvCgtkaWZmZXJlbmNlcxgBIAMoCzIaLmNoaXRhcnJlbGxhLnYxLkRpZmZlcmVuY2USFQoNY2xhdXNlc19hbGlrZRgCIAEoDSKlAQoKRGlmZmVyZW5jZRINCgVhYm91dBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWZpcnN0GAMgASgJEg4KBnNlY29uZBgEIAEoCRIsCgxmaXJzdF9jbGF1c2UYBSABKAsyFi5jaGl0YXJyZWxsYS52MS5DbGF1c2USLQoNc2Vjb25kX2NsYXVzZRgGIAEoCzIWLmNoaXRhcnJlbGxhLnYxLkNsYXVzZSKPAQoGT3B0aW9uEgwKBG5hbWUYASABKAkSDQoFbWVhbnMYAiABKAkSDgoGc291cmNlGAMgASgJEg8KB2RlZmF1bHQYBCABKAkSDQoFd29yZHMYBSADKAkSEgoFbGVhc3QYBiABKAVIAIgBARIRCgRtb3N0GAcgASgFSAGIAQFCCAoGX2xlYXN0QgcKBV9tb3N0IuQBCghNb3ZlRm9ybRIMCgR2ZXJiGAEgASgJEg0KBW1lYW5zGAIgASgJEg4KBnBoYXNlcxgDIAMoCRITCgtsZWFzdF9jYXJkcxgEIAEoDRISCgptb3N0X2NhcmRzGAUgASgNEg0KBXdvcmRzGAYgAygJEg4KBmFtb3VudBgHIAEoCBIMCgRzZWF0GAggASgIEg4KBnNoYXJlcxgJIAEoCBITCgtvdXRfb2ZfdHVybhgKIAEoCBIQCghieV90YWJsZRgLIAEoCBINCgVsYXBzZRgMIAEoCBIPCgd3cml0dGVuGA0gASgJIjgKClJlYXNvbkNvZGUSDAoEY29kZRgBIAEoCRIMCgRzYXlzGAIgASgJEg4KBmNsYXVzZRgDIAEoCTKaAgoQQ2F0YWxvZ3VlU2VydmljZRJVCglMaXN0R2FtZXMSIC5jaGl0YXJyZWxsYS52MS5MaXN0R2FtZXNSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEuTGlzdEdhbWVzUmVzcG9uc2UiA5ACARJPCgdHZXRHYW1lEh4uY2hpdGFycmVsbGEudjEuR2V0R2FtZVJlcXVlc3QaHy5jaGl0YXJyZWxsYS52MS5HZXRHYW1lUmVzcG9uc2UiA5ACARJeCgxDb21wYXJlR2FtZXMSIy5jaGl0YXJyZWxsYS52MS5Db21wYXJlR2FtZXNSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuQ29tcGFyZUdhbWVzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_chitarrella_v1_table]);
+  fileDesc("Ch5jaGl0YXJyZWxsYS92MS9jYXRhbG9ndWUucHJvdG8SDmNoaXRhcnJlbGxhLnYxIjkKEExpc3RHYW1lc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiWAoRTGlzdEdhbWVzUmVzcG9uc2USKgoFZ2FtZXMYASADKAsyGy5jaGl0YXJyZWxsYS52MS5HYW1lU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkilgEKC0dhbWVTdW1tYXJ5Eg8KB2dhbWVfaWQYASABKAkSDQoFdGl0bGUYAiABKAkSDQoFcGxhY2UYAyABKAkSDwoHcGxheWVycxgEIAMoDRIXCg9kZWZhdWx0X3BsYXllcnMYBSABKA0SDAoEcGFjaxgGIAEoCRIPCgdzb3VyY2VzGAcgAygJEg8KB2VkaXRpb24YCCABKA0iMgoOR2V0R2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIPCgdlZGl0aW9uGAIgASgNIqACCg9HZXRHYW1lUmVzcG9uc2USLAoHc3VtbWFyeRgBIAEoCzIbLmNoaXRhcnJlbGxhLnYxLkdhbWVTdW1tYXJ5EgwKBHBhY2sYAiADKAkSJwoHb3B0aW9ucxgDIAMoCzIWLmNoaXRhcnJlbGxhLnYxLk9wdGlvbhInCgVtb3ZlcxgEIAMoCzIYLmNoaXRhcnJlbGxhLnYxLk1vdmVTcGVjEisKB3JlYXNvbnMYBSADKAsyGi5jaGl0YXJyZWxsYS52MS5SZWFzb25Db2RlEicKB2NsYXVzZXMYBiADKAsyFi5jaGl0YXJyZWxsYS52MS5DbGF1c2USKQoIZWRpdGlvbnMYByADKAsyFy5jaGl0YXJyZWxsYS52MS5FZGl0aW9uIj0KB0VkaXRpb24SDgoGbnVtYmVyGAEgASgNEg8KB2NoYW5nZXMYAiABKAkSEQoJc3VwcG9ydGVkGAMgASgIImYKE0NvbXBhcmVHYW1lc1JlcXVlc3QSJgoFZmlyc3QYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0EicKBnNlY29uZBgCIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQiXQoUQ29tcGFyZUdhbWVzUmVzcG9uc2USLwoLZGlmZmVyZW5jZXMYASADKAsyGi5jaGl0YXJyZWxsYS52MS5EaWZmZXJlbmNlEhQKDHNhbWVfY2xhdXNlcxgCIAEoDSKkAQoKRGlmZmVyZW5jZRIMCgRraW5kGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZmlyc3QYAyABKAkSDgoGc2Vjb25kGAQgASgJEiwKDGZpcnN0X2NsYXVzZRgFIAEoCzIWLmNoaXRhcnJlbGxhLnYxLkNsYXVzZRItCg1zZWNvbmRfY2xhdXNlGAYgASgLMhYuY2hpdGFycmVsbGEudjEuQ2xhdXNlIqEBCgZPcHRpb24SDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDwoHZGVmYXVsdBgEIAEoCRIPCgdjaG9pY2VzGAUgAygJEhQKB21pbmltdW0YBiABKAVIAIgBARIUCgdtYXhpbXVtGAcgASgFSAGIAQFCCgoIX21pbmltdW1CCgoIX21heGltdW0i9QEKCE1vdmVTcGVjEgwKBHZlcmIYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGcGhhc2VzGAMgAygJEhEKCW1pbl9jYXJkcxgEIAEoDRIRCgltYXhfY2FyZHMYBSABKA0SDwoHY2hvaWNlcxgGIAMoCRIOCgZhbW91bnQYByABKAgSDAoEc2VhdBgIIAEoCBIOCgZzaGFyZXMYCSABKAgSEwoLb3V0X29mX3R1cm4YCiABKAgSEQoJYnlfY2hhbmNlGAsgASgIEhcKD3RpbWVvdXRfZGVmYXVsdBgMIAEoCBIQCghub3RhdGlvbhgNIAEoCSI8CgpSZWFzb25Db2RlEgwKBGNvZGUYASABKAkSDAoEdGV4dBgCIAEoCRISCgpjbGF1c2Vfa2V5GAMgASgJMpoCChBDYXRhbG9ndWVTZXJ2aWNlElUKCUxpc3RHYW1lcxIgLmNoaXRhcnJlbGxhLnYxLkxpc3RHYW1lc1JlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5MaXN0R2FtZXNSZXNwb25zZSIDkAIBEk8KB0dldEdhbWUSHi5jaGl0YXJyZWxsYS52MS5HZXRHYW1lUmVxdWVzdBofLmNoaXRhcnJlbGxhLnYxLkdldEdhbWVSZXNwb25zZSIDkAIBEl4KDENvbXBhcmVHYW1lcxIjLmNoaXRhcnJlbGxhLnYxLkNvbXBhcmVHYW1lc1JlcXVlc3QaJC5jaGl0YXJyZWxsYS52MS5Db21wYXJlR2FtZXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_chitarrella_v1_table]);
 
 /**
- * Ask for the list of games.
+ * The request of ListGames.
  *
  * @generated from message chitarrella.v1.ListGamesRequest
  */
 export type ListGamesRequest = Message<"chitarrella.v1.ListGamesRequest"> & {
   /**
-   * How many to a page; 0 for as many as fit, at most 100.
+   * The size of a page; 0 for the default, at most 100.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * The token of the page before; empty for the first page.
+   * next_page_token of the page before; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -45,7 +45,7 @@ export const ListGamesRequestSchema: GenMessage<ListGamesRequest> = /*@__PURE__*
   messageDesc(file_chitarrella_v1_catalogue, 0);
 
 /**
- * A page of the list.
+ * A page of games.
  *
  * @generated from message chitarrella.v1.ListGamesResponse
  */
@@ -81,9 +81,9 @@ export type GameSummary = Message<"chitarrella.v1.GameSummary"> & {
   /**
    * Its key.
    *
-   * @generated from field: string game = 1;
+   * @generated from field: string game_id = 1;
    */
-  game: string;
+  gameId: string;
 
   /**
    * Its name as the players say it.
@@ -100,37 +100,37 @@ export type GameSummary = Message<"chitarrella.v1.GameSummary"> & {
   place: string;
 
   /**
-   * How many may play.
+   * The numbers of players.
    *
    * @generated from field: repeated uint32 players = 4;
    */
   players: number[];
 
   /**
-   * How many of them play where an agreement does not say.
+   * The number of players where a rule set does not say.
    *
-   * @generated from field: uint32 default_players = 8;
+   * @generated from field: uint32 default_players = 5;
    */
   defaultPlayers: number;
 
   /**
    * The name of the pack.
    *
-   * @generated from field: string pack = 5;
+   * @generated from field: string pack = 6;
    */
   pack: string;
 
   /**
    * The documents that its rules rest on.
    *
-   * @generated from field: repeated string sources = 6;
+   * @generated from field: repeated string sources = 7;
    */
   sources: string[];
 
   /**
-   * The number of this version of the rules; it is raised with every change that a record would notice.
+   * The current edition of its rules.
    *
-   * @generated from field: uint32 edition = 7;
+   * @generated from field: uint32 edition = 8;
    */
   edition: number;
 };
@@ -143,20 +143,20 @@ export const GameSummarySchema: GenMessage<GameSummary> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 2);
 
 /**
- * Ask for one game.
+ * The request of GetGame.
  *
  * @generated from message chitarrella.v1.GetGameRequest
  */
 export type GetGameRequest = Message<"chitarrella.v1.GetGameRequest"> & {
   /**
-   * Its key.
+   * The key of the game.
    *
-   * @generated from field: string game = 1;
+   * @generated from field: string game_id = 1;
    */
-  game: string;
+  gameId: string;
 
   /**
-   * The edition; 0 for the current one. FAILED_PRECONDITION (edition_not_kept) where it is not at hand.
+   * The edition; 0 for the current one.
    *
    * @generated from field: uint32 edition = 2;
    */
@@ -171,7 +171,7 @@ export const GetGameRequestSchema: GenMessage<GetGameRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 3);
 
 /**
- * One game.
+ * A game.
  *
  * @generated from message chitarrella.v1.GetGameResponse
  */
@@ -184,28 +184,28 @@ export type GetGameResponse = Message<"chitarrella.v1.GetGameResponse"> & {
   summary?: GameSummary | undefined;
 
   /**
-   * The pack in canonical order; copies of a face stand side by side.
+   * The pack in canonical order; copies of a card stand side by side.
    *
    * @generated from field: repeated string pack = 2;
    */
   pack: string[];
 
   /**
-   * What the table may agree upon.
+   * Its options.
    *
    * @generated from field: repeated chitarrella.v1.Option options = 3;
    */
   options: Option[];
 
   /**
-   * The moves there are.
+   * Its moves.
    *
-   * @generated from field: repeated chitarrella.v1.MoveForm moves = 4;
+   * @generated from field: repeated chitarrella.v1.MoveSpec moves = 4;
    */
-  moves: MoveForm[];
+  moves: MoveSpec[];
 
   /**
-   * Every reason for which a move may be refused, with the clause behind it.
+   * Every reason for which a move may be refused.
    *
    * @generated from field: repeated chitarrella.v1.ReasonCode reasons = 5;
    */
@@ -219,7 +219,7 @@ export type GetGameResponse = Message<"chitarrella.v1.GetGameResponse"> & {
   clauses: Clause[];
 
   /**
-   * The editions there have been, the first one first; the last is the current one.
+   * The editions, the current one last.
    *
    * @generated from field: repeated chitarrella.v1.Edition editions = 7;
    */
@@ -234,7 +234,7 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 4);
 
 /**
- * A version of the rules of a game. A match is played to its end by the edition it began with.
+ * A version of the rules of a game. A match keeps the edition it began with.
  *
  * @generated from message chitarrella.v1.Edition
  */
@@ -254,11 +254,11 @@ export type Edition = Message<"chitarrella.v1.Edition"> & {
   changes: string;
 
   /**
-   * The rules as they were then are still at hand, for matches and records.
+   * Matches and records of this edition can still be played.
    *
-   * @generated from field: bool kept = 3;
+   * @generated from field: bool supported = 3;
    */
-  kept: boolean;
+  supported: boolean;
 };
 
 /**
@@ -269,24 +269,24 @@ export const EditionSchema: GenMessage<Edition> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 5);
 
 /**
- * Ask what differs.
+ * The request of CompareGames.
  *
  * @generated from message chitarrella.v1.CompareGamesRequest
  */
 export type CompareGamesRequest = Message<"chitarrella.v1.CompareGamesRequest"> & {
   /**
-   * The first.
+   * The first rule set.
    *
-   * @generated from field: chitarrella.v1.Agreement first = 1;
+   * @generated from field: chitarrella.v1.RuleSet first = 1;
    */
-  first?: Agreement | undefined;
+  first?: RuleSet | undefined;
 
   /**
-   * The second.
+   * The second rule set.
    *
-   * @generated from field: chitarrella.v1.Agreement second = 2;
+   * @generated from field: chitarrella.v1.RuleSet second = 2;
    */
-  second?: Agreement | undefined;
+  second?: RuleSet | undefined;
 };
 
 /**
@@ -297,24 +297,24 @@ export const CompareGamesRequestSchema: GenMessage<CompareGamesRequest> = /*@__P
   messageDesc(file_chitarrella_v1_catalogue, 6);
 
 /**
- * What differs.
+ * The differences between two games.
  *
  * @generated from message chitarrella.v1.CompareGamesResponse
  */
 export type CompareGamesResponse = Message<"chitarrella.v1.CompareGamesResponse"> & {
   /**
-   * The differences: the pack, the players, then options, moves, reasons for refusals and clauses.
+   * The differences: pack, players, then options, moves, reasons and clauses.
    *
    * @generated from field: repeated chitarrella.v1.Difference differences = 1;
    */
   differences: Difference[];
 
   /**
-   * How many clauses say the same in both.
+   * The number of clauses that are the same in both.
    *
-   * @generated from field: uint32 clauses_alike = 2;
+   * @generated from field: uint32 same_clauses = 2;
    */
-  clausesAlike: number;
+  sameClauses: number;
 };
 
 /**
@@ -325,48 +325,48 @@ export const CompareGamesResponseSchema: GenMessage<CompareGamesResponse> = /*@_
   messageDesc(file_chitarrella_v1_catalogue, 7);
 
 /**
- * Something that is not the same in both.
+ * Something that is not the same in two games.
  *
  * @generated from message chitarrella.v1.Difference
  */
 export type Difference = Message<"chitarrella.v1.Difference"> & {
   /**
-   * What it is: "pack", "players", "option", "move", "reason" or "clause".
+   * "pack", "players", "option", "move", "reason" or "clause".
    *
-   * @generated from field: string about = 1;
+   * @generated from field: string kind = 1;
    */
-  about: string;
+  kind: string;
 
   /**
-   * The name of the option, the verb of the move, the code of the reason; of a clause nothing.
+   * The option, the verb or the reason code; empty for a clause.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * How it is in the first; empty where there is nothing of the kind.
+   * How it is in the first; empty if there is none.
    *
    * @generated from field: string first = 3;
    */
   first: string;
 
   /**
-   * How it is in the second.
+   * How it is in the second; empty if there is none.
    *
    * @generated from field: string second = 4;
    */
   second: string;
 
   /**
-   * The clause of the first, of a reason or a clause.
+   * The clause of the first, for a reason or a clause.
    *
    * @generated from field: chitarrella.v1.Clause first_clause = 5;
    */
   firstClause?: Clause | undefined;
 
   /**
-   * The clause of the second.
+   * The clause of the second, for a reason or a clause.
    *
    * @generated from field: chitarrella.v1.Clause second_clause = 6;
    */
@@ -381,7 +381,7 @@ export const DifferenceSchema: GenMessage<Difference> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 8);
 
 /**
- * Something the table may agree upon.
+ * An option of a game: a word of a list, or a whole number.
  *
  * @generated from message chitarrella.v1.Option
  */
@@ -394,46 +394,46 @@ export type Option = Message<"chitarrella.v1.Option"> & {
   name: string;
 
   /**
-   * What it means.
+   * What it changes.
    *
-   * @generated from field: string means = 2;
+   * @generated from field: string description = 2;
    */
-  means: string;
+  description: string;
 
   /**
-   * Where it comes from.
+   * The document it rests on.
    *
    * @generated from field: string source = 3;
    */
   source: string;
 
   /**
-   * What holds where nothing is said.
+   * Its default.
    *
    * @generated from field: string default = 4;
    */
   default: string;
 
   /**
-   * The words that may be chosen.
+   * The words that are allowed.
    *
-   * @generated from field: repeated string words = 5;
+   * @generated from field: repeated string choices = 5;
    */
-  words: string[];
+  choices: string[];
 
   /**
-   * The least number that may be chosen; absent where it takes no number.
+   * The least number that is allowed; absent if none is.
    *
-   * @generated from field: optional int32 least = 6;
+   * @generated from field: optional int32 minimum = 6;
    */
-  least?: number | undefined;
+  minimum?: number | undefined;
 
   /**
-   * The greatest number that may be chosen; absent where there is no end.
+   * The greatest number that is allowed; absent if there is no bound.
    *
-   * @generated from field: optional int32 most = 7;
+   * @generated from field: optional int32 maximum = 7;
    */
-  most?: number | undefined;
+  maximum?: number | undefined;
 };
 
 /**
@@ -444,24 +444,24 @@ export const OptionSchema: GenMessage<Option> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 9);
 
 /**
- * What a move looks like.
+ * The arguments of a move.
  *
- * @generated from message chitarrella.v1.MoveForm
+ * @generated from message chitarrella.v1.MoveSpec
  */
-export type MoveForm = Message<"chitarrella.v1.MoveForm"> & {
+export type MoveSpec = Message<"chitarrella.v1.MoveSpec"> & {
   /**
-   * Its verb.
+   * The verb.
    *
    * @generated from field: string verb = 1;
    */
   verb: string;
 
   /**
-   * What it means.
+   * What the move does.
    *
-   * @generated from field: string means = 2;
+   * @generated from field: string description = 2;
    */
-  means: string;
+  description: string;
 
   /**
    * The phases it belongs to.
@@ -471,82 +471,82 @@ export type MoveForm = Message<"chitarrella.v1.MoveForm"> & {
   phases: string[];
 
   /**
-   * The least number of cards it takes.
+   * The least number of cards.
    *
-   * @generated from field: uint32 least_cards = 4;
+   * @generated from field: uint32 min_cards = 4;
    */
-  leastCards: number;
+  minCards: number;
 
   /**
-   * The greatest number of cards it takes.
+   * The greatest number of cards.
    *
-   * @generated from field: uint32 most_cards = 5;
+   * @generated from field: uint32 max_cards = 5;
    */
-  mostCards: number;
+  maxCards: number;
 
   /**
-   * The words it takes, one of them; an empty one says that it also goes without. No words: it takes none.
+   * The words it takes as its choice; an empty one makes the choice optional. None: it takes no choice.
    *
-   * @generated from field: repeated string words = 6;
+   * @generated from field: repeated string choices = 6;
    */
-  words: string[];
+  choices: string[];
 
   /**
-   * It takes a number.
+   * It takes an amount.
    *
    * @generated from field: bool amount = 7;
    */
   amount: boolean;
 
   /**
-   * It may name the seat whose card is moved.
+   * It may name the seat whose card is played.
    *
    * @generated from field: bool seat = 8;
    */
   seat: boolean;
 
   /**
-   * It takes amounts by person.
+   * It takes shares.
    *
    * @generated from field: bool shares = 9;
    */
   shares: boolean;
 
   /**
-   * It does not wait for its seat's turn.
+   * It does not wait for the turn of its seat.
    *
    * @generated from field: bool out_of_turn = 10;
    */
   outOfTurn: boolean;
 
   /**
-   * It is made by the table, not by a person.
+   * It is a move of chance.
    *
-   * @generated from field: bool by_table = 11;
+   * @generated from field: bool by_chance = 11;
    */
-  byTable: boolean;
+  byChance: boolean;
 
   /**
-   * It is what a seat is taken to do that lets its time run out, where it may.
+   * It is the move of a seat that does not move in time.
    *
-   * @generated from field: bool lapse = 12;
+   * @generated from field: bool timeout_default = 12;
    */
-  lapse: boolean;
+  timeoutDefault: boolean;
 
   /**
-   * How it is written in the notation of records: small letters stay, capitals are filled in, what stands in brackets may
-   * be left out; such as "play_card CARD [@SEAT]".
+   * Its notation in records: small letters stay, capitals are replaced, brackets mark what may be left out; such as
+   * "play_card CARD [@SEAT]".
    *
-   * @generated from field: string written = 13;
+   * @generated from field: string notation = 13;
    */
-  written: string;
+  notation: string;
 };
 
 /**
- * Describes the message chitarrella.v1.MoveForm.
- * Use `create(MoveFormSchema)` to create a new message.
+ * Describes the message chitarrella.v1.MoveSpec.
+ * Use `create(MoveSpecSchema)` to create a new message.
  */
-export const MoveFormSchema: GenMessage<MoveForm> = /*@__PURE__*/
+export const MoveSpecSchema: GenMessage<MoveSpec> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 10);
 
 /**
@@ -563,18 +563,18 @@ export type ReasonCode = Message<"chitarrella.v1.ReasonCode"> & {
   code: string;
 
   /**
-   * The sentence in the language that was asked for, with the names of the particulars in braces.
+   * The explanation in the language of the request, with the names of its particulars in braces.
    *
-   * @generated from field: string says = 2;
+   * @generated from field: string text = 2;
    */
-  says: string;
+  text: string;
 
   /**
-   * The key of the clause behind it.
+   * The key of its clause.
    *
-   * @generated from field: string clause = 3;
+   * @generated from field: string clause_key = 3;
    */
-  clause: string;
+  clauseKey: string;
 };
 
 /**
@@ -585,14 +585,14 @@ export const ReasonCodeSchema: GenMessage<ReasonCode> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 11);
 
 /**
- * What the service knows of games. Everybody may ask; nothing is changed.
+ * The games that the service knows. Its methods change nothing.
  *
  * @generated from service chitarrella.v1.CatalogueService
  */
 export const CatalogueService: GenService<{
   /**
-   * List the games in the order of their keys, a page at a time.
-   * INVALID_ARGUMENT (bad_request) where page_token is not one that this method gave.
+   * List the games in the order of their keys.
+   * INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
    *
    * @generated from rpc chitarrella.v1.CatalogueService.ListGames
    */
@@ -602,8 +602,8 @@ export const CatalogueService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * Describe one game: pack, players, options, moves, reason codes and the whole rule book.
-   * NOT_FOUND (unknown_game) where there is none of that key.
+   * Describe a game: pack, players, options, moves, reason codes and rule book.
+   * NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
    *
    * @generated from rpc chitarrella.v1.CatalogueService.GetGame
    */
@@ -613,8 +613,7 @@ export const CatalogueService: GenService<{
     output: typeof GetGameResponseSchema;
   },
   /**
-   * Compare two games, or two agreements on one game: what they are played with, what is agreed, which moves there
-   * are, and the rule books clause by clause. Fails as RulesService.StartGame does for an agreement that cannot be.
+   * Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
    *
    * @generated from rpc chitarrella.v1.CatalogueService.CompareGames
    */

@@ -2,28 +2,30 @@
 // @generated from file chitarrella/v1/matches.proto (package chitarrella.v1, syntax proto3)
 /* eslint-disable */
 
-// Matches that the service keeps: several people at one table, each seeing only what they may.
+// Matches that the service keeps. Every reader gets the events and views that this reader may see.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Agreement, Contribution, Event, ExplainedMove, Fault, Move, Refusal, View } from "./table_pb.js";
+import type { ClientSeed, Event, ExplainedMove, ItemError, Move, Refusal, RuleSet, View } from "./table_pb.js";
 import { file_chitarrella_v1_table } from "./table_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file chitarrella/v1/matches.proto.
  */
 export const file_chitarrella_v1_matches: GenFile = /*@__PURE__*/
-  fileDesc("ChxjaGl0YXJyZWxsYS92MS9tYXRjaGVzLnByb3RvEg5jaGl0YXJyZWxsYS52MSJMChRDcmVhdGVNYXRjaGVzUmVxdWVzdBI0CghyZXF1ZXN0cxgBIAMoCzIiLmNoaXRhcnJlbGxhLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdCJ4CgxDcmVhdGVkTWF0Y2gSNQoGb3BlbmVkGAEgASgLMiMuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXNwb25zZUgAEiYKBWZhdWx0GAIgASgLMhUuY2hpdGFycmVsbGEudjEuRmF1bHRIAEIJCgdvdXRjb21lIkYKFUNyZWF0ZU1hdGNoZXNSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuY2hpdGFycmVsbGEudjEuQ3JlYXRlZE1hdGNoIjsKEkxpc3RNYXRjaGVzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSKeAQoMTWF0Y2hTdW1tYXJ5Eg0KBW1hdGNoGAEgASgJEiwKCWFncmVlbWVudBgCIAEoCzIZLmNoaXRhcnJlbGxhLnYxLkFncmVlbWVudBIQCghyZXZpc2lvbhgDIAEoDRIRCglvcGVuZWRfYXQYBCABKA0SDAoEb3ZlchgFIAEoCBINCgVlbmRlZBgGIAEoCBIPCgdwcml2YXRlGAcgASgIIl0KE0xpc3RNYXRjaGVzUmVzcG9uc2USLQoHbWF0Y2hlcxgBIAMoCzIcLmNoaXRhcnJlbGxhLnYxLk1hdGNoU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkipAIKEkNyZWF0ZU1hdGNoUmVxdWVzdBIsCglhZ3JlZW1lbnQYASABKAsyGS5jaGl0YXJyZWxsYS52MS5BZ3JlZW1lbnQSLwoLcGFja19zb3VyY2UYAiABKA4yGi5jaGl0YXJyZWxsYS52MS5QYWNrU291cmNlEgwKBHBhY2sYAyADKAkSEAoIcG9zaXRpb24YBCABKAkSHQoVZXhwaXJlc19hZnRlcl9zZWNvbmRzGAUgASgNEhIKCnJlcXVlc3RfaWQYBiABKAkSDwoHcHJpdmF0ZRgHIAEoCBIkCgVjbG9jaxgIIAEoCzIVLmNoaXRhcnJlbGxhLnYxLkNsb2NrEiUKBGJvdHMYCSADKAsyFy5jaGl0YXJyZWxsYS52MS5Cb3RTZWF0IjYKB0JvdFNlYXQSDAoEc2VhdBgBIAEoDRILCgNib3QYAiABKAkSEAoIdGhpbmtfbXMYAyABKA0iMwoFQ2xvY2sSFAoMbW92ZV9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDSK0AQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRINCgVtYXRjaBgBIAEoCRIqCglzZWF0X2tleXMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5TZWF0S2V5EhMKC3JlZmVyZWVfa2V5GAMgASgJEhAKCHJldmlzaW9uGAQgASgNEiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhcKD25leHRfY29tbWl0bWVudBgGIAEoCSKEAgoSSW1wb3J0TWF0Y2hSZXF1ZXN0Eg4KBnJlY29yZBgBIAEoCRISCgVtb3ZlcxgCIAEoDUgAiAEBEi8KC3BhY2tfc291cmNlGAMgASgOMhouY2hpdGFycmVsbGEudjEuUGFja1NvdXJjZRIPCgdwcml2YXRlGAQgASgIEh0KFWV4cGlyZXNfYWZ0ZXJfc2Vjb25kcxgFIAEoDRISCgpyZXF1ZXN0X2lkGAYgASgJEiQKBWNsb2NrGAcgASgLMhUuY2hpdGFycmVsbGEudjEuQ2xvY2sSJQoEYm90cxgIIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXRCCAoGX21vdmVzIkoKE0ltcG9ydE1hdGNoUmVzcG9uc2USMwoGb3BlbmVkGAEgASgLMiMuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXNwb25zZSIkCgdTZWF0S2V5EgwKBHNlYXQYASABKA0SCwoDa2V5GAIgASgJIjwKD0dldE1hdGNoUmVxdWVzdBINCgVtYXRjaBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQigQMKEEdldE1hdGNoUmVzcG9uc2USDQoFbWF0Y2gYASABKAkSLAoJYWdyZWVtZW50GAIgASgLMhkuY2hpdGFycmVsbGEudjEuQWdyZWVtZW50EhAKCHJldmlzaW9uGAMgASgNEiIKBHZpZXcYBCABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhEKBHNlYXQYBSABKA1IAIgBARINCgVlbmRlZBgGIAEoCBIOCgZjdXJzb3IYByABKAkSFwoPbmV4dF9jb21taXRtZW50GAggASgJEhUKDXdvcmRzX2F3YWl0ZWQYCSADKA0SGAoLZGVhZGxpbmVfbXMYCiABKANIAYgBARIPCgdiYW5rX21zGAsgAygDEi0KCmFza2VkX2JhY2sYDCABKAsyGS5jaGl0YXJyZWxsYS52MS5Bc2tlZEJhY2sSJQoEYm90cxgNIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXRCBwoFX3NlYXRCDgoMX2RlYWRsaW5lX21zIioKCUFza2VkQmFjaxIMCgRzZWF0GAEgASgNEg8KB2F3YWl0ZWQYAiADKA0iQgoVTGlzdE1hdGNoTW92ZXNSZXF1ZXN0Eg0KBW1hdGNoGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCJrChZMaXN0TWF0Y2hNb3Zlc1Jlc3BvbnNlEiMKBW1vdmVzGAEgAygLMhQuY2hpdGFycmVsbGEudjEuTW92ZRIRCgRzZWF0GAIgASgNSACIAQESEAoIcmV2aXNpb24YAyABKA1CBwoFX3NlYXQiRAoXRXhwbGFpbk1hdGNoSGFuZFJlcXVlc3QSDQoFbWF0Y2gYASABKAkSEQoEc2VhdBgCIAEoDUgAiAEBQgcKBV9zZWF0InYKGEV4cGxhaW5NYXRjaEhhbmRSZXNwb25zZRIsCgVtb3ZlcxgBIAMoCzIdLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5lZE1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEhAKCHJldmlzaW9uGAMgASgNQgcKBV9zZWF0ImEKEEp1ZGdlTW92ZVJlcXVlc3QSDQoFbWF0Y2gYASABKAkSEQoEc2VhdBgCIAEoDUgAiAEBEiIKBG1vdmUYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5Nb3ZlQgcKBV9zZWF0ImIKEUp1ZGdlTW92ZVJlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgIEikKCHJlZnVzYWxzGAIgAygLMhcuY2hpdGFycmVsbGEudjEuUmVmdXNhbBIQCghyZXZpc2lvbhgDIAEoDSK9AQoPUGxheU1vdmVSZXF1ZXN0Eg0KBW1hdGNoGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIiCgRtb3ZlGAMgASgLMhQuY2hpdGFycmVsbGEudjEuTW92ZRIeChFleHBlY3RlZF9yZXZpc2lvbhgEIAEoDUgBiAEBEhIKCnJlcXVlc3RfaWQYBSABKAkSEQoJd2FudF92aWV3GAYgASgIQgcKBV9zZWF0QhQKEl9leHBlY3RlZF9yZXZpc2lvbiLGAQoQUGxheU1vdmVSZXNwb25zZRIQCghhY2NlcHRlZBgBIAEoCBIpCghyZWZ1c2FscxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlJlZnVzYWwSEAoIcmV2aXNpb24YAyABKA0SJQoGZXZlbnRzGAQgAygLMhUuY2hpdGFycmVsbGEudjEuRXZlbnQSIgoEdmlldxgFIAEoCzIULmNoaXRhcnJlbGxhLnYxLlZpZXcSGAoQcmVwZWF0ZWRfcmVxdWVzdBgGIAEoCCJOChFXYXRjaE1hdGNoUmVxdWVzdBINCgVtYXRjaBgBIAEoCRIOCgZjdXJzb3IYAiABKAkSEQoEc2VhdBgDIAEoDUgAiAEBQgcKBV9zZWF0Il0KEldhdGNoTWF0Y2hSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoDRIOCgZjdXJzb3IYAiABKAkSJQoGZXZlbnRzGAMgAygLMhUuY2hpdGFycmVsbGEudjEuRXZlbnQiYQoRTGlzdEV2ZW50c1JlcXVlc3QSDQoFbWF0Y2gYASABKAkSDgoGY3Vyc29yGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRIRCgRzZWF0GAQgASgNSACIAQFCBwoFX3NlYXQiZQoSTGlzdEV2ZW50c1Jlc3BvbnNlEjEKBW1vdmVzGAEgAygLMiIuY2hpdGFycmVsbGEudjEuV2F0Y2hNYXRjaFJlc3BvbnNlEg4KBmN1cnNvchgCIAEoCRIMCgRtb3JlGAMgASgIIiEKEEdldFJlY29yZFJlcXVlc3QSDQoFbWF0Y2gYASABKAkiNwoRR2V0UmVjb3JkUmVzcG9uc2USDgoGcmVjb3JkGAEgASgJEhIKCnB1YmxpY19rZXkYAiABKAkiZgoXQ29udHJpYnV0ZVRvRGVhbFJlcXVlc3QSDQoFbWF0Y2gYASABKAkSEQoEc2VhdBgCIAEoDUgAiAEBEgwKBHdvcmQYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCUIHCgVfc2VhdCJDChhDb250cmlidXRlVG9EZWFsUmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0SFQoNd29yZHNfYXdhaXRlZBgCIAMoDSIhChBMaXN0RHJhd3NSZXF1ZXN0Eg0KBW1hdGNoGAEgASgJItYBCgREcmF3Eg4KBm51bWJlchgBIAEoDRIQCghyZXZpc2lvbhgCIAEoDRIMCgR2ZXJiGAMgASgJEhEKCWhhbmRlZF9pbhgEIAEoCBISCgpjb21taXRtZW50GAUgASgJEisKBXdvcmRzGAYgAygLMhwuY2hpdGFycmVsbGEudjEuQ29udHJpYnV0aW9uEg0KBW5vbmNlGAcgASgJEg0KBWNhcmRzGAggAygJEhMKBmFtb3VudBgJIAEoDUgAiAEBEgwKBGxvdHMYCiADKA1CCQoHX2Ftb3VudCJRChFMaXN0RHJhd3NSZXNwb25zZRIjCgVkcmF3cxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLkRyYXcSFwoPbmV4dF9jb21taXRtZW50GAIgASgJIiIKEVJ1bGVPblRpbWVSZXF1ZXN0Eg0KBW1hdGNoGAEgASgJIl8KElJ1bGVPblRpbWVSZXNwb25zZRINCgVydWxlZBgBIAEoCBIQCghyZXZpc2lvbhgCIAEoDRIYCgtkZWFkbGluZV9tcxgDIAEoA0gAiAEBQg4KDF9kZWFkbGluZV9tcyKWAQoPVGFrZUJhY2tSZXF1ZXN0Eg0KBW1hdGNoGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIOCgZyZWZ1c2UYAyABKAgSHgoRZXhwZWN0ZWRfcmV2aXNpb24YBCABKA1IAYgBARISCgpyZXF1ZXN0X2lkGAUgASgJQgcKBV9zZWF0QhQKEl9leHBlY3RlZF9yZXZpc2lvbiJJChBUYWtlQmFja1Jlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgNEhIKCnRha2VuX2JhY2sYAiABKAgSDwoHYXdhaXRlZBgDIAMoDSJaCg5TZWF0Qm90UmVxdWVzdBINCgVtYXRjaBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQESCwoDYm90GAMgASgJEhAKCHRoaW5rX21zGAQgASgNQgcKBV9zZWF0IkoKD1NlYXRCb3RSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoDRIlCgRib3RzGAIgAygLMhcuY2hpdGFycmVsbGEudjEuQm90U2VhdCJuCg5XZWJob29rTWVzc2FnZRIMCgR0eXBlGAEgASgJEg0KBW1hdGNoGAIgASgJEjEKBW1vdmVkGAMgASgLMiIuY2hpdGFycmVsbGEudjEuV2F0Y2hNYXRjaFJlc3BvbnNlEgwKBG92ZXIYBCABKAgiIAoPRW5kTWF0Y2hSZXF1ZXN0Eg0KBW1hdGNoGAEgASgJIiQKEEVuZE1hdGNoUmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0iIwoSRGVsZXRlTWF0Y2hSZXF1ZXN0Eg0KBW1hdGNoGAEgASgJIhUKE0RlbGV0ZU1hdGNoUmVzcG9uc2UqcwoKUGFja1NvdXJjZRIbChdQQUNLX1NPVVJDRV9VTlNQRUNJRklFRBAAEhcKE1BBQ0tfU09VUkNFX1NFUlZJQ0UQARIXChNQQUNLX1NPVVJDRV9SRUZFUkVFEAISFgoSUEFDS19TT1VSQ0VfU0hBUkVEEAMysQ0KDE1hdGNoU2VydmljZRJWCgtDcmVhdGVNYXRjaBIiLmNoaXRhcnJlbGxhLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdBojLmNoaXRhcnJlbGxhLnYxLkNyZWF0ZU1hdGNoUmVzcG9uc2USVgoLSW1wb3J0TWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5JbXBvcnRNYXRjaFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5JbXBvcnRNYXRjaFJlc3BvbnNlElwKDUNyZWF0ZU1hdGNoZXMSJC5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaGVzUmVxdWVzdBolLmNoaXRhcnJlbGxhLnYxLkNyZWF0ZU1hdGNoZXNSZXNwb25zZRJbCgtMaXN0TWF0Y2hlcxIiLmNoaXRhcnJlbGxhLnYxLkxpc3RNYXRjaGVzUmVxdWVzdBojLmNoaXRhcnJlbGxhLnYxLkxpc3RNYXRjaGVzUmVzcG9uc2UiA5ACARJSCghHZXRNYXRjaBIfLmNoaXRhcnJlbGxhLnYxLkdldE1hdGNoUmVxdWVzdBogLmNoaXRhcnJlbGxhLnYxLkdldE1hdGNoUmVzcG9uc2UiA5ACARJkCg5MaXN0TWF0Y2hNb3ZlcxIlLmNoaXRhcnJlbGxhLnYxLkxpc3RNYXRjaE1vdmVzUmVxdWVzdBomLmNoaXRhcnJlbGxhLnYxLkxpc3RNYXRjaE1vdmVzUmVzcG9uc2UiA5ACARJqChBFeHBsYWluTWF0Y2hIYW5kEicuY2hpdGFycmVsbGEudjEuRXhwbGFpbk1hdGNoSGFuZFJlcXVlc3QaKC5jaGl0YXJyZWxsYS52MS5FeHBsYWluTWF0Y2hIYW5kUmVzcG9uc2UiA5ACARJVCglKdWRnZU1vdmUSIC5jaGl0YXJyZWxsYS52MS5KdWRnZU1vdmVSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEuSnVkZ2VNb3ZlUmVzcG9uc2UiA5ACARJNCghQbGF5TW92ZRIfLmNoaXRhcnJlbGxhLnYxLlBsYXlNb3ZlUmVxdWVzdBogLmNoaXRhcnJlbGxhLnYxLlBsYXlNb3ZlUmVzcG9uc2USVQoKV2F0Y2hNYXRjaBIhLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuV2F0Y2hNYXRjaFJlc3BvbnNlMAESWAoKTGlzdEV2ZW50cxIhLmNoaXRhcnJlbGxhLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIgOQAgESVQoJR2V0UmVjb3JkEiAuY2hpdGFycmVsbGEudjEuR2V0UmVjb3JkUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLkdldFJlY29yZFJlc3BvbnNlIgOQAgESZQoQQ29udHJpYnV0ZVRvRGVhbBInLmNoaXRhcnJlbGxhLnYxLkNvbnRyaWJ1dGVUb0RlYWxSZXF1ZXN0GiguY2hpdGFycmVsbGEudjEuQ29udHJpYnV0ZVRvRGVhbFJlc3BvbnNlElUKCUxpc3REcmF3cxIgLmNoaXRhcnJlbGxhLnYxLkxpc3REcmF3c1JlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5MaXN0RHJhd3NSZXNwb25zZSIDkAIBElgKClJ1bGVPblRpbWUSIS5jaGl0YXJyZWxsYS52MS5SdWxlT25UaW1lUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLlJ1bGVPblRpbWVSZXNwb25zZSIDkAICEk0KCFRha2VCYWNrEh8uY2hpdGFycmVsbGEudjEuVGFrZUJhY2tSZXF1ZXN0GiAuY2hpdGFycmVsbGEudjEuVGFrZUJhY2tSZXNwb25zZRJPCgdTZWF0Qm90Eh4uY2hpdGFycmVsbGEudjEuU2VhdEJvdFJlcXVlc3QaHy5jaGl0YXJyZWxsYS52MS5TZWF0Qm90UmVzcG9uc2UiA5ACAhJSCghFbmRNYXRjaBIfLmNoaXRhcnJlbGxhLnYxLkVuZE1hdGNoUmVxdWVzdBogLmNoaXRhcnJlbGxhLnYxLkVuZE1hdGNoUmVzcG9uc2UiA5ACAhJWCgtEZWxldGVNYXRjaBIiLmNoaXRhcnJlbGxhLnYxLkRlbGV0ZU1hdGNoUmVxdWVzdBojLmNoaXRhcnJlbGxhLnYxLkRlbGV0ZU1hdGNoUmVzcG9uc2ViBnByb3RvMw", [file_chitarrella_v1_table]);
+  fileDesc("ChxjaGl0YXJyZWxsYS92MS9tYXRjaGVzLnByb3RvEg5jaGl0YXJyZWxsYS52MSJRChlCYXRjaENyZWF0ZU1hdGNoZXNSZXF1ZXN0EjQKCHJlcXVlc3RzGAEgAygLMiIuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0In0KDENyZWF0ZWRNYXRjaBI2CgdjcmVhdGVkGAEgASgLMiMuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXNwb25zZUgAEioKBWVycm9yGAIgASgLMhkuY2hpdGFycmVsbGEudjEuSXRlbUVycm9ySABCCQoHb3V0Y29tZSJLChpCYXRjaENyZWF0ZU1hdGNoZXNSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuY2hpdGFycmVsbGEudjEuQ3JlYXRlZE1hdGNoIjsKEkxpc3RNYXRjaGVzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSLCAQoMTWF0Y2hTdW1tYXJ5EhAKCG1hdGNoX2lkGAEgASgJEikKCHJ1bGVfc2V0GAIgASgLMhcuY2hpdGFycmVsbGEudjEuUnVsZVNldBIQCghyZXZpc2lvbhgDIAEoDRIvCgtjcmVhdGVfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIZmluaXNoZWQYBSABKAgSDwoHYWJvcnRlZBgGIAEoCBIPCgdwcml2YXRlGAcgASgIIl0KE0xpc3RNYXRjaGVzUmVzcG9uc2USLQoHbWF0Y2hlcxgBIAMoCzIcLmNoaXRhcnJlbGxhLnYxLk1hdGNoU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkioQIKEkNyZWF0ZU1hdGNoUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSLwoLcGFja19zb3VyY2UYAiABKA4yGi5jaGl0YXJyZWxsYS52MS5QYWNrU291cmNlEgwKBHBhY2sYAyADKAkSEAoIcG9zaXRpb24YBCABKAkSHQoVZXhwaXJlc19hZnRlcl9zZWNvbmRzGAUgASgNEhIKCnJlcXVlc3RfaWQYBiABKAkSDwoHcHJpdmF0ZRgHIAEoCBIkCgVjbG9jaxgIIAEoCzIVLmNoaXRhcnJlbGxhLnYxLkNsb2NrEiUKBGJvdHMYCSADKAsyFy5jaGl0YXJyZWxsYS52MS5Cb3RTZWF0IjYKB0JvdFNlYXQSDAoEc2VhdBgBIAEoDRILCgNib3QYAiABKAkSEAoIdGhpbmtfbXMYAyABKA0iMwoFQ2xvY2sSFAoMbW92ZV9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDSK3AQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIQCghtYXRjaF9pZBgBIAEoCRIqCglzZWF0X2tleXMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5TZWF0S2V5EhMKC3JlZmVyZWVfa2V5GAMgASgJEhAKCHJldmlzaW9uGAQgASgNEiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhcKD25leHRfY29tbWl0bWVudBgGIAEoCSKOAgoSSW1wb3J0TWF0Y2hSZXF1ZXN0Eg4KBnJlY29yZBgBIAEoCRIXCgptb3ZlX2NvdW50GAIgASgNSACIAQESLwoLcGFja19zb3VyY2UYAyABKA4yGi5jaGl0YXJyZWxsYS52MS5QYWNrU291cmNlEg8KB3ByaXZhdGUYBCABKAgSHQoVZXhwaXJlc19hZnRlcl9zZWNvbmRzGAUgASgNEhIKCnJlcXVlc3RfaWQYBiABKAkSJAoFY2xvY2sYByABKAsyFS5jaGl0YXJyZWxsYS52MS5DbG9jaxIlCgRib3RzGAggAygLMhcuY2hpdGFycmVsbGEudjEuQm90U2VhdEINCgtfbW92ZV9jb3VudCJLChNJbXBvcnRNYXRjaFJlc3BvbnNlEjQKB2NyZWF0ZWQYASABKAsyIy5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlc3BvbnNlIiQKB1NlYXRLZXkSDAoEc2VhdBgBIAEoDRILCgNrZXkYAiABKAkiPwoPR2V0TWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCKZAwoQR2V0TWF0Y2hSZXNwb25zZRIQCghtYXRjaF9pZBgBIAEoCRIpCghydWxlX3NldBgCIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSEAoIcmV2aXNpb24YAyABKA0SIgoEdmlldxgEIAEoCzIULmNoaXRhcnJlbGxhLnYxLlZpZXcSEQoEc2VhdBgFIAEoDUgAiAEBEg8KB2Fib3J0ZWQYBiABKAgSDgoGY3Vyc29yGAcgASgJEhcKD25leHRfY29tbWl0bWVudBgIIAEoCRIbChNhd2FpdGluZ19zZWVkc19mcm9tGAkgAygNEiwKCGRlYWRsaW5lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdiYW5rX21zGAsgAygDEjkKEHRha2ViYWNrX3JlcXVlc3QYDCABKAsyHy5jaGl0YXJyZWxsYS52MS5QZW5kaW5nVGFrZWJhY2sSJQoEYm90cxgNIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXRCBwoFX3NlYXQiPgoPUGVuZGluZ1Rha2ViYWNrEgwKBHNlYXQYASABKA0SHQoVYXdhaXRpbmdfYW5zd2Vyc19mcm9tGAIgAygNIkUKFUxpc3RNYXRjaE1vdmVzUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQiawoWTGlzdE1hdGNoTW92ZXNSZXNwb25zZRIjCgVtb3ZlcxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEhAKCHJldmlzaW9uGAMgASgNQgcKBV9zZWF0IkcKF0V4cGxhaW5NYXRjaEhhbmRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCJ2ChhFeHBsYWluTWF0Y2hIYW5kUmVzcG9uc2USLAoFbW92ZXMYASADKAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlEhEKBHNlYXQYAiABKA1IAIgBARIQCghyZXZpc2lvbhgDIAEoDUIHCgVfc2VhdCJzCh9NYXRjaFNlcnZpY2VWYWxpZGF0ZU1vdmVSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIiCgRtb3ZlGAMgASgLMhQuY2hpdGFycmVsbGEudjEuTW92ZUIHCgVfc2VhdCJxCiBNYXRjaFNlcnZpY2VWYWxpZGF0ZU1vdmVSZXNwb25zZRIQCghhY2NlcHRlZBgBIAEoCBIpCghyZWZ1c2FscxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlJlZnVzYWwSEAoIcmV2aXNpb24YAyABKA0iwwEKD1BsYXlNb3ZlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQESIgoEbW92ZRgDIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSHgoRZXhwZWN0ZWRfcmV2aXNpb24YBCABKA1IAYgBARISCgpyZXF1ZXN0X2lkGAUgASgJEhQKDGluY2x1ZGVfdmlldxgGIAEoCEIHCgVfc2VhdEIUChJfZXhwZWN0ZWRfcmV2aXNpb24ixgEKEFBsYXlNb3ZlUmVzcG9uc2USEAoIYWNjZXB0ZWQYASABKAgSKQoIcmVmdXNhbHMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsEhAKCHJldmlzaW9uGAMgASgNEiUKBmV2ZW50cxgEIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50EiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhgKEHJlcGVhdGVkX3JlcXVlc3QYBiABKAgiUQoRV2F0Y2hNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDgoGY3Vyc29yGAIgASgJEhEKBHNlYXQYAyABKA1IAIgBAUIHCgVfc2VhdCJdChJXYXRjaE1hdGNoUmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0SDgoGY3Vyc29yGAIgASgJEiUKBmV2ZW50cxgDIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50ImQKEUxpc3RFdmVudHNSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg4KBmN1cnNvchgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEQoEc2VhdBgEIAEoDUgAiAEBQgcKBV9zZWF0ImkKEkxpc3RFdmVudHNSZXNwb25zZRIxCgVtb3ZlcxgBIAMoCzIiLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hSZXNwb25zZRIOCgZjdXJzb3IYAiABKAkSEAoIaGFzX21vcmUYAyABKAgiJAoQR2V0UmVjb3JkUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSI3ChFHZXRSZWNvcmRSZXNwb25zZRIOCgZyZWNvcmQYASABKAkSEgoKcHVibGljX2tleRgCIAEoCSJuChVDb250cmlidXRlU2VlZFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEQoEc2VhdBgCIAEoDUgAiAEBEhMKC2NsaWVudF9zZWVkGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAlCBwoFX3NlYXQiRwoWQ29udHJpYnV0ZVNlZWRSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoDRIbChNhd2FpdGluZ19zZWVkc19mcm9tGAIgAygNIicKE0xpc3RTaHVmZmxlc1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAki3QEKB1NodWZmbGUSDgoGbnVtYmVyGAEgASgNEhAKCHJldmlzaW9uGAIgASgNEgwKBHZlcmIYAyABKAkSEAoIc3VwcGxpZWQYBCABKAgSEgoKY29tbWl0bWVudBgFIAEoCRIwCgxjbGllbnRfc2VlZHMYBiADKAsyGi5jaGl0YXJyZWxsYS52MS5DbGllbnRTZWVkEg0KBW5vbmNlGAcgASgJEg0KBWNhcmRzGAggAygJEhMKBmFtb3VudBgJIAEoDUgAiAEBEgwKBGxvdHMYCiADKA1CCQoHX2Ftb3VudCJaChRMaXN0U2h1ZmZsZXNSZXNwb25zZRIpCghzaHVmZmxlcxgBIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlNodWZmbGUSFwoPbmV4dF9jb21taXRtZW50GAIgASgJIicKE0VuZm9yY2VDbG9ja1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiaQoURW5mb3JjZUNsb2NrUmVzcG9uc2USEQoJdGltZWRfb3V0GAEgASgIEhAKCHJldmlzaW9uGAIgASgNEiwKCGRlYWRsaW5lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKaAQoPVGFrZUJhY2tSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIPCgdkZWNsaW5lGAMgASgIEh4KEWV4cGVjdGVkX3JldmlzaW9uGAQgASgNSAGIAQESEgoKcmVxdWVzdF9pZBgFIAEoCUIHCgVfc2VhdEIUChJfZXhwZWN0ZWRfcmV2aXNpb24iVwoQVGFrZUJhY2tSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoDRISCgp0YWtlbl9iYWNrGAIgASgIEh0KFWF3YWl0aW5nX2Fuc3dlcnNfZnJvbRgDIAMoDSJfChBBc3NpZ25Cb3RSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARILCgNib3QYAyABKAkSEAoIdGhpbmtfbXMYBCABKA1CBwoFX3NlYXQiTAoRQXNzaWduQm90UmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0SJQoEYm90cxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXQidgoOV2ViaG9va01lc3NhZ2USDAoEdHlwZRgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRIyCgZ1cGRhdGUYAyABKAsyIi5jaGl0YXJyZWxsYS52MS5XYXRjaE1hdGNoUmVzcG9uc2USEAoIZmluaXNoZWQYBCABKAgiJQoRQWJvcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiJgoSQWJvcnRNYXRjaFJlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgNIiYKEkRlbGV0ZU1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIVChNEZWxldGVNYXRjaFJlc3BvbnNlKnMKClBhY2tTb3VyY2USGwoXUEFDS19TT1VSQ0VfVU5TUEVDSUZJRUQQABIXChNQQUNLX1NPVVJDRV9TRVJWSUNFEAESFwoTUEFDS19TT1VSQ0VfUkVGRVJFRRACEhYKElBBQ0tfU09VUkNFX1NIQVJFRBADMvsNCgxNYXRjaFNlcnZpY2USVgoLQ3JlYXRlTWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlc3BvbnNlElYKC0ltcG9ydE1hdGNoEiIuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXF1ZXN0GiMuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXNwb25zZRJrChJCYXRjaENyZWF0ZU1hdGNoZXMSKS5jaGl0YXJyZWxsYS52MS5CYXRjaENyZWF0ZU1hdGNoZXNSZXF1ZXN0GiouY2hpdGFycmVsbGEudjEuQmF0Y2hDcmVhdGVNYXRjaGVzUmVzcG9uc2USWwoLTGlzdE1hdGNoZXMSIi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESUgoIR2V0TWF0Y2gSHy5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESZAoOTGlzdE1hdGNoTW92ZXMSJS5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zlc1JlcXVlc3QaJi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zlc1Jlc3BvbnNlIgOQAgESagoQRXhwbGFpbk1hdGNoSGFuZBInLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5NYXRjaEhhbmRSZXF1ZXN0GiguY2hpdGFycmVsbGEudjEuRXhwbGFpbk1hdGNoSGFuZFJlc3BvbnNlIgOQAgESdgoMVmFsaWRhdGVNb3ZlEi8uY2hpdGFycmVsbGEudjEuTWF0Y2hTZXJ2aWNlVmFsaWRhdGVNb3ZlUmVxdWVzdBowLmNoaXRhcnJlbGxhLnYxLk1hdGNoU2VydmljZVZhbGlkYXRlTW92ZVJlc3BvbnNlIgOQAgESTQoIUGxheU1vdmUSHy5jaGl0YXJyZWxsYS52MS5QbGF5TW92ZVJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5QbGF5TW92ZVJlc3BvbnNlElUKCldhdGNoTWF0Y2gSIS5jaGl0YXJyZWxsYS52MS5XYXRjaE1hdGNoUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hSZXNwb25zZTABElgKCkxpc3RFdmVudHMSIS5jaGl0YXJyZWxsYS52MS5MaXN0RXZlbnRzUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBElUKCUdldFJlY29yZBIgLmNoaXRhcnJlbGxhLnYxLkdldFJlY29yZFJlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5HZXRSZWNvcmRSZXNwb25zZSIDkAIBEl8KDkNvbnRyaWJ1dGVTZWVkEiUuY2hpdGFycmVsbGEudjEuQ29udHJpYnV0ZVNlZWRSZXF1ZXN0GiYuY2hpdGFycmVsbGEudjEuQ29udHJpYnV0ZVNlZWRSZXNwb25zZRJeCgxMaXN0U2h1ZmZsZXMSIy5jaGl0YXJyZWxsYS52MS5MaXN0U2h1ZmZsZXNSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuTGlzdFNodWZmbGVzUmVzcG9uc2UiA5ACARJeCgxFbmZvcmNlQ2xvY2sSIy5jaGl0YXJyZWxsYS52MS5FbmZvcmNlQ2xvY2tSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuRW5mb3JjZUNsb2NrUmVzcG9uc2UiA5ACAhJNCghUYWtlQmFjaxIfLmNoaXRhcnJlbGxhLnYxLlRha2VCYWNrUmVxdWVzdBogLmNoaXRhcnJlbGxhLnYxLlRha2VCYWNrUmVzcG9uc2USVQoJQXNzaWduQm90EiAuY2hpdGFycmVsbGEudjEuQXNzaWduQm90UmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLkFzc2lnbkJvdFJlc3BvbnNlIgOQAgISWAoKQWJvcnRNYXRjaBIhLmNoaXRhcnJlbGxhLnYxLkFib3J0TWF0Y2hSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuQWJvcnRNYXRjaFJlc3BvbnNlIgOQAgISWwoLRGVsZXRlTWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5EZWxldGVNYXRjaFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5EZWxldGVNYXRjaFJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_chitarrella_v1_table, file_google_protobuf_timestamp]);
 
 /**
- * Ask for many matches.
+ * The request of BatchCreateMatches.
  *
- * @generated from message chitarrella.v1.CreateMatchesRequest
+ * @generated from message chitarrella.v1.BatchCreateMatchesRequest
  */
-export type CreateMatchesRequest = Message<"chitarrella.v1.CreateMatchesRequest"> & {
+export type BatchCreateMatchesRequest = Message<"chitarrella.v1.BatchCreateMatchesRequest"> & {
   /**
-   * One for each.
+   * A request for each match.
    *
    * @generated from field: repeated chitarrella.v1.CreateMatchRequest requests = 1;
    */
@@ -31,20 +33,20 @@ export type CreateMatchesRequest = Message<"chitarrella.v1.CreateMatchesRequest"
 };
 
 /**
- * Describes the message chitarrella.v1.CreateMatchesRequest.
- * Use `create(CreateMatchesRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.BatchCreateMatchesRequest.
+ * Use `create(BatchCreateMatchesRequestSchema)` to create a new message.
  */
-export const CreateMatchesRequestSchema: GenMessage<CreateMatchesRequest> = /*@__PURE__*/
+export const BatchCreateMatchesRequestSchema: GenMessage<BatchCreateMatchesRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 0);
 
 /**
- * One of many matches.
+ * The result of one request of BatchCreateMatches.
  *
  * @generated from message chitarrella.v1.CreatedMatch
  */
 export type CreatedMatch = Message<"chitarrella.v1.CreatedMatch"> & {
   /**
-   * It was opened, or it was not.
+   * The match, or the error.
    *
    * @generated from oneof chitarrella.v1.CreatedMatch.outcome
    */
@@ -52,18 +54,18 @@ export type CreatedMatch = Message<"chitarrella.v1.CreatedMatch"> & {
     /**
      * The match with its keys.
      *
-     * @generated from field: chitarrella.v1.CreateMatchResponse opened = 1;
+     * @generated from field: chitarrella.v1.CreateMatchResponse created = 1;
      */
     value: CreateMatchResponse;
-    case: "opened";
+    case: "created";
   } | {
     /**
-     * Why it was not opened.
+     * Why it was not created.
      *
-     * @generated from field: chitarrella.v1.Fault fault = 2;
+     * @generated from field: chitarrella.v1.ItemError error = 2;
      */
-    value: Fault;
-    case: "fault";
+    value: ItemError;
+    case: "error";
   } | { case: undefined; value?: undefined };
 };
 
@@ -75,13 +77,13 @@ export const CreatedMatchSchema: GenMessage<CreatedMatch> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 1);
 
 /**
- * Many matches.
+ * The response of BatchCreateMatches.
  *
- * @generated from message chitarrella.v1.CreateMatchesResponse
+ * @generated from message chitarrella.v1.BatchCreateMatchesResponse
  */
-export type CreateMatchesResponse = Message<"chitarrella.v1.CreateMatchesResponse"> & {
+export type BatchCreateMatchesResponse = Message<"chitarrella.v1.BatchCreateMatchesResponse"> & {
   /**
-   * In the order of the requests.
+   * A result for each request, in the same order.
    *
    * @generated from field: repeated chitarrella.v1.CreatedMatch matches = 1;
    */
@@ -89,27 +91,27 @@ export type CreateMatchesResponse = Message<"chitarrella.v1.CreateMatchesRespons
 };
 
 /**
- * Describes the message chitarrella.v1.CreateMatchesResponse.
- * Use `create(CreateMatchesResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.BatchCreateMatchesResponse.
+ * Use `create(BatchCreateMatchesResponseSchema)` to create a new message.
  */
-export const CreateMatchesResponseSchema: GenMessage<CreateMatchesResponse> = /*@__PURE__*/
+export const BatchCreateMatchesResponseSchema: GenMessage<BatchCreateMatchesResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 2);
 
 /**
- * Ask for the matches of a platform.
+ * The request of ListMatches.
  *
  * @generated from message chitarrella.v1.ListMatchesRequest
  */
 export type ListMatchesRequest = Message<"chitarrella.v1.ListMatchesRequest"> & {
   /**
-   * How many to a page; 0 for 50, at most 100.
+   * The size of a page; 0 for 50, at most 100.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Where the last page ended; empty for the first.
+   * next_page_token of the page before; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -130,49 +132,49 @@ export const ListMatchesRequestSchema: GenMessage<ListMatchesRequest> = /*@__PUR
  */
 export type MatchSummary = Message<"chitarrella.v1.MatchSummary"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 2;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 2;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 
   /**
-   * Counts the moves that everybody may know of.
+   * The number of the last public change of the match.
    *
    * @generated from field: uint32 revision = 3;
    */
   revision: number;
 
   /**
-   * When it was opened, in seconds since 1970.
+   * When it was created, in whole seconds.
    *
-   * @generated from field: uint32 opened_at = 4;
+   * @generated from field: google.protobuf.Timestamp create_time = 4;
    */
-  openedAt: number;
+  createTime?: Timestamp | undefined;
 
   /**
    * It was played to its end.
    *
-   * @generated from field: bool over = 5;
+   * @generated from field: bool finished = 5;
    */
-  over: boolean;
+  finished: boolean;
 
   /**
-   * It was ended before its time.
+   * It was aborted.
    *
-   * @generated from field: bool ended = 6;
+   * @generated from field: bool aborted = 6;
    */
-  ended: boolean;
+  aborted: boolean;
 
   /**
-   * Nobody without a key may look.
+   * It can be seen only with one of its keys.
    *
    * @generated from field: bool private = 7;
    */
@@ -187,20 +189,20 @@ export const MatchSummarySchema: GenMessage<MatchSummary> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 4);
 
 /**
- * The matches of a platform.
+ * A page of matches.
  *
  * @generated from message chitarrella.v1.ListMatchesResponse
  */
 export type ListMatchesResponse = Message<"chitarrella.v1.ListMatchesResponse"> & {
   /**
-   * The latest first.
+   * The matches, the latest first.
    *
    * @generated from field: repeated chitarrella.v1.MatchSummary matches = 1;
    */
   matches: MatchSummary[];
 
   /**
-   * Where the next page begins; empty where this is the last.
+   * The token of the next page; empty after the last.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -215,7 +217,7 @@ export const ListMatchesResponseSchema: GenMessage<ListMatchesResponse> = /*@__P
   messageDesc(file_chitarrella_v1_matches, 5);
 
 /**
- * Ask for a match.
+ * The request of CreateMatch.
  *
  * @generated from message chitarrella.v1.CreateMatchRequest
  */
@@ -223,64 +225,62 @@ export type CreateMatchRequest = Message<"chitarrella.v1.CreateMatchRequest"> & 
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 1;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 1;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 
   /**
-   * Who hands in the packs.
+   * Who supplies packs and lots.
    *
    * @generated from field: chitarrella.v1.PackSource pack_source = 2;
    */
   packSource: PackSource;
 
   /**
-   * The first cards that are wanted, first card first: the pack of the first deal, or where seats are drawn the cards to
-   * draw them by. Empty for shuffled ones.
+   * The first pack that is needed, first card first; empty to shuffle one.
    *
    * @generated from field: repeated string pack = 3;
    */
   pack: string[];
 
   /**
-   * The position to begin from, in the notation of the rules service; empty for the beginning.
+   * The position to begin from, as Position.text; empty for the beginning.
    *
    * @generated from field: string position = 4;
    */
   position: string;
 
   /**
-   * After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
-   * are counted from when it will have run out.
+   * After how many seconds without a move, or after its last deadline, the match is deleted; 0 for the default.
    *
    * @generated from field: uint32 expires_after_seconds = 5;
    */
   expiresAfterSeconds: number;
 
   /**
-   * A name of the caller's own for this call, to make a retry safe; empty for none. Who repeats it is given the keys
-   * again, so it must be one that nobody guesses, such as a random UUID: 16 to 64 characters.
+   * An id of the caller's for this call, to make a retry safe: 16 to 64 characters. Whoever knows it gets the keys, so it
+   * must be random, such as a UUID.
    *
    * @generated from field: string request_id = 6;
    */
   requestId: string;
 
   /**
-   * Nobody without a key may look: to anybody else there is no such match.
+   * The match can be seen only with one of its keys.
    *
    * @generated from field: bool private = 7;
    */
   private: boolean;
 
   /**
-   * How long the seats may think; absent for as long as they like.
+   * The time of the seats; absent for no limit.
    *
    * @generated from field: chitarrella.v1.Clock clock = 8;
    */
   clock?: Clock | undefined;
 
   /**
-   * The seats that bots play from the beginning.
+   * The seats that bots play.
    *
    * @generated from field: repeated chitarrella.v1.BotSeat bots = 9;
    */
@@ -308,14 +308,14 @@ export type BotSeat = Message<"chitarrella.v1.BotSeat"> & {
   seat: number;
 
   /**
-   * The bot: "random" makes any legal move, "greedy" grabs what it can, "search" tries out what may lie hidden.
+   * The bot: "random", "greedy", or "search", which samples the hidden cards.
    *
    * @generated from field: string bot = 2;
    */
   bot: string;
 
   /**
-   * How long it may think about a move, in milliseconds, where it thinks at all; 0 for the service's default.
+   * How long it may think about a move, in milliseconds; 0 for the default.
    *
    * @generated from field: uint32 think_ms = 3;
    */
@@ -330,20 +330,20 @@ export const BotSeatSchema: GenMessage<BotSeat> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 7);
 
 /**
- * How long the seats of a match may think. What a decision takes beyond its own time comes out of the seat's bank.
+ * The time of the seats. What a decision takes beyond move_seconds comes out of the bank of its seat.
  *
  * @generated from message chitarrella.v1.Clock
  */
 export type Clock = Message<"chitarrella.v1.Clock"> & {
   /**
-   * The time of every decision, in seconds.
+   * The time of each decision, in seconds.
    *
    * @generated from field: uint32 move_seconds = 1;
    */
   moveSeconds: number;
 
   /**
-   * What each seat has beside that for the whole match, in seconds.
+   * The bank of each seat for the whole match, in seconds.
    *
    * @generated from field: uint32 bank_seconds = 2;
    */
@@ -358,49 +358,48 @@ export const ClockSchema: GenMessage<Clock> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 8);
 
 /**
- * A match, and the keys to it.
+ * A new match with its keys.
  *
  * @generated from message chitarrella.v1.CreateMatchResponse
  */
 export type CreateMatchResponse = Message<"chitarrella.v1.CreateMatchResponse"> & {
   /**
-   * The name of the match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * The key of every person's seat. Whoever has it is that seat.
+   * The key of every person's seat. It is all that is needed to act for the seat.
    *
    * @generated from field: repeated chitarrella.v1.SeatKey seat_keys = 2;
    */
   seatKeys: SeatKey[];
 
   /**
-   * The referee's key, which opens everything.
+   * The key of the referee, who may do everything.
    *
    * @generated from field: string referee_key = 3;
    */
   refereeKey: string;
 
   /**
-   * The revision to build upon.
+   * The revision.
    *
    * @generated from field: uint32 revision = 4;
    */
   revision: number;
 
   /**
-   * The table as everybody sees it.
+   * The view of the public.
    *
    * @generated from field: chitarrella.v1.View view = 5;
    */
   view?: View | undefined;
 
   /**
-   * The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
-   * where the referee deals.
+   * The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs.
    *
    * @generated from field: string next_commitment = 6;
    */
@@ -415,63 +414,62 @@ export const CreateMatchResponseSchema: GenMessage<CreateMatchResponse> = /*@__P
   messageDesc(file_chitarrella_v1_matches, 9);
 
 /**
- * Bring a record.
+ * The request of ImportMatch.
  *
  * @generated from message chitarrella.v1.ImportMatchRequest
  */
 export type ImportMatchRequest = Message<"chitarrella.v1.ImportMatchRequest"> & {
   /**
-   * The record, as GetRecord gives it.
+   * The record, as GetRecord returns it.
    *
    * @generated from field: string record = 1;
    */
   record: string;
 
   /**
-   * How many of its moves are made, packs and lots among them; absent for all.
+   * How many of its moves are played, those of chance included; absent for all.
    *
-   * @generated from field: optional uint32 moves = 2;
+   * @generated from field: optional uint32 move_count = 2;
    */
-  moves?: number | undefined;
+  moveCount?: number | undefined;
 
   /**
-   * Who hands in the packs after that.
+   * As in CreateMatchRequest.
    *
    * @generated from field: chitarrella.v1.PackSource pack_source = 3;
    */
   packSource: PackSource;
 
   /**
-   * Nobody without a key may look: to anybody else there is no such match.
+   * As in CreateMatchRequest.
    *
    * @generated from field: bool private = 4;
    */
   private: boolean;
 
   /**
-   * After how many seconds without a move the match is forgotten; 0 for the service's default. Where a clock runs they
-   * are counted from when it will have run out.
+   * As in CreateMatchRequest.
    *
    * @generated from field: uint32 expires_after_seconds = 5;
    */
   expiresAfterSeconds: number;
 
   /**
-   * A name of the caller's own for this call, as in CreateMatchRequest.
+   * As in CreateMatchRequest.
    *
    * @generated from field: string request_id = 6;
    */
   requestId: string;
 
   /**
-   * How long the seats may think from then on; absent for as long as they like.
+   * As in CreateMatchRequest.
    *
    * @generated from field: chitarrella.v1.Clock clock = 7;
    */
   clock?: Clock | undefined;
 
   /**
-   * The seats that bots play from then on.
+   * As in CreateMatchRequest.
    *
    * @generated from field: repeated chitarrella.v1.BotSeat bots = 8;
    */
@@ -486,17 +484,17 @@ export const ImportMatchRequestSchema: GenMessage<ImportMatchRequest> = /*@__PUR
   messageDesc(file_chitarrella_v1_matches, 10);
 
 /**
- * The match that was made of it.
+ * The response of ImportMatch.
  *
  * @generated from message chitarrella.v1.ImportMatchResponse
  */
 export type ImportMatchResponse = Message<"chitarrella.v1.ImportMatchResponse"> & {
   /**
-   * Its name, its keys, and the table as everybody sees it.
+   * The match with its keys.
    *
-   * @generated from field: chitarrella.v1.CreateMatchResponse opened = 1;
+   * @generated from field: chitarrella.v1.CreateMatchResponse created = 1;
    */
-  opened?: CreateMatchResponse | undefined;
+  created?: CreateMatchResponse | undefined;
 };
 
 /**
@@ -535,20 +533,20 @@ export const SeatKeySchema: GenMessage<SeatKey> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 12);
 
 /**
- * Ask to look.
+ * The request of GetMatch.
  *
  * @generated from message chitarrella.v1.GetMatchRequest
  */
 export type GetMatchRequest = Message<"chitarrella.v1.GetMatchRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * With the referee's key: look with the eyes of this seat.
+   * For the referee: the seat whose view is returned.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -563,96 +561,94 @@ export const GetMatchRequestSchema: GenMessage<GetMatchRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 13);
 
 /**
- * What those eyes see.
+ * A match as one reader sees it.
  *
  * @generated from message chitarrella.v1.GetMatchResponse
  */
 export type GetMatchResponse = Message<"chitarrella.v1.GetMatchResponse"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 2;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 2;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 
   /**
-   * Counts the moves that everybody may know of.
+   * The number of the last public change of the match.
    *
    * @generated from field: uint32 revision = 3;
    */
   revision: number;
 
   /**
-   * The table.
+   * The view.
    *
    * @generated from field: chitarrella.v1.View view = 4;
    */
   view?: View | undefined;
 
   /**
-   * Whose eyes: absent for the public and the referee.
+   * The seat whose view it is; absent for the public and the referee.
    *
    * @generated from field: optional uint32 seat = 5;
    */
   seat?: number | undefined;
 
   /**
-   * It was ended before its time.
+   * It was aborted.
    *
-   * @generated from field: bool ended = 6;
+   * @generated from field: bool aborted = 6;
    */
-  ended: boolean;
+  aborted: boolean;
 
   /**
-   * Where watching goes on from here.
+   * From here WatchMatch and ListEvents continue.
    *
    * @generated from field: string cursor = 7;
    */
   cursor: string;
 
   /**
-   * The commitment to the next draw that the service makes: the SHA-256 of its nonce, of the 64 digits as text. Empty
-   * where the referee deals.
+   * The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs.
    *
    * @generated from field: string next_commitment = 8;
    */
   nextCommitment: string;
 
   /**
-   * The seats whose words the next pack, or lot, is waiting for.
+   * The seats whose seeds the next shuffle waits for.
    *
-   * @generated from field: repeated uint32 words_awaited = 9;
+   * @generated from field: repeated uint32 awaiting_seeds_from = 9;
    */
-  wordsAwaited: number[];
+  awaitingSeedsFrom: number[];
 
   /**
-   * Until when the seat on turn may think, or words for the next pack are waited for, in milliseconds since 1970; absent
-   * where no clock runs.
+   * Until when the seat to move may think, or seeds are waited for; absent without a clock.
    *
-   * @generated from field: optional int64 deadline_ms = 10;
+   * @generated from field: google.protobuf.Timestamp deadline = 10;
    */
-  deadlineMs?: bigint | undefined;
+  deadline?: Timestamp | undefined;
 
   /**
-   * What is left in the bank of each seat, in milliseconds; the seat on turn is charged when it has moved.
+   * What is left in the bank of each seat, in milliseconds. The seat to move is charged after its move.
    *
    * @generated from field: repeated int64 bank_ms = 11;
    */
   bankMs: bigint[];
 
   /**
-   * Who asks to take back the last decision; absent where nobody does.
+   * The request to take back the last decision; absent if there is none.
    *
-   * @generated from field: chitarrella.v1.AskedBack asked_back = 12;
+   * @generated from field: chitarrella.v1.PendingTakeback takeback_request = 12;
    */
-  askedBack?: AskedBack | undefined;
+  takebackRequest?: PendingTakeback | undefined;
 
   /**
    * The seats that bots play.
@@ -670,13 +666,13 @@ export const GetMatchResponseSchema: GenMessage<GetMatchResponse> = /*@__PURE__*
   messageDesc(file_chitarrella_v1_matches, 14);
 
 /**
- * An ask to take back the last decision.
+ * A request to take back the last decision.
  *
- * @generated from message chitarrella.v1.AskedBack
+ * @generated from message chitarrella.v1.PendingTakeback
  */
-export type AskedBack = Message<"chitarrella.v1.AskedBack"> & {
+export type PendingTakeback = Message<"chitarrella.v1.PendingTakeback"> & {
   /**
-   * The seat that made the decision, and asks.
+   * The seat that made the decision, and the request.
    *
    * @generated from field: uint32 seat = 1;
    */
@@ -685,33 +681,33 @@ export type AskedBack = Message<"chitarrella.v1.AskedBack"> & {
   /**
    * The seats that have not answered yet.
    *
-   * @generated from field: repeated uint32 awaited = 2;
+   * @generated from field: repeated uint32 awaiting_answers_from = 2;
    */
-  awaited: number[];
+  awaitingAnswersFrom: number[];
 };
 
 /**
- * Describes the message chitarrella.v1.AskedBack.
- * Use `create(AskedBackSchema)` to create a new message.
+ * Describes the message chitarrella.v1.PendingTakeback.
+ * Use `create(PendingTakebackSchema)` to create a new message.
  */
-export const AskedBackSchema: GenMessage<AskedBack> = /*@__PURE__*/
+export const PendingTakebackSchema: GenMessage<PendingTakeback> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 15);
 
 /**
- * Ask what may be done.
+ * The request of ListMatchMoves.
  *
  * @generated from message chitarrella.v1.ListMatchMovesRequest
  */
 export type ListMatchMovesRequest = Message<"chitarrella.v1.ListMatchMovesRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * The seat in question, with the referee's key or where it is a dummy's; absent for the own one, or the one to move.
+   * For the referee: a seat; absent for the seat to move. A dummy may be named by everybody.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -726,27 +722,27 @@ export const ListMatchMovesRequestSchema: GenMessage<ListMatchMovesRequest> = /*
   messageDesc(file_chitarrella_v1_matches, 16);
 
 /**
- * What may be done.
+ * The legal moves of a seat.
  *
  * @generated from message chitarrella.v1.ListMatchMovesResponse
  */
 export type ListMatchMovesResponse = Message<"chitarrella.v1.ListMatchMovesResponse"> & {
   /**
-   * The legal moves; none where the seat has to wait.
+   * The moves; none if the seat has to wait.
    *
    * @generated from field: repeated chitarrella.v1.Move moves = 1;
    */
   moves: Move[];
 
   /**
-   * The seat asked about.
+   * The seat.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * The revision this holds for.
+   * The revision of the match.
    *
    * @generated from field: uint32 revision = 3;
    */
@@ -761,20 +757,20 @@ export const ListMatchMovesResponseSchema: GenMessage<ListMatchMovesResponse> = 
   messageDesc(file_chitarrella_v1_matches, 17);
 
 /**
- * Ask for a hand to be explained.
+ * The request of ExplainMatchHand.
  *
  * @generated from message chitarrella.v1.ExplainMatchHandRequest
  */
 export type ExplainMatchHandRequest = Message<"chitarrella.v1.ExplainMatchHandRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * With the referee's key: the seat in question; absent for the seat to move.
+   * For the referee: a seat; absent for the seat to move. A dummy may be named by everybody.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -789,27 +785,27 @@ export const ExplainMatchHandRequestSchema: GenMessage<ExplainMatchHandRequest> 
   messageDesc(file_chitarrella_v1_matches, 18);
 
 /**
- * A hand explained.
+ * The moves of a seat, explained.
  *
  * @generated from message chitarrella.v1.ExplainMatchHandResponse
  */
 export type ExplainMatchHandResponse = Message<"chitarrella.v1.ExplainMatchHandResponse"> & {
   /**
-   * What the seat might do, each with the clauses against it.
+   * The moves.
    *
    * @generated from field: repeated chitarrella.v1.ExplainedMove moves = 1;
    */
   moves: ExplainedMove[];
 
   /**
-   * The seat that was explained.
+   * The seat.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * The revision this holds for.
+   * The revision of the match.
    *
    * @generated from field: uint32 revision = 3;
    */
@@ -824,20 +820,20 @@ export const ExplainMatchHandResponseSchema: GenMessage<ExplainMatchHandResponse
   messageDesc(file_chitarrella_v1_matches, 19);
 
 /**
- * Ask for a verdict.
+ * The request of MatchService.ValidateMove.
  *
- * @generated from message chitarrella.v1.JudgeMoveRequest
+ * @generated from message chitarrella.v1.MatchServiceValidateMoveRequest
  */
-export type JudgeMoveRequest = Message<"chitarrella.v1.JudgeMoveRequest"> & {
+export type MatchServiceValidateMoveRequest = Message<"chitarrella.v1.MatchServiceValidateMoveRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * With the referee's key: the seat that would move; absent for the table itself.
+   * For the referee: the seat that moves; absent for chance.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -852,34 +848,34 @@ export type JudgeMoveRequest = Message<"chitarrella.v1.JudgeMoveRequest"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.JudgeMoveRequest.
- * Use `create(JudgeMoveRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.MatchServiceValidateMoveRequest.
+ * Use `create(MatchServiceValidateMoveRequestSchema)` to create a new message.
  */
-export const JudgeMoveRequestSchema: GenMessage<JudgeMoveRequest> = /*@__PURE__*/
+export const MatchServiceValidateMoveRequestSchema: GenMessage<MatchServiceValidateMoveRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 20);
 
 /**
- * A verdict.
+ * Whether a move is accepted.
  *
- * @generated from message chitarrella.v1.JudgeMoveResponse
+ * @generated from message chitarrella.v1.MatchServiceValidateMoveResponse
  */
-export type JudgeMoveResponse = Message<"chitarrella.v1.JudgeMoveResponse"> & {
+export type MatchServiceValidateMoveResponse = Message<"chitarrella.v1.MatchServiceValidateMoveResponse"> & {
   /**
-   * The move would be accepted.
+   * It is accepted.
    *
    * @generated from field: bool accepted = 1;
    */
   accepted: boolean;
 
   /**
-   * Every clause it breaks, in the order of asking.
+   * Every clause it breaks.
    *
    * @generated from field: repeated chitarrella.v1.Refusal refusals = 2;
    */
   refusals: Refusal[];
 
   /**
-   * The revision this holds for.
+   * The revision of the match.
    *
    * @generated from field: uint32 revision = 3;
    */
@@ -887,27 +883,27 @@ export type JudgeMoveResponse = Message<"chitarrella.v1.JudgeMoveResponse"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.JudgeMoveResponse.
- * Use `create(JudgeMoveResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.MatchServiceValidateMoveResponse.
+ * Use `create(MatchServiceValidateMoveResponseSchema)` to create a new message.
  */
-export const JudgeMoveResponseSchema: GenMessage<JudgeMoveResponse> = /*@__PURE__*/
+export const MatchServiceValidateMoveResponseSchema: GenMessage<MatchServiceValidateMoveResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 21);
 
 /**
- * Make a move.
+ * The request of PlayMove.
  *
  * @generated from message chitarrella.v1.PlayMoveRequest
  */
 export type PlayMoveRequest = Message<"chitarrella.v1.PlayMoveRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * With the referee's key: the seat that moves; absent for the table itself.
+   * For the referee: the seat that moves; absent for chance.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -921,26 +917,26 @@ export type PlayMoveRequest = Message<"chitarrella.v1.PlayMoveRequest"> & {
   move?: Move | undefined;
 
   /**
-   * Play only if the table is still at this revision; absent to play in any case.
+   * Play only if this is the revision of the match; absent to play at any.
    *
    * @generated from field: optional uint32 expected_revision = 4;
    */
   expectedRevision?: number | undefined;
 
   /**
-   * A name of the caller's own for this move, to make a retry safe: at most 64 characters; empty for none. Every seat has
-   * names of its own, for PlayMove, TakeBack and ContributeToDeal together, whoever speaks for it.
+   * An id of the caller's for this call, to make a retry safe. Each seat has its own ids, which PlayMove, TakeBack and
+   * ContributeSeed share.
    *
    * @generated from field: string request_id = 5;
    */
   requestId: string;
 
   /**
-   * Send the view after the move along.
+   * Return the view after the move.
    *
-   * @generated from field: bool want_view = 6;
+   * @generated from field: bool include_view = 6;
    */
-  wantView: boolean;
+  includeView: boolean;
 };
 
 /**
@@ -951,20 +947,20 @@ export const PlayMoveRequestSchema: GenMessage<PlayMoveRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 22);
 
 /**
- * What came of a move.
+ * The result of a move.
  *
  * @generated from message chitarrella.v1.PlayMoveResponse
  */
 export type PlayMoveResponse = Message<"chitarrella.v1.PlayMoveResponse"> & {
   /**
-   * The move was made.
+   * The move was played.
    *
    * @generated from field: bool accepted = 1;
    */
   accepted: boolean;
 
   /**
-   * Every clause it breaks; with accepted, a breach that the rules let happen at a price.
+   * Every clause it breaks; if it was accepted, those that it breaks at a price.
    *
    * @generated from field: repeated chitarrella.v1.Refusal refusals = 2;
    */
@@ -978,21 +974,21 @@ export type PlayMoveResponse = Message<"chitarrella.v1.PlayMoveResponse"> & {
   revision: number;
 
   /**
-   * What happened, as the mover may know it.
+   * Its events, as the mover sees them.
    *
    * @generated from field: repeated chitarrella.v1.Event events = 4;
    */
   events: Event[];
 
   /**
-   * The table after it, where it was asked for.
+   * The view after it, if the request asked for it.
    *
    * @generated from field: chitarrella.v1.View view = 5;
    */
   view?: View | undefined;
 
   /**
-   * This request id had been played before: nothing has happened now.
+   * A call with this request_id was answered before; this one has changed nothing.
    *
    * @generated from field: bool repeated_request = 6;
    */
@@ -1007,27 +1003,27 @@ export const PlayMoveResponseSchema: GenMessage<PlayMoveResponse> = /*@__PURE__*
   messageDesc(file_chitarrella_v1_matches, 23);
 
 /**
- * Ask to follow a match.
+ * The request of WatchMatch.
  *
  * @generated from message chitarrella.v1.WatchMatchRequest
  */
 export type WatchMatchRequest = Message<"chitarrella.v1.WatchMatchRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * Go on after this cursor; empty to begin with the first card.
+   * The cursor after which the stream begins; empty for the beginning of the match.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * With the referee's key: watch with the eyes of this seat.
+   * For the referee: the seat whose view of the events is streamed.
    *
    * @generated from field: optional uint32 seat = 3;
    */
@@ -1042,27 +1038,27 @@ export const WatchMatchRequestSchema: GenMessage<WatchMatchRequest> = /*@__PURE_
   messageDesc(file_chitarrella_v1_matches, 24);
 
 /**
- * What happened in one move; without events, a heartbeat.
+ * The events of one move; a heartbeat if there are none.
  *
  * @generated from message chitarrella.v1.WatchMatchResponse
  */
 export type WatchMatchResponse = Message<"chitarrella.v1.WatchMatchResponse"> & {
   /**
-   * The revision that these events belong to.
+   * The revision they belong to.
    *
    * @generated from field: uint32 revision = 1;
    */
   revision: number;
 
   /**
-   * Where watching goes on after a cut.
+   * The cursor after them.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * What happened.
+   * The events.
    *
    * @generated from field: repeated chitarrella.v1.Event events = 3;
    */
@@ -1077,34 +1073,34 @@ export const WatchMatchResponseSchema: GenMessage<WatchMatchResponse> = /*@__PUR
   messageDesc(file_chitarrella_v1_matches, 25);
 
 /**
- * Ask what has happened.
+ * The request of ListEvents.
  *
  * @generated from message chitarrella.v1.ListEventsRequest
  */
 export type ListEventsRequest = Message<"chitarrella.v1.ListEventsRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * Go on after this cursor; empty to begin with the first card.
+   * The cursor after which the list begins; empty for the beginning of the match.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * How many moves to a page; 0 for 100, at most 1000.
+   * The number of moves in a page; 0 for 100, at most 1000.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * With the referee's key: ask with the eyes of this seat.
+   * For the referee: the seat whose view of the events is listed.
    *
    * @generated from field: optional uint32 seat = 4;
    */
@@ -1119,31 +1115,31 @@ export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE_
   messageDesc(file_chitarrella_v1_matches, 26);
 
 /**
- * What has happened.
+ * A page of events.
  *
  * @generated from message chitarrella.v1.ListEventsResponse
  */
 export type ListEventsResponse = Message<"chitarrella.v1.ListEventsResponse"> & {
   /**
-   * Move by move.
+   * The events, move by move.
    *
    * @generated from field: repeated chitarrella.v1.WatchMatchResponse moves = 1;
    */
   moves: WatchMatchResponse[];
 
   /**
-   * Where to go on.
+   * The cursor after them.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * There is more already.
+   * There are more.
    *
-   * @generated from field: bool more = 3;
+   * @generated from field: bool has_more = 3;
    */
-  more: boolean;
+  hasMore: boolean;
 };
 
 /**
@@ -1154,17 +1150,17 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PUR
   messageDesc(file_chitarrella_v1_matches, 27);
 
 /**
- * Ask for the record.
+ * The request of GetRecord.
  *
  * @generated from message chitarrella.v1.GetRecordRequest
  */
 export type GetRecordRequest = Message<"chitarrella.v1.GetRecordRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 };
 
 /**
@@ -1175,21 +1171,21 @@ export const GetRecordRequestSchema: GenMessage<GetRecordRequest> = /*@__PURE__*
   messageDesc(file_chitarrella_v1_matches, 28);
 
 /**
- * The record.
+ * The record of a match.
  *
  * @generated from message chitarrella.v1.GetRecordResponse
  */
 export type GetRecordResponse = Message<"chitarrella.v1.GetRecordResponse"> & {
   /**
-   * The record in the notation of the command "chitarrella replay". When the match is over its last lines prove the
-   * draws, and where the service has a key to sign with the very last one is its signature.
+   * The record in the notation of "chitarrella replay". Of a finished match it ends with the proofs of its shuffles, and
+   * where the service signs records, with the signature.
    *
    * @generated from field: string record = 1;
    */
   record: string;
 
   /**
-   * The Ed25519 key that the signature is to be checked with, in 64 hexadecimal digits; empty where there is none.
+   * The Ed25519 key that verifies the signature, in 64 hexadecimal digits; empty without one.
    *
    * @generated from field: string public_key = 2;
    */
@@ -1204,35 +1200,34 @@ export const GetRecordResponseSchema: GenMessage<GetRecordResponse> = /*@__PURE_
   messageDesc(file_chitarrella_v1_matches, 29);
 
 /**
- * Add a word to a shuffle.
+ * The request of ContributeSeed.
  *
- * @generated from message chitarrella.v1.ContributeToDealRequest
+ * @generated from message chitarrella.v1.ContributeSeedRequest
  */
-export type ContributeToDealRequest = Message<"chitarrella.v1.ContributeToDealRequest"> & {
+export type ContributeSeedRequest = Message<"chitarrella.v1.ContributeSeedRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * With the referee's key: the seat whose word it is; absent, and without a word, to wait for no more words.
+   * For the referee: the seat whose seed it is; absent, and without a seed, to shuffle at once.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * The word: any text without line breaks; a long random one is best. Everybody learns it.
+   * The seed: any text without line breaks, public; a long random one is best.
    *
-   * @generated from field: string word = 3;
+   * @generated from field: string client_seed = 3;
    */
-  word: string;
+  clientSeed: string;
 
   /**
-   * A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest: the last word for one draw might
-   * be taken for a word for the next.
+   * As in PlayMoveRequest. Without it a repeated seed may count for the next shuffle.
    *
    * @generated from field: string request_id = 4;
    */
@@ -1240,18 +1235,18 @@ export type ContributeToDealRequest = Message<"chitarrella.v1.ContributeToDealRe
 };
 
 /**
- * Describes the message chitarrella.v1.ContributeToDealRequest.
- * Use `create(ContributeToDealRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ContributeSeedRequest.
+ * Use `create(ContributeSeedRequestSchema)` to create a new message.
  */
-export const ContributeToDealRequestSchema: GenMessage<ContributeToDealRequest> = /*@__PURE__*/
+export const ContributeSeedRequestSchema: GenMessage<ContributeSeedRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 30);
 
 /**
- * The word is in.
+ * The response of ContributeSeed.
  *
- * @generated from message chitarrella.v1.ContributeToDealResponse
+ * @generated from message chitarrella.v1.ContributeSeedResponse
  */
-export type ContributeToDealResponse = Message<"chitarrella.v1.ContributeToDealResponse"> & {
+export type ContributeSeedResponse = Message<"chitarrella.v1.ContributeSeedResponse"> & {
   /**
    * The revision after it.
    *
@@ -1260,49 +1255,49 @@ export type ContributeToDealResponse = Message<"chitarrella.v1.ContributeToDealR
   revision: number;
 
   /**
-   * The seats whose words are still waited for; none when the pack was dealt.
+   * The seats whose seeds are awaited; none if the shuffle was made.
    *
-   * @generated from field: repeated uint32 words_awaited = 2;
+   * @generated from field: repeated uint32 awaiting_seeds_from = 2;
    */
-  wordsAwaited: number[];
+  awaitingSeedsFrom: number[];
 };
 
 /**
- * Describes the message chitarrella.v1.ContributeToDealResponse.
- * Use `create(ContributeToDealResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ContributeSeedResponse.
+ * Use `create(ContributeSeedResponseSchema)` to create a new message.
  */
-export const ContributeToDealResponseSchema: GenMessage<ContributeToDealResponse> = /*@__PURE__*/
+export const ContributeSeedResponseSchema: GenMessage<ContributeSeedResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 31);
 
 /**
- * Ask for the draws.
+ * The request of ListShuffles.
  *
- * @generated from message chitarrella.v1.ListDrawsRequest
+ * @generated from message chitarrella.v1.ListShufflesRequest
  */
-export type ListDrawsRequest = Message<"chitarrella.v1.ListDrawsRequest"> & {
+export type ListShufflesRequest = Message<"chitarrella.v1.ListShufflesRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 };
 
 /**
- * Describes the message chitarrella.v1.ListDrawsRequest.
- * Use `create(ListDrawsRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ListShufflesRequest.
+ * Use `create(ListShufflesRequestSchema)` to create a new message.
  */
-export const ListDrawsRequestSchema: GenMessage<ListDrawsRequest> = /*@__PURE__*/
+export const ListShufflesRequestSchema: GenMessage<ListShufflesRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 32);
 
 /**
- * A pack or a lot that was drawn.
+ * A pack that was shuffled or a lot that was drawn.
  *
- * @generated from message chitarrella.v1.Draw
+ * @generated from message chitarrella.v1.Shuffle
  */
-export type Draw = Message<"chitarrella.v1.Draw"> & {
+export type Shuffle = Message<"chitarrella.v1.Shuffle"> & {
   /**
-   * Counts the draws of the match from 1.
+   * Its number in the match, from 1.
    *
    * @generated from field: uint32 number = 1;
    */
@@ -1316,42 +1311,42 @@ export type Draw = Message<"chitarrella.v1.Draw"> & {
   revision: number;
 
   /**
-   * The move with which it came to the table, such as "start_deal".
+   * The verb of its move, such as "start_deal".
    *
    * @generated from field: string verb = 3;
    */
   verb: string;
 
   /**
-   * It was handed in, by the referee or with the match: there is nothing to prove it by.
+   * It was supplied, by the referee or with the match, and cannot be verified.
    *
-   * @generated from field: bool handed_in = 4;
+   * @generated from field: bool supplied = 4;
    */
-  handedIn: boolean;
+  supplied: boolean;
 
   /**
-   * What was published before the draw: the SHA-256 of the nonce's 64 digits as text, in hexadecimal digits itself.
+   * The commitment published before it: the SHA-256 of the nonce as text, in hexadecimal digits.
    *
    * @generated from field: string commitment = 5;
    */
   commitment: string;
 
   /**
-   * The words that seats had added, in the order of seats.
+   * The seeds of the seats, in the order of seats.
    *
-   * @generated from field: repeated chitarrella.v1.Contribution words = 6;
+   * @generated from field: repeated chitarrella.v1.ClientSeed client_seeds = 6;
    */
-  words: Contribution[];
+  clientSeeds: ClientSeed[];
 
   /**
-   * The nonce, in 64 hexadecimal digits, small letters; empty as long as it could tell of hidden cards.
+   * The nonce, in 64 hexadecimal digits, small letters; empty while it is secret.
    *
    * @generated from field: string nonce = 7;
    */
   nonce: string;
 
   /**
-   * The pack in the order in which it was dealt; empty as long as it could tell of hidden cards.
+   * The pack in its order; empty while it is secret.
    *
    * @generated from field: repeated string cards = 8;
    */
@@ -1365,7 +1360,7 @@ export type Draw = Message<"chitarrella.v1.Draw"> & {
   amount?: number | undefined;
 
   /**
-   * The lots there were.
+   * The lots to draw from.
    *
    * @generated from field: repeated uint32 lots = 10;
    */
@@ -1373,27 +1368,27 @@ export type Draw = Message<"chitarrella.v1.Draw"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.Draw.
- * Use `create(DrawSchema)` to create a new message.
+ * Describes the message chitarrella.v1.Shuffle.
+ * Use `create(ShuffleSchema)` to create a new message.
  */
-export const DrawSchema: GenMessage<Draw> = /*@__PURE__*/
+export const ShuffleSchema: GenMessage<Shuffle> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 33);
 
 /**
- * The draws.
+ * The shuffles of a match.
  *
- * @generated from message chitarrella.v1.ListDrawsResponse
+ * @generated from message chitarrella.v1.ListShufflesResponse
  */
-export type ListDrawsResponse = Message<"chitarrella.v1.ListDrawsResponse"> & {
+export type ListShufflesResponse = Message<"chitarrella.v1.ListShufflesResponse"> & {
   /**
-   * In order.
+   * The shuffles, in order.
    *
-   * @generated from field: repeated chitarrella.v1.Draw draws = 1;
+   * @generated from field: repeated chitarrella.v1.Shuffle shuffles = 1;
    */
-  draws: Draw[];
+  shuffles: Shuffle[];
 
   /**
-   * The commitment to the next draw that the service makes. Empty where the referee deals.
+   * The commitment to the next shuffle; empty if the referee supplies packs.
    *
    * @generated from field: string next_commitment = 2;
    */
@@ -1401,45 +1396,45 @@ export type ListDrawsResponse = Message<"chitarrella.v1.ListDrawsResponse"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.ListDrawsResponse.
- * Use `create(ListDrawsResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ListShufflesResponse.
+ * Use `create(ListShufflesResponseSchema)` to create a new message.
  */
-export const ListDrawsResponseSchema: GenMessage<ListDrawsResponse> = /*@__PURE__*/
+export const ListShufflesResponseSchema: GenMessage<ListShufflesResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 34);
 
 /**
- * Ask for a ruling on time.
+ * The request of EnforceClock.
  *
- * @generated from message chitarrella.v1.RuleOnTimeRequest
+ * @generated from message chitarrella.v1.EnforceClockRequest
  */
-export type RuleOnTimeRequest = Message<"chitarrella.v1.RuleOnTimeRequest"> & {
+export type EnforceClockRequest = Message<"chitarrella.v1.EnforceClockRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 };
 
 /**
- * Describes the message chitarrella.v1.RuleOnTimeRequest.
- * Use `create(RuleOnTimeRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.EnforceClockRequest.
+ * Use `create(EnforceClockRequestSchema)` to create a new message.
  */
-export const RuleOnTimeRequestSchema: GenMessage<RuleOnTimeRequest> = /*@__PURE__*/
+export const EnforceClockRequestSchema: GenMessage<EnforceClockRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 35);
 
 /**
- * The ruling.
+ * The response of EnforceClock.
  *
- * @generated from message chitarrella.v1.RuleOnTimeResponse
+ * @generated from message chitarrella.v1.EnforceClockResponse
  */
-export type RuleOnTimeResponse = Message<"chitarrella.v1.RuleOnTimeResponse"> & {
+export type EnforceClockResponse = Message<"chitarrella.v1.EnforceClockResponse"> & {
   /**
-   * The time was over: a move was made for the seat on turn, or the pack was dealt without the words that were missing.
+   * The time was used up: a move was played, or a shuffle made.
    *
-   * @generated from field: bool ruled = 1;
+   * @generated from field: bool timed_out = 1;
    */
-  ruled: boolean;
+  timedOut: boolean;
 
   /**
    * The revision after it.
@@ -1449,57 +1444,56 @@ export type RuleOnTimeResponse = Message<"chitarrella.v1.RuleOnTimeResponse"> & 
   revision: number;
 
   /**
-   * Until when the seat that is on turn now may think, or words for the next pack are waited for, in milliseconds since
-   * 1970; absent where no clock runs.
+   * The present deadline; absent without one.
    *
-   * @generated from field: optional int64 deadline_ms = 3;
+   * @generated from field: google.protobuf.Timestamp deadline = 3;
    */
-  deadlineMs?: bigint | undefined;
+  deadline?: Timestamp | undefined;
 };
 
 /**
- * Describes the message chitarrella.v1.RuleOnTimeResponse.
- * Use `create(RuleOnTimeResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.EnforceClockResponse.
+ * Use `create(EnforceClockResponseSchema)` to create a new message.
  */
-export const RuleOnTimeResponseSchema: GenMessage<RuleOnTimeResponse> = /*@__PURE__*/
+export const EnforceClockResponseSchema: GenMessage<EnforceClockResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 36);
 
 /**
- * Ask to take back, or answer.
+ * The request of TakeBack.
  *
  * @generated from message chitarrella.v1.TakeBackRequest
  */
 export type TakeBackRequest = Message<"chitarrella.v1.TakeBackRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * With the referee's key: the seat that speaks; absent to decide for everybody.
+   * For the referee: the seat that requests or answers; absent to decide.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * Decline: do not agree, or withdraw one's own request.
+   * Decline, or withdraw the seat's own request.
    *
-   * @generated from field: bool refuse = 3;
+   * @generated from field: bool decline = 3;
    */
-  refuse: boolean;
+  decline: boolean;
 
   /**
-   * Only if the table is still at this revision; absent in any case.
+   * As in PlayMoveRequest.
    *
    * @generated from field: optional uint32 expected_revision = 4;
    */
   expectedRevision?: number | undefined;
 
   /**
-   * A name of the caller's own for this call, to make a retry safe, as in PlayMoveRequest.
+   * As in PlayMoveRequest.
    *
    * @generated from field: string request_id = 5;
    */
@@ -1514,7 +1508,7 @@ export const TakeBackRequestSchema: GenMessage<TakeBackRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 37);
 
 /**
- * What came of it.
+ * The response of TakeBack.
  *
  * @generated from message chitarrella.v1.TakeBackResponse
  */
@@ -1536,9 +1530,9 @@ export type TakeBackResponse = Message<"chitarrella.v1.TakeBackResponse"> & {
   /**
    * The seats that have not answered yet.
    *
-   * @generated from field: repeated uint32 awaited = 3;
+   * @generated from field: repeated uint32 awaiting_answers_from = 3;
    */
-  awaited: number[];
+  awaitingAnswersFrom: number[];
 };
 
 /**
@@ -1549,20 +1543,20 @@ export const TakeBackResponseSchema: GenMessage<TakeBackResponse> = /*@__PURE__*
   messageDesc(file_chitarrella_v1_matches, 38);
 
 /**
- * Assign a seat to a bot, or back to a person.
+ * The request of AssignBot.
  *
- * @generated from message chitarrella.v1.SeatBotRequest
+ * @generated from message chitarrella.v1.AssignBotRequest
  */
-export type SeatBotRequest = Message<"chitarrella.v1.SeatBotRequest"> & {
+export type AssignBotRequest = Message<"chitarrella.v1.AssignBotRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * With the referee's key: the seat in question.
+   * For the referee: the seat.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -1576,7 +1570,7 @@ export type SeatBotRequest = Message<"chitarrella.v1.SeatBotRequest"> & {
   bot: string;
 
   /**
-   * How long it may think about a move, in milliseconds; 0 for the service's default.
+   * As in BotSeat.
    *
    * @generated from field: uint32 think_ms = 4;
    */
@@ -1584,18 +1578,18 @@ export type SeatBotRequest = Message<"chitarrella.v1.SeatBotRequest"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.SeatBotRequest.
- * Use `create(SeatBotRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.AssignBotRequest.
+ * Use `create(AssignBotRequestSchema)` to create a new message.
  */
-export const SeatBotRequestSchema: GenMessage<SeatBotRequest> = /*@__PURE__*/
+export const AssignBotRequestSchema: GenMessage<AssignBotRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 39);
 
 /**
- * Who plays.
+ * The response of AssignBot.
  *
- * @generated from message chitarrella.v1.SeatBotResponse
+ * @generated from message chitarrella.v1.AssignBotResponse
  */
-export type SeatBotResponse = Message<"chitarrella.v1.SeatBotResponse"> & {
+export type AssignBotResponse = Message<"chitarrella.v1.AssignBotResponse"> & {
   /**
    * The revision after it.
    *
@@ -1612,47 +1606,47 @@ export type SeatBotResponse = Message<"chitarrella.v1.SeatBotResponse"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.SeatBotResponse.
- * Use `create(SeatBotResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.AssignBotResponse.
+ * Use `create(AssignBotResponseSchema)` to create a new message.
  */
-export const SeatBotResponseSchema: GenMessage<SeatBotResponse> = /*@__PURE__*/
+export const AssignBotResponseSchema: GenMessage<AssignBotResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 40);
 
 /**
- * What a webhook is sent, as JSON: one message for each move that everybody may know of, and one for the end before the
- * time. It is signed as the Standard Webhooks have it. The header webhook-id, MATCH.REVISION or MATCH.ended, stays the
- * same however often it is sent. Messages may come more than once, and one may overtake another: the revision tells.
+ * What a webhook receives, as JSON: a message for each public change of a match, and one if it is aborted. It is signed
+ * by Standard Webhooks. Its header webhook-id, MATCH.REVISION or MATCH.aborted, is the same at every delivery. A message
+ * may come twice, or out of order: compare revisions.
  *
  * @generated from message chitarrella.v1.WebhookMessage
  */
 export type WebhookMessage = Message<"chitarrella.v1.WebhookMessage"> & {
   /**
-   * "match.moved" or "match.ended".
+   * "match.moved" or "match.aborted".
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 2;
+   * @generated from field: string match_id = 2;
    */
-  match: string;
+  matchId: string;
 
   /**
-   * What happened, as the public may know it.
+   * The events, as the public sees them.
    *
-   * @generated from field: chitarrella.v1.WatchMatchResponse moved = 3;
+   * @generated from field: chitarrella.v1.WatchMatchResponse update = 3;
    */
-  moved?: WatchMatchResponse | undefined;
+  update?: WatchMatchResponse | undefined;
 
   /**
-   * The match is over: at most the referee still says who plays the next game.
+   * The match is finished.
    *
-   * @generated from field: bool over = 4;
+   * @generated from field: bool finished = 4;
    */
-  over: boolean;
+  finished: boolean;
 };
 
 /**
@@ -1663,32 +1657,32 @@ export const WebhookMessageSchema: GenMessage<WebhookMessage> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 41);
 
 /**
- * End a match.
+ * The request of AbortMatch.
  *
- * @generated from message chitarrella.v1.EndMatchRequest
+ * @generated from message chitarrella.v1.AbortMatchRequest
  */
-export type EndMatchRequest = Message<"chitarrella.v1.EndMatchRequest"> & {
+export type AbortMatchRequest = Message<"chitarrella.v1.AbortMatchRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 };
 
 /**
- * Describes the message chitarrella.v1.EndMatchRequest.
- * Use `create(EndMatchRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.AbortMatchRequest.
+ * Use `create(AbortMatchRequestSchema)` to create a new message.
  */
-export const EndMatchRequestSchema: GenMessage<EndMatchRequest> = /*@__PURE__*/
+export const AbortMatchRequestSchema: GenMessage<AbortMatchRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 42);
 
 /**
- * It is ended.
+ * The response of AbortMatch.
  *
- * @generated from message chitarrella.v1.EndMatchResponse
+ * @generated from message chitarrella.v1.AbortMatchResponse
  */
-export type EndMatchResponse = Message<"chitarrella.v1.EndMatchResponse"> & {
+export type AbortMatchResponse = Message<"chitarrella.v1.AbortMatchResponse"> & {
   /**
    * The last revision.
    *
@@ -1698,24 +1692,24 @@ export type EndMatchResponse = Message<"chitarrella.v1.EndMatchResponse"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.EndMatchResponse.
- * Use `create(EndMatchResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.AbortMatchResponse.
+ * Use `create(AbortMatchResponseSchema)` to create a new message.
  */
-export const EndMatchResponseSchema: GenMessage<EndMatchResponse> = /*@__PURE__*/
+export const AbortMatchResponseSchema: GenMessage<AbortMatchResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 43);
 
 /**
- * Forget a match.
+ * The request of DeleteMatch.
  *
  * @generated from message chitarrella.v1.DeleteMatchRequest
  */
 export type DeleteMatchRequest = Message<"chitarrella.v1.DeleteMatchRequest"> & {
   /**
-   * The match.
+   * The id of the match.
    *
-   * @generated from field: string match = 1;
+   * @generated from field: string match_id = 1;
    */
-  match: string;
+  matchId: string;
 };
 
 /**
@@ -1726,7 +1720,7 @@ export const DeleteMatchRequestSchema: GenMessage<DeleteMatchRequest> = /*@__PUR
   messageDesc(file_chitarrella_v1_matches, 44);
 
 /**
- * It is forgotten.
+ * The response of DeleteMatch.
  *
  * @generated from message chitarrella.v1.DeleteMatchResponse
  */
@@ -1741,13 +1735,13 @@ export const DeleteMatchResponseSchema: GenMessage<DeleteMatchResponse> = /*@__P
   messageDesc(file_chitarrella_v1_matches, 45);
 
 /**
- * Who hands in the packs, and the lots.
+ * Who supplies packs and lots.
  *
  * @generated from enum chitarrella.v1.PackSource
  */
 export enum PackSource {
   /**
-   * The service shuffles.
+   * The same as PACK_SOURCE_SERVICE.
    *
    * @generated from enum value: PACK_SOURCE_UNSPECIFIED = 0;
    */
@@ -1761,14 +1755,14 @@ export enum PackSource {
   SERVICE = 1,
 
   /**
-   * The referee hands in every pack as a move, "start_deal" without a seat: a physical pack, or another shuffle.
+   * The referee supplies each by a move without a seat, such as "start_deal".
    *
    * @generated from enum value: PACK_SOURCE_REFEREE = 2;
    */
   REFEREE = 2,
 
   /**
-   * The service shuffles when every person has added a word: see ContributeToDeal. The referee may hand in a pack instead.
+   * The service shuffles when every person has added a seed (ContributeSeed). The referee may supply a pack instead.
    *
    * @generated from enum value: PACK_SOURCE_SHARED = 3;
    */
@@ -1782,22 +1776,19 @@ export const PackSourceSchema: GenEnum<PackSource> = /*@__PURE__*/
   enumDesc(file_chitarrella_v1_matches, 0);
 
 /**
- * Matches kept in the store. Who asks is told by the key in "authorization: Bearer KEY": a seat's key speaks for that
- * seat, the referee's key for everybody, no key for the public. Every method answers NOT_FOUND (no_such_match) where
- * there is no such match, or not any more; UNAUTHENTICATED (bad_key) where the key opens nothing at this match, (key_needed)
- * where none was shown; PERMISSION_DENIED (not_your_seat) where it opens something else; FAILED_PRECONDITION (match_ended)
- * where a match that was ended should go on; INVALID_ARGUMENT (bad_request) with the field at fault; UNAVAILABLE
- * (store_down) where the store is away.
- * Of a private match nobody learns without one of its keys that it is there: NOT_FOUND, whatever was shown.
+ * Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
+ * key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
+ * (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
+ * (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+ * (bad_request) with the invalid field; UNAVAILABLE (store_down).
  *
  * @generated from service chitarrella.v1.MatchService
  */
 export const MatchService: GenService<{
   /**
-   * Open a match, deal if nothing else was agreed, and hand out the keys. The keys are shown this once.
-   * With a request id a repeated call opens no second match but gives the first one and its keys again; the same id with
-   * another request is ALREADY_EXISTS (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option,
-   * bad_position, unknown_card; bad_pack, also where a lot has to be drawn before a pack is wanted).
+   * Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
+   * A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
+   * (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
    *
    * @generated from rpc chitarrella.v1.MatchService.CreateMatch
    */
@@ -1807,9 +1798,8 @@ export const MatchService: GenService<{
     output: typeof CreateMatchResponseSchema;
   },
   /**
-   * Open a match from a record: its moves are judged again and become the first moves of a match of its own, which can be
-   * looked at, played on, or taken up again from any point of it. The keys are new, and shown this once.
-   * INVALID_ARGUMENT (bad_record) names the line that is no record, or the first move that the rules refuse.
+   * Create a match from a record. Its moves are validated again; the match can be played on from any of them.
+   * INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
    *
    * @generated from rpc chitarrella.v1.MatchService.ImportMatch
    */
@@ -1819,19 +1809,19 @@ export const MatchService: GenService<{
     output: typeof ImportMatchResponseSchema;
   },
   /**
-   * Open many matches in one call; each is opened, or refused, for itself, in the same order.
-   * INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is opened.
+   * Create many matches. Each is created or fails on its own, in the same order.
+   * INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
    *
-   * @generated from rpc chitarrella.v1.MatchService.CreateMatches
+   * @generated from rpc chitarrella.v1.MatchService.BatchCreateMatches
    */
-  createMatches: {
+  batchCreateMatches: {
     methodKind: "unary";
-    input: typeof CreateMatchesRequestSchema;
-    output: typeof CreateMatchesResponseSchema;
+    input: typeof BatchCreateMatchesRequestSchema;
+    output: typeof BatchCreateMatchesResponseSchema;
   },
   /**
-   * List the matches that the calling platform has opened, the latest second first, a page at a time; what has been
-   * forgotten is not among them. PERMISSION_DENIED (platform_only) to a caller without the API key of a platform.
+   * List the matches that the calling platform has created, the latest first.
+   * PERMISSION_DENIED (platform_only) without the API key of a platform.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListMatches
    */
@@ -1841,8 +1831,7 @@ export const MatchService: GenService<{
     output: typeof ListMatchesResponseSchema;
   },
   /**
-   * Look at the table with the eyes of the key.
-   * INVALID_ARGUMENT (no_such_seat) where the referee names a seat that nobody has.
+   * Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
    *
    * @generated from rpc chitarrella.v1.MatchService.GetMatch
    */
@@ -1852,7 +1841,7 @@ export const MatchService: GenService<{
     output: typeof GetMatchResponseSchema;
   },
   /**
-   * List what the seat of the key may do now. For the seat itself and the referee only: the list tells what is held.
+   * List the legal moves of a seat, for the seat itself and the referee.
    * UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListMatchMoves
@@ -1863,7 +1852,7 @@ export const MatchService: GenService<{
     output: typeof ListMatchMovesResponseSchema;
   },
   /**
-   * Explain every card of the seat of the key: legal, or the clauses it would break. Fails as ListMatchMoves does.
+   * Explain every move that a seat might make: legal, or the clauses it would break. Fails as ListMatchMoves does.
    *
    * @generated from rpc chitarrella.v1.MatchService.ExplainMatchHand
    */
@@ -1873,21 +1862,21 @@ export const MatchService: GenService<{
     output: typeof ExplainMatchHandResponseSchema;
   },
   /**
-   * Judge a move without making it. A refusal is an answer, not an error.
-   * INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game, (no_such_seat) as for GetMatch.
+   * Validate a move without playing it. A refusal is a response, not an error.
+   * INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move, (no_such_seat) as for GetMatch.
    *
-   * @generated from rpc chitarrella.v1.MatchService.JudgeMove
+   * @generated from rpc chitarrella.v1.MatchService.ValidateMove
    */
-  judgeMove: {
+  validateMove: {
     methodKind: "unary";
-    input: typeof JudgeMoveRequestSchema;
-    output: typeof JudgeMoveResponseSchema;
+    input: typeof MatchServiceValidateMoveRequestSchema;
+    output: typeof MatchServiceValidateMoveResponseSchema;
   },
   /**
-   * Make a move. A refusal is an answer with accepted = false and changes nothing (REST: status 422, same body).
-   * With a request id a repeated call is answered like the first and plays nothing; the same id with another move is
-   * ALREADY_EXISTS (request_reused). ABORTED (stale_revision) where the table has moved on from expected_revision; its
-   * details say to which revision, and with still_legal whether the move would be accepted there.
+   * Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
+   * A call repeated with the same request_id returns the first response and plays nothing; with another move it is
+   * ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
+   * the error give its revision, and in still_legal whether the move would be accepted there.
    *
    * @generated from rpc chitarrella.v1.MatchService.PlayMove
    */
@@ -1897,10 +1886,10 @@ export const MatchService: GenService<{
     output: typeof PlayMoveResponseSchema;
   },
   /**
-   * Follow the match: everything after a cursor, then what happens as it happens, as those eyes may know it. A message
-   * without events is a heartbeat. The stream ends when the match is over; what the referee says afterwards, such as who
-   * plays the next game, is told by ListEvents and stands in the view. Whoever reads too slowly is let go with
-   * RESOURCE_EXHAUSTED (too_slow), to watch again from its cursor. REST answers server-sent events.
+   * Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
+   * ends when the match is finished; ListEvents has what the referee does after that.
+   * RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
+   * (bad_cursor). Over HTTP these are server-sent events.
    *
    * @generated from rpc chitarrella.v1.MatchService.WatchMatch
    */
@@ -1910,8 +1899,8 @@ export const MatchService: GenService<{
     output: typeof WatchMatchResponseSchema;
   },
   /**
-   * List what has happened, as those eyes may know it, a page at a time.
-   * INVALID_ARGUMENT (bad_cursor) where the cursor is none, or is ahead of the match; (no_such_seat) as for GetMatch.
+   * List the events after a cursor.
+   * INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListEvents
    */
@@ -1921,8 +1910,8 @@ export const MatchService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Return the record of the match: for the referee at any time, for everybody when it has been played to its end.
-   * FAILED_PRECONDITION (match_running) otherwise; a match ended before its time keeps its hands to itself.
+   * Return the record of a match: to the referee at any time, to everybody when the match is finished.
+   * FAILED_PRECONDITION (match_running) otherwise, also if it was aborted.
    *
    * @generated from rpc chitarrella.v1.MatchService.GetRecord
    */
@@ -1932,54 +1921,47 @@ export const MatchService: GenService<{
     output: typeof GetRecordResponseSchema;
   },
   /**
-   * Add a word to the shuffle of the pack that is wanted, at a match whose packs are shared, or to the drawing of a lot.
-   * It is dealt, or drawn, when every person has added one, and the next draw wants words anew; the referee, who adds
-   * none, has it done at once, or hands in a pack. FAILED_PRECONDITION (no_draw_awaited) where nothing is waiting for
-   * words, (already_contributed) where the seat has added another word; the same word again changes nothing.
-   * ALREADY_EXISTS (request_reused) where the request id did something else.
+   * Add the seed of a seat to the next shuffle, where seeds are awaited. When every person has added one, the shuffle is
+   * made; the referee may make it at once. FAILED_PRECONDITION (no_shuffle_pending, already_contributed): the same seed
+   * again changes nothing. ALREADY_EXISTS (request_reused) if the request_id was used for something else.
    *
-   * @generated from rpc chitarrella.v1.MatchService.ContributeToDeal
+   * @generated from rpc chitarrella.v1.MatchService.ContributeSeed
    */
-  contributeToDeal: {
+  contributeSeed: {
     methodKind: "unary";
-    input: typeof ContributeToDealRequestSchema;
-    output: typeof ContributeToDealResponseSchema;
+    input: typeof ContributeSeedRequestSchema;
+    output: typeof ContributeSeedResponseSchema;
   },
   /**
-   * List every pack and every lot that was drawn, each with the commitment that was published before. The order and the
-   * nonce are told for a lot at once, for a pack when its deal is over and everybody has seen all its cards, and for all
-   * of them when the match is over: RulesService.VerifyDraw, or ten lines of the caller's own, check them.
-   * UNAUTHENTICATED (bad_key) where the key opens nothing at this match; without a key the public may ask.
+   * List the shuffles of packs and lots, each with the commitment that was published before it. Order and nonce are
+   * returned for a lot at once, for a pack when all its cards have been seen and its deal is over, for all of them when the
+   * match is finished. RulesService.VerifyShuffle verifies them. UNAUTHENTICATED (bad_key).
    *
-   * @generated from rpc chitarrella.v1.MatchService.ListDraws
+   * @generated from rpc chitarrella.v1.MatchService.ListShuffles
    */
-  listDraws: {
+  listShuffles: {
     methodKind: "unary";
-    input: typeof ListDrawsRequestSchema;
-    output: typeof ListDrawsResponseSchema;
+    input: typeof ListShufflesRequestSchema;
+    output: typeof ListShufflesResponseSchema;
   },
   /**
-   * Rule on the time of the seat on turn, at a match with a clock: when it is over the seat is taken to have made the
-   * move that the game names for that (MoveForm.lapse), or else the first of its legal moves. Anyone who may look may
-   * ask, and the service asks itself soon after; before the time is over nothing happens, and until there is a ruling a
-   * late move is still welcome. Words for a shuffle are waited for as long as the clock gives for one decision, or
-   * where it gives nothing for that as long as a whole bank lasts, and for no more of them after that.
-   * FAILED_PRECONDITION (no_clock) where no clock runs.
+   * If the seat to move has used up its time, play the move of a seat that does not move in time
+   * (MoveSpec.timeout_default), else its first legal move. If the time for seeds is used up, shuffle without the missing
+   * ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
+   * Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
    *
-   * @generated from rpc chitarrella.v1.MatchService.RuleOnTime
+   * @generated from rpc chitarrella.v1.MatchService.EnforceClock
    */
-  ruleOnTime: {
+  enforceClock: {
     methodKind: "unary";
-    input: typeof RuleOnTimeRequestSchema;
-    output: typeof RuleOnTimeResponseSchema;
+    input: typeof EnforceClockRequestSchema;
+    output: typeof EnforceClockResponseSchema;
   },
   /**
-   * Ask that the last decision be taken back, or answer the seat that asks. It is taken back as soon as every other seat
-   * that a person plays has agreed, or the referee says so for nobody's seat; an ask lapses with the next move.
-   * Only who made it may ask, and only while nobody, but for the cards of that seat itself, has seen a card by it:
-   * FAILED_PRECONDITION (nothing_to_take_back, not_your_decision, cards_were_seen). The revision goes on counting, and
-   * who watches hears taken_back with the revision at which the table stood like this before.
-   * With a request id a repeated call changes nothing; ABORTED (stale_revision) as for PlayMove, but without still_legal.
+   * Request that the last decision be taken back, or answer such a request. It is taken back when every other person
+   * agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
+   * FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
+   * (cards_were_seen) if another seat has seen a card since. ABORTED (stale_revision) and request_id as for PlayMove.
    *
    * @generated from rpc chitarrella.v1.MatchService.TakeBack
    */
@@ -1989,32 +1971,31 @@ export const MatchService: GenService<{
     output: typeof TakeBackResponseSchema;
   },
   /**
-   * Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees and no
-   * more. It moves soon after its turn has come; whoever has the key of the seat may still move for it.
-   * INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request where the referee names no seat); FAILED_PRECONDITION
-   * (match_over) where nothing is left to be played.
+   * Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
+   * INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
+   * (match_over).
    *
-   * @generated from rpc chitarrella.v1.MatchService.SeatBot
+   * @generated from rpc chitarrella.v1.MatchService.AssignBot
    */
-  seatBot: {
+  assignBot: {
     methodKind: "unary";
-    input: typeof SeatBotRequestSchema;
-    output: typeof SeatBotResponseSchema;
+    input: typeof AssignBotRequestSchema;
+    output: typeof AssignBotResponseSchema;
   },
   /**
-   * End a match before its time; for the referee only. It can still be looked at until it expires, but every further
-   * move is FAILED_PRECONDITION (match_ended). Ending a match twice, or one that is over, changes nothing.
+   * Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
+   * aborted stays as it is. PERMISSION_DENIED (referee_only).
    *
-   * @generated from rpc chitarrella.v1.MatchService.EndMatch
+   * @generated from rpc chitarrella.v1.MatchService.AbortMatch
    */
-  endMatch: {
+  abortMatch: {
     methodKind: "unary";
-    input: typeof EndMatchRequestSchema;
-    output: typeof EndMatchResponseSchema;
+    input: typeof AbortMatchRequestSchema;
+    output: typeof AbortMatchResponseSchema;
   },
   /**
-   * Forget a match at once, with everything about it; for the referee only. From then on there is no such match; its
-   * request id opens it anew, with the keys that it had. PERMISSION_DENIED (referee_only) to everybody else.
+   * Delete a match with all its data; for the referee. A call of CreateMatch with the request_id of a deleted match
+   * creates it anew, with the same keys. PERMISSION_DENIED (referee_only).
    *
    * @generated from rpc chitarrella.v1.MatchService.DeleteMatch
    */

@@ -2,11 +2,11 @@
 // @generated from file chitarrella/v1/rules.proto (package chitarrella.v1, syntax proto3)
 /* eslint-disable */
 
-// Stateless questions about the rules: the whole position goes in, the whole position comes out, nothing is kept.
+// Questions about the rules that need no match: the whole position is sent with each, and nothing is kept.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Agreement, Contribution, Event, ExplainedMove, Fault, Move, Refusal, View } from "./table_pb.js";
+import type { ClientSeed, Event, ExplainedMove, ItemError, Move, Refusal, RuleSet, View } from "./table_pb.js";
 import { file_chitarrella_v1_table } from "./table_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,10 +14,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chitarrella/v1/rules.proto.
  */
 export const file_chitarrella_v1_rules: GenFile = /*@__PURE__*/
-  fileDesc("ChpjaGl0YXJyZWxsYS92MS9ydWxlcy5wcm90bxIOY2hpdGFycmVsbGEudjEiRgoIUG9zaXRpb24SLAoJYWdyZWVtZW50GAEgASgLMhkuY2hpdGFycmVsbGEudjEuQWdyZWVtZW50EgwKBGxpbmUYAiABKAkivgEKEVZlcmlmeURyYXdSZXF1ZXN0EgwKBGdhbWUYASABKAkSEgoKY29tbWl0bWVudBgCIAEoCRINCgVub25jZRgDIAEoCRIOCgZudW1iZXIYBCABKA0SKwoFd29yZHMYBSADKAsyHC5jaGl0YXJyZWxsYS52MS5Db250cmlidXRpb24SDQoFY2FyZHMYBiADKAkSEwoGYW1vdW50GAcgASgNSACIAQESDAoEbG90cxgIIAMoDUIJCgdfYW1vdW50IjAKElZlcmlmeURyYXdSZXNwb25zZRIMCgRmYWlyGAEgASgIEgwKBGNvZGUYAiABKAkiNgoGV2FudGVkEgwKBHZlcmIYASABKAkSDQoFY2FyZHMYAiADKAkSDwoHYW1vdW50cxgDIAMoBSJKCghTZWF0TW92ZRIRCgRzZWF0GAEgASgNSACIAQESIgoEbW92ZRgCIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmVCBwoFX3NlYXQiQAoQU3RhcnRHYW1lUmVxdWVzdBIsCglhZ3JlZW1lbnQYASABKAsyGS5jaGl0YXJyZWxsYS52MS5BZ3JlZW1lbnQiiwEKEVN0YXJ0R2FtZVJlc3BvbnNlEioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SJgoGd2FudGVkGAIgASgLMhYuY2hpdGFycmVsbGEudjEuV2FudGVkEiIKBHZpZXcYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3Il8KFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCKBAQoWTGlzdExlZ2FsTW92ZXNSZXNwb25zZRIjCgVtb3ZlcxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEiYKBndhbnRlZBgDIAEoCzIWLmNoaXRhcnJlbGxhLnYxLldhbnRlZEIHCgVfc2VhdCJcChJFeHBsYWluSGFuZFJlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQiXwoTRXhwbGFpbkhhbmRSZXNwb25zZRIsCgVtb3ZlcxgBIAMoCzIdLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5lZE1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBQgcKBV9zZWF0InoKDEp1ZGdlUmVxdWVzdBIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEhEKBHNlYXQYAiABKA1IAIgBARIiCgRtb3ZlGAMgASgLMhQuY2hpdGFycmVsbGEudjEuTW92ZUIHCgVfc2VhdCJMCg1KdWRnZVJlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgIEikKCHJlZnVzYWxzGAIgAygLMhcuY2hpdGFycmVsbGEudjEuUmVmdXNhbCJnChBQbGF5TW92ZXNSZXF1ZXN0EioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SJwoFbW92ZXMYAiADKAsyGC5jaGl0YXJyZWxsYS52MS5TZWF0TW92ZSL9AQoRUGxheU1vdmVzUmVzcG9uc2USKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIOCgZwbGF5ZWQYAiABKA0SKQoIcmVmdXNhbHMYAyADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsEiUKBmV2ZW50cxgEIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50EiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EiYKBndhbnRlZBgGIAEoCzIWLmNoaXRhcnJlbGxhLnYxLldhbnRlZBIOCgZwb2ludHMYByADKAUiZAoLTG9va1JlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIOCgRzZWF0GAIgASgNSAASEQoHcmVmZXJlZRgDIAEoCEgAQgYKBGV5ZXMiMgoMTG9va1Jlc3BvbnNlEiIKBHZpZXcYASABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3IogBChhMaXN0UGxheWFibGVDYXJkc1JlcXVlc3QSLAoJYWdyZWVtZW50GAEgASgLMhkuY2hpdGFycmVsbGEudjEuQWdyZWVtZW50EgwKBGhhbmQYAiADKAkSDQoFdHJpY2sYAyADKAkSDQoFdHJ1bXAYBCABKAkSEgoKc3RvY2tfbGVmdBgFIAEoCCJJChlMaXN0UGxheWFibGVDYXJkc1Jlc3BvbnNlEiwKBW1vdmVzGAEgAygLMh0uY2hpdGFycmVsbGEudjEuRXhwbGFpbmVkTW92ZSJhChNSZXNvbHZlVHJpY2tSZXF1ZXN0EiwKCWFncmVlbWVudBgBIAEoCzIZLmNoaXRhcnJlbGxhLnYxLkFncmVlbWVudBINCgVjYXJkcxgCIAMoCRINCgV0cnVtcBgDIAEoCSJbChRSZXNvbHZlVHJpY2tSZXNwb25zZRINCgVwbGFjZRgBIAEoDRIMCgRjYXJkGAIgASgJEiYKB3RhbGxpZXMYAyADKAsyFS5jaGl0YXJyZWxsYS52MS5UYWxseSJeChBDb3VudFBpbGVSZXF1ZXN0EiwKCWFncmVlbWVudBgBIAEoCzIZLmNoaXRhcnJlbGxhLnYxLkFncmVlbWVudBINCgVjYXJkcxgCIAMoCRINCgV0cnVtcBgDIAEoCSI7ChFDb3VudFBpbGVSZXNwb25zZRImCgd0YWxsaWVzGAEgAygLMhUuY2hpdGFycmVsbGEudjEuVGFsbHkiJQoFVGFsbHkSDAoEbmFtZRgBIAEoCRIOCgZudW1iZXIYAiABKAUiOwoMQmF0Y2hSZXF1ZXN0EisKCXF1ZXN0aW9ucxgBIAMoCzIYLmNoaXRhcnJlbGxhLnYxLlF1ZXN0aW9uIjgKDUJhdGNoUmVzcG9uc2USJwoHYW5zd2VycxgBIAMoCzIWLmNoaXRhcnJlbGxhLnYxLkFuc3dlciK7AwoIUXVlc3Rpb24SPAoLbGVnYWxfbW92ZXMYASABKAsyJS5jaGl0YXJyZWxsYS52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3RIABI1CgdleHBsYWluGAIgASgLMiIuY2hpdGFycmVsbGEudjEuRXhwbGFpbkhhbmRSZXF1ZXN0SAASLQoFanVkZ2UYAyABKAsyHC5jaGl0YXJyZWxsYS52MS5KdWRnZVJlcXVlc3RIABIwCgRwbGF5GAQgASgLMiAuY2hpdGFycmVsbGEudjEuUGxheU1vdmVzUmVxdWVzdEgAEisKBGxvb2sYBSABKAsyGy5jaGl0YXJyZWxsYS52MS5Mb29rUmVxdWVzdEgAEjwKCHBsYXlhYmxlGAYgASgLMiguY2hpdGFycmVsbGEudjEuTGlzdFBsYXlhYmxlQ2FyZHNSZXF1ZXN0SAASNAoFdHJpY2sYByABKAsyIy5jaGl0YXJyZWxsYS52MS5SZXNvbHZlVHJpY2tSZXF1ZXN0SAASMQoFY291bnQYCCABKAsyIC5jaGl0YXJyZWxsYS52MS5Db3VudFBpbGVSZXF1ZXN0SABCBQoDYXNrIukDCgZBbnN3ZXISPQoLbGVnYWxfbW92ZXMYASABKAsyJi5jaGl0YXJyZWxsYS52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlSAASNgoHZXhwbGFpbhgCIAEoCzIjLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVzcG9uc2VIABIuCgVqdWRnZRgDIAEoCzIdLmNoaXRhcnJlbGxhLnYxLkp1ZGdlUmVzcG9uc2VIABIxCgRwbGF5GAQgASgLMiEuY2hpdGFycmVsbGEudjEuUGxheU1vdmVzUmVzcG9uc2VIABIsCgRsb29rGAUgASgLMhwuY2hpdGFycmVsbGEudjEuTG9va1Jlc3BvbnNlSAASPQoIcGxheWFibGUYBiABKAsyKS5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1Jlc3BvbnNlSAASNQoFdHJpY2sYByABKAsyJC5jaGl0YXJyZWxsYS52MS5SZXNvbHZlVHJpY2tSZXNwb25zZUgAEjIKBWNvdW50GAggASgLMiEuY2hpdGFycmVsbGEudjEuQ291bnRQaWxlUmVzcG9uc2VIABImCgVmYXVsdBgJIAEoCzIVLmNoaXRhcnJlbGxhLnYxLkZhdWx0SABCBQoDc2F5Mt0HCgxSdWxlc1NlcnZpY2USVQoJU3RhcnRHYW1lEiAuY2hpdGFycmVsbGEudjEuU3RhcnRHYW1lUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLlN0YXJ0R2FtZVJlc3BvbnNlIgOQAgESZAoOTGlzdExlZ2FsTW92ZXMSJS5jaGl0YXJyZWxsYS52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3QaJi5jaGl0YXJyZWxsYS52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlIgOQAgESWwoLRXhwbGFpbkhhbmQSIi5jaGl0YXJyZWxsYS52MS5FeHBsYWluSGFuZFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5FeHBsYWluSGFuZFJlc3BvbnNlIgOQAgESSQoFSnVkZ2USHC5jaGl0YXJyZWxsYS52MS5KdWRnZVJlcXVlc3QaHS5jaGl0YXJyZWxsYS52MS5KdWRnZVJlc3BvbnNlIgOQAgESVQoJUGxheU1vdmVzEiAuY2hpdGFycmVsbGEudjEuUGxheU1vdmVzUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLlBsYXlNb3Zlc1Jlc3BvbnNlIgOQAgESRgoETG9vaxIbLmNoaXRhcnJlbGxhLnYxLkxvb2tSZXF1ZXN0GhwuY2hpdGFycmVsbGEudjEuTG9va1Jlc3BvbnNlIgOQAgESbQoRTGlzdFBsYXlhYmxlQ2FyZHMSKC5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1JlcXVlc3QaKS5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1Jlc3BvbnNlIgOQAgESXgoMUmVzb2x2ZVRyaWNrEiMuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVxdWVzdBokLmNoaXRhcnJlbGxhLnYxLlJlc29sdmVUcmlja1Jlc3BvbnNlIgOQAgESVQoJQ291bnRQaWxlEiAuY2hpdGFycmVsbGEudjEuQ291bnRQaWxlUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLkNvdW50UGlsZVJlc3BvbnNlIgOQAgESWAoKVmVyaWZ5RHJhdxIhLmNoaXRhcnJlbGxhLnYxLlZlcmlmeURyYXdSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuVmVyaWZ5RHJhd1Jlc3BvbnNlIgOQAgESSQoFQmF0Y2gSHC5jaGl0YXJyZWxsYS52MS5CYXRjaFJlcXVlc3QaHS5jaGl0YXJyZWxsYS52MS5CYXRjaFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_chitarrella_v1_table]);
+  fileDesc("ChpjaGl0YXJyZWxsYS92MS9ydWxlcy5wcm90bxIOY2hpdGFycmVsbGEudjEiQwoIUG9zaXRpb24SKQoIcnVsZV9zZXQYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0EgwKBHRleHQYAiABKAkiyQEKFFZlcmlmeVNodWZmbGVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKY29tbWl0bWVudBgCIAEoCRINCgVub25jZRgDIAEoCRIOCgZudW1iZXIYBCABKA0SMAoMY2xpZW50X3NlZWRzGAUgAygLMhouY2hpdGFycmVsbGEudjEuQ2xpZW50U2VlZBINCgVjYXJkcxgGIAMoCRITCgZhbW91bnQYByABKA1IAIgBARIMCgRsb3RzGAggAygNQgkKB19hbW91bnQiMwoVVmVyaWZ5U2h1ZmZsZVJlc3BvbnNlEgwKBGZhaXIYASABKAgSDAoEY29kZRgCIAEoCSI9Cg1DaGFuY2VSZXF1ZXN0EgwKBHZlcmIYASABKAkSDQoFY2FyZHMYAiADKAkSDwoHYW1vdW50cxgDIAMoBSJKCghTZWF0TW92ZRIRCgRzZWF0GAEgASgNSACIAQESIgoEbW92ZRgCIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmVCBwoFX3NlYXQiPQoQU3RhcnRHYW1lUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQimgEKEVN0YXJ0R2FtZVJlc3BvbnNlEioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SNQoOY2hhbmNlX3JlcXVlc3QYAiABKAsyHS5jaGl0YXJyZWxsYS52MS5DaGFuY2VSZXF1ZXN0EiIKBHZpZXcYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3Il8KFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCKQAQoWTGlzdExlZ2FsTW92ZXNSZXNwb25zZRIjCgVtb3ZlcxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEjUKDmNoYW5jZV9yZXF1ZXN0GAMgASgLMh0uY2hpdGFycmVsbGEudjEuQ2hhbmNlUmVxdWVzdEIHCgVfc2VhdCJcChJFeHBsYWluSGFuZFJlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQiXwoTRXhwbGFpbkhhbmRSZXNwb25zZRIsCgVtb3ZlcxgBIAMoCzIdLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5lZE1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBQgcKBV9zZWF0IoEBChNWYWxpZGF0ZU1vdmVSZXF1ZXN0EioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SEQoEc2VhdBgCIAEoDUgAiAEBEiIKBG1vdmUYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5Nb3ZlQgcKBV9zZWF0IlMKFFZhbGlkYXRlTW92ZVJlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgIEikKCHJlZnVzYWxzGAIgAygLMhcuY2hpdGFycmVsbGEudjEuUmVmdXNhbCJoChFBcHBseU1vdmVzUmVxdWVzdBIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEicKBW1vdmVzGAIgAygLMhguY2hpdGFycmVsbGEudjEuU2VhdE1vdmUijgIKEkFwcGx5TW92ZXNSZXNwb25zZRIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEg8KB2FwcGxpZWQYAiABKA0SKQoIcmVmdXNhbHMYAyADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsEiUKBmV2ZW50cxgEIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50EiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EjUKDmNoYW5jZV9yZXF1ZXN0GAYgASgLMh0uY2hpdGFycmVsbGEudjEuQ2hhbmNlUmVxdWVzdBIOCgZwb2ludHMYByADKAUiaQoOR2V0Vmlld1JlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIOCgRzZWF0GAIgASgNSAASEQoHcmVmZXJlZRgDIAEoCEgAQggKBnZpZXdlciI1Cg9HZXRWaWV3UmVzcG9uc2USIgoEdmlldxgBIAEoCzIULmNoaXRhcnJlbGxhLnYxLlZpZXcihQEKGExpc3RQbGF5YWJsZUNhcmRzUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSDAoEaGFuZBgCIAMoCRINCgV0cmljaxgDIAMoCRINCgV0cnVtcBgEIAEoCRISCgpzdG9ja19sZWZ0GAUgASgIIkkKGUxpc3RQbGF5YWJsZUNhcmRzUmVzcG9uc2USLAoFbW92ZXMYASADKAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlIl4KE1Jlc29sdmVUcmlja1JlcXVlc3QSKQoIcnVsZV9zZXQYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0Eg0KBWNhcmRzGAIgAygJEg0KBXRydW1wGAMgASgJImoKFFJlc29sdmVUcmlja1Jlc3BvbnNlEhUKDXdpbm5pbmdfaW5kZXgYASABKA0SFAoMd2lubmluZ19jYXJkGAIgASgJEiUKBnNjb3JlcxgDIAMoCzIVLmNoaXRhcnJlbGxhLnYxLlNjb3JlIlwKEVNjb3JlQ2FyZHNSZXF1ZXN0EikKCHJ1bGVfc2V0GAEgASgLMhcuY2hpdGFycmVsbGEudjEuUnVsZVNldBINCgVjYXJkcxgCIAMoCRINCgV0cnVtcBgDIAEoCSI7ChJTY29yZUNhcmRzUmVzcG9uc2USJQoGc2NvcmVzGAEgAygLMhUuY2hpdGFycmVsbGEudjEuU2NvcmUiJAoFU2NvcmUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoBSI7CgxCYXRjaFJlcXVlc3QSKwoJcXVlc3Rpb25zGAEgAygLMhguY2hpdGFycmVsbGEudjEuUXVlc3Rpb24iOAoNQmF0Y2hSZXNwb25zZRInCgdhbnN3ZXJzGAEgAygLMhYuY2hpdGFycmVsbGEudjEuQW5zd2VyIv4DCghRdWVzdGlvbhJBChBsaXN0X2xlZ2FsX21vdmVzGAEgASgLMiUuY2hpdGFycmVsbGEudjEuTGlzdExlZ2FsTW92ZXNSZXF1ZXN0SAASOgoMZXhwbGFpbl9oYW5kGAIgASgLMiIuY2hpdGFycmVsbGEudjEuRXhwbGFpbkhhbmRSZXF1ZXN0SAASPAoNdmFsaWRhdGVfbW92ZRgDIAEoCzIjLmNoaXRhcnJlbGxhLnYxLlZhbGlkYXRlTW92ZVJlcXVlc3RIABI4CgthcHBseV9tb3ZlcxgEIAEoCzIhLmNoaXRhcnJlbGxhLnYxLkFwcGx5TW92ZXNSZXF1ZXN0SAASMgoIZ2V0X3ZpZXcYBSABKAsyHi5jaGl0YXJyZWxsYS52MS5HZXRWaWV3UmVxdWVzdEgAEkcKE2xpc3RfcGxheWFibGVfY2FyZHMYBiABKAsyKC5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1JlcXVlc3RIABI8Cg1yZXNvbHZlX3RyaWNrGAcgASgLMiMuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVxdWVzdEgAEjgKC3Njb3JlX2NhcmRzGAggASgLMiEuY2hpdGFycmVsbGEudjEuU2NvcmVDYXJkc1JlcXVlc3RIAEIGCgRraW5kIrAECgZBbnN3ZXISQgoQbGlzdF9sZWdhbF9tb3ZlcxgBIAEoCzImLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVzcG9uc2VIABI7CgxleHBsYWluX2hhbmQYAiABKAsyIy5jaGl0YXJyZWxsYS52MS5FeHBsYWluSGFuZFJlc3BvbnNlSAASPQoNdmFsaWRhdGVfbW92ZRgDIAEoCzIkLmNoaXRhcnJlbGxhLnYxLlZhbGlkYXRlTW92ZVJlc3BvbnNlSAASOQoLYXBwbHlfbW92ZXMYBCABKAsyIi5jaGl0YXJyZWxsYS52MS5BcHBseU1vdmVzUmVzcG9uc2VIABIzCghnZXRfdmlldxgFIAEoCzIfLmNoaXRhcnJlbGxhLnYxLkdldFZpZXdSZXNwb25zZUgAEkgKE2xpc3RfcGxheWFibGVfY2FyZHMYBiABKAsyKS5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1Jlc3BvbnNlSAASPQoNcmVzb2x2ZV90cmljaxgHIAEoCzIkLmNoaXRhcnJlbGxhLnYxLlJlc29sdmVUcmlja1Jlc3BvbnNlSAASOQoLc2NvcmVfY2FyZHMYCCABKAsyIi5jaGl0YXJyZWxsYS52MS5TY29yZUNhcmRzUmVzcG9uc2VIABIqCgVlcnJvchgJIAEoCzIZLmNoaXRhcnJlbGxhLnYxLkl0ZW1FcnJvckgAQgYKBGtpbmQyiggKDFJ1bGVzU2VydmljZRJVCglTdGFydEdhbWUSIC5jaGl0YXJyZWxsYS52MS5TdGFydEdhbWVSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEuU3RhcnRHYW1lUmVzcG9uc2UiA5ACARJkCg5MaXN0TGVnYWxNb3ZlcxIlLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVxdWVzdBomLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVzcG9uc2UiA5ACARJbCgtFeHBsYWluSGFuZBIiLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVxdWVzdBojLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVzcG9uc2UiA5ACARJeCgxWYWxpZGF0ZU1vdmUSIy5jaGl0YXJyZWxsYS52MS5WYWxpZGF0ZU1vdmVSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuVmFsaWRhdGVNb3ZlUmVzcG9uc2UiA5ACARJYCgpBcHBseU1vdmVzEiEuY2hpdGFycmVsbGEudjEuQXBwbHlNb3Zlc1JlcXVlc3QaIi5jaGl0YXJyZWxsYS52MS5BcHBseU1vdmVzUmVzcG9uc2UiA5ACARJPCgdHZXRWaWV3Eh4uY2hpdGFycmVsbGEudjEuR2V0Vmlld1JlcXVlc3QaHy5jaGl0YXJyZWxsYS52MS5HZXRWaWV3UmVzcG9uc2UiA5ACARJtChFMaXN0UGxheWFibGVDYXJkcxIoLmNoaXRhcnJlbGxhLnYxLkxpc3RQbGF5YWJsZUNhcmRzUmVxdWVzdBopLmNoaXRhcnJlbGxhLnYxLkxpc3RQbGF5YWJsZUNhcmRzUmVzcG9uc2UiA5ACARJeCgxSZXNvbHZlVHJpY2sSIy5jaGl0YXJyZWxsYS52MS5SZXNvbHZlVHJpY2tSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVzcG9uc2UiA5ACARJYCgpTY29yZUNhcmRzEiEuY2hpdGFycmVsbGEudjEuU2NvcmVDYXJkc1JlcXVlc3QaIi5jaGl0YXJyZWxsYS52MS5TY29yZUNhcmRzUmVzcG9uc2UiA5ACARJhCg1WZXJpZnlTaHVmZmxlEiQuY2hpdGFycmVsbGEudjEuVmVyaWZ5U2h1ZmZsZVJlcXVlc3QaJS5jaGl0YXJyZWxsYS52MS5WZXJpZnlTaHVmZmxlUmVzcG9uc2UiA5ACARJJCgVCYXRjaBIcLmNoaXRhcnJlbGxhLnYxLkJhdGNoUmVxdWVzdBodLmNoaXRhcnJlbGxhLnYxLkJhdGNoUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_chitarrella_v1_table]);
 
 /**
- * A position with the agreement it is played under.
+ * A position of a game.
  *
  * @generated from message chitarrella.v1.Position
  */
@@ -25,16 +25,16 @@ export type Position = Message<"chitarrella.v1.Position"> & {
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 1;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 1;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 
   /**
    * The position in one line of "name=value", as this service writes it.
    *
-   * @generated from field: string line = 2;
+   * @generated from field: string text = 2;
    */
-  line: string;
+  text: string;
 };
 
 /**
@@ -45,20 +45,20 @@ export const PositionSchema: GenMessage<Position> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 0);
 
 /**
- * Ask whether a draw was fair.
+ * The request of VerifyShuffle.
  *
- * @generated from message chitarrella.v1.VerifyDrawRequest
+ * @generated from message chitarrella.v1.VerifyShuffleRequest
  */
-export type VerifyDrawRequest = Message<"chitarrella.v1.VerifyDrawRequest"> & {
+export type VerifyShuffleRequest = Message<"chitarrella.v1.VerifyShuffleRequest"> & {
   /**
-   * The key of the game in the catalogue: its pack says which order the cards are shuffled from.
+   * The key of the game: its pack says from which order the cards are shuffled.
    *
-   * @generated from field: string game = 1;
+   * @generated from field: string game_id = 1;
    */
-  game: string;
+  gameId: string;
 
   /**
-   * What was published before the draw, in hexadecimal digits.
+   * The commitment that was published before the shuffle, in hexadecimal digits.
    *
    * @generated from field: string commitment = 2;
    */
@@ -72,18 +72,18 @@ export type VerifyDrawRequest = Message<"chitarrella.v1.VerifyDrawRequest"> & {
   nonce: string;
 
   /**
-   * The number of the draw in its match.
+   * The number of the shuffle in its match.
    *
    * @generated from field: uint32 number = 4;
    */
   number: number;
 
   /**
-   * The words that seats had added, in the order of seats.
+   * The seeds of the seats, in the order of seats.
    *
-   * @generated from field: repeated chitarrella.v1.Contribution words = 5;
+   * @generated from field: repeated chitarrella.v1.ClientSeed client_seeds = 5;
    */
-  words: Contribution[];
+  clientSeeds: ClientSeed[];
 
   /**
    * The pack, first card first; empty for a lot.
@@ -100,7 +100,7 @@ export type VerifyDrawRequest = Message<"chitarrella.v1.VerifyDrawRequest"> & {
   amount?: number | undefined;
 
   /**
-   * The lots there were.
+   * The lots to draw from.
    *
    * @generated from field: repeated uint32 lots = 8;
    */
@@ -108,28 +108,27 @@ export type VerifyDrawRequest = Message<"chitarrella.v1.VerifyDrawRequest"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.VerifyDrawRequest.
- * Use `create(VerifyDrawRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.VerifyShuffleRequest.
+ * Use `create(VerifyShuffleRequestSchema)` to create a new message.
  */
-export const VerifyDrawRequestSchema: GenMessage<VerifyDrawRequest> = /*@__PURE__*/
+export const VerifyShuffleRequestSchema: GenMessage<VerifyShuffleRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 1);
 
 /**
- * Whether a draw was fair.
+ * Whether a shuffle was fair.
  *
- * @generated from message chitarrella.v1.VerifyDrawResponse
+ * @generated from message chitarrella.v1.VerifyShuffleResponse
  */
-export type VerifyDrawResponse = Message<"chitarrella.v1.VerifyDrawResponse"> & {
+export type VerifyShuffleResponse = Message<"chitarrella.v1.VerifyShuffleResponse"> & {
   /**
-   * It was drawn as promised.
+   * It follows from the commitment.
    *
    * @generated from field: bool fair = 1;
    */
   fair: boolean;
 
   /**
-   * Why not: "commitment_mismatch" where the nonce is not the one promised, "order_mismatch" where another order follows
-   * from it. Empty for a fair draw.
+   * Why not: "commitment_mismatch" for another nonce, "order_mismatch" for another order. Empty if it was fair.
    *
    * @generated from field: string code = 2;
    */
@@ -137,34 +136,34 @@ export type VerifyDrawResponse = Message<"chitarrella.v1.VerifyDrawResponse"> & 
 };
 
 /**
- * Describes the message chitarrella.v1.VerifyDrawResponse.
- * Use `create(VerifyDrawResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.VerifyShuffleResponse.
+ * Use `create(VerifyShuffleResponseSchema)` to create a new message.
  */
-export const VerifyDrawResponseSchema: GenMessage<VerifyDrawResponse> = /*@__PURE__*/
+export const VerifyShuffleResponseSchema: GenMessage<VerifyShuffleResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 2);
 
 /**
- * What the table has to supply.
+ * What chance has to supply.
  *
- * @generated from message chitarrella.v1.Wanted
+ * @generated from message chitarrella.v1.ChanceRequest
  */
-export type Wanted = Message<"chitarrella.v1.Wanted"> & {
+export type ChanceRequest = Message<"chitarrella.v1.ChanceRequest"> & {
   /**
-   * The move it makes: "start_deal", "draw_dealer" or "draw_seats".
+   * The verb of its move: "start_deal", "draw_dealer" or "draw_seats".
    *
    * @generated from field: string verb = 1;
    */
   verb: string;
 
   /**
-   * The cards to be handed in, in any order.
+   * The cards to be shuffled.
    *
    * @generated from field: repeated string cards = 2;
    */
   cards: string[];
 
   /**
-   * The numbers the lot may fall upon.
+   * The lots to draw from.
    *
    * @generated from field: repeated int32 amounts = 3;
    */
@@ -172,20 +171,20 @@ export type Wanted = Message<"chitarrella.v1.Wanted"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.Wanted.
- * Use `create(WantedSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ChanceRequest.
+ * Use `create(ChanceRequestSchema)` to create a new message.
  */
-export const WantedSchema: GenMessage<Wanted> = /*@__PURE__*/
+export const ChanceRequestSchema: GenMessage<ChanceRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 3);
 
 /**
- * A move and who makes it.
+ * A move with the seat that makes it.
  *
  * @generated from message chitarrella.v1.SeatMove
  */
 export type SeatMove = Message<"chitarrella.v1.SeatMove"> & {
   /**
-   * The seat of the person who moves; absent for the table itself.
+   * The seat of the person who moves; absent for chance.
    *
    * @generated from field: optional uint32 seat = 1;
    */
@@ -207,7 +206,7 @@ export const SeatMoveSchema: GenMessage<SeatMove> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 4);
 
 /**
- * Ask for a beginning.
+ * The request of StartGame.
  *
  * @generated from message chitarrella.v1.StartGameRequest
  */
@@ -215,9 +214,9 @@ export type StartGameRequest = Message<"chitarrella.v1.StartGameRequest"> & {
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 1;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 1;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 };
 
 /**
@@ -228,7 +227,7 @@ export const StartGameRequestSchema: GenMessage<StartGameRequest> = /*@__PURE__*
   messageDesc(file_chitarrella_v1_rules, 5);
 
 /**
- * A beginning.
+ * The beginning of a game.
  *
  * @generated from message chitarrella.v1.StartGameResponse
  */
@@ -241,14 +240,14 @@ export type StartGameResponse = Message<"chitarrella.v1.StartGameResponse"> & {
   position?: Position | undefined;
 
   /**
-   * What the table has to supply.
+   * What chance has to supply.
    *
-   * @generated from field: chitarrella.v1.Wanted wanted = 2;
+   * @generated from field: chitarrella.v1.ChanceRequest chance_request = 2;
    */
-  wanted?: Wanted | undefined;
+  chanceRequest?: ChanceRequest | undefined;
 
   /**
-   * The table as everybody sees it.
+   * The view of the public.
    *
    * @generated from field: chitarrella.v1.View view = 3;
    */
@@ -263,7 +262,7 @@ export const StartGameResponseSchema: GenMessage<StartGameResponse> = /*@__PURE_
   messageDesc(file_chitarrella_v1_rules, 6);
 
 /**
- * Ask what may be done.
+ * The request of ListLegalMoves.
  *
  * @generated from message chitarrella.v1.ListLegalMovesRequest
  */
@@ -276,7 +275,7 @@ export type ListLegalMovesRequest = Message<"chitarrella.v1.ListLegalMovesReques
   position?: Position | undefined;
 
   /**
-   * The seat of the person who asks; absent for the seat to move.
+   * The seat; absent for the seat to move.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -291,31 +290,31 @@ export const ListLegalMovesRequestSchema: GenMessage<ListLegalMovesRequest> = /*
   messageDesc(file_chitarrella_v1_rules, 7);
 
 /**
- * What may be done.
+ * The legal moves of a seat.
  *
  * @generated from message chitarrella.v1.ListLegalMovesResponse
  */
 export type ListLegalMovesResponse = Message<"chitarrella.v1.ListLegalMovesResponse"> & {
   /**
-   * The legal moves.
+   * The moves.
    *
    * @generated from field: repeated chitarrella.v1.Move moves = 1;
    */
   moves: Move[];
 
   /**
-   * The seat whose person may make them.
+   * The seat; absent if no seat is to move.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * What the table has to supply, where it is to move.
+   * What chance has to supply, if it is to move.
    *
-   * @generated from field: chitarrella.v1.Wanted wanted = 3;
+   * @generated from field: chitarrella.v1.ChanceRequest chance_request = 3;
    */
-  wanted?: Wanted | undefined;
+  chanceRequest?: ChanceRequest | undefined;
 };
 
 /**
@@ -326,7 +325,7 @@ export const ListLegalMovesResponseSchema: GenMessage<ListLegalMovesResponse> = 
   messageDesc(file_chitarrella_v1_rules, 8);
 
 /**
- * Ask for every card to be explained.
+ * The request of ExplainHand.
  *
  * @generated from message chitarrella.v1.ExplainHandRequest
  */
@@ -339,7 +338,7 @@ export type ExplainHandRequest = Message<"chitarrella.v1.ExplainHandRequest"> & 
   position?: Position | undefined;
 
   /**
-   * The seat of the person who asks; absent for the seat to move.
+   * The seat; absent for the seat to move.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -354,20 +353,20 @@ export const ExplainHandRequestSchema: GenMessage<ExplainHandRequest> = /*@__PUR
   messageDesc(file_chitarrella_v1_rules, 9);
 
 /**
- * Every card explained.
+ * The moves of a seat, explained.
  *
  * @generated from message chitarrella.v1.ExplainHandResponse
  */
 export type ExplainHandResponse = Message<"chitarrella.v1.ExplainHandResponse"> & {
   /**
-   * What the seat might do, each with the clauses against it.
+   * The moves.
    *
    * @generated from field: repeated chitarrella.v1.ExplainedMove moves = 1;
    */
   moves: ExplainedMove[];
 
   /**
-   * The seat that was explained.
+   * The seat; absent if no seat is to move.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -382,11 +381,11 @@ export const ExplainHandResponseSchema: GenMessage<ExplainHandResponse> = /*@__P
   messageDesc(file_chitarrella_v1_rules, 10);
 
 /**
- * Ask for a verdict.
+ * The request of ValidateMove.
  *
- * @generated from message chitarrella.v1.JudgeRequest
+ * @generated from message chitarrella.v1.ValidateMoveRequest
  */
-export type JudgeRequest = Message<"chitarrella.v1.JudgeRequest"> & {
+export type ValidateMoveRequest = Message<"chitarrella.v1.ValidateMoveRequest"> & {
   /**
    * The position.
    *
@@ -395,7 +394,7 @@ export type JudgeRequest = Message<"chitarrella.v1.JudgeRequest"> & {
   position?: Position | undefined;
 
   /**
-   * The seat of the person who moves; absent for the table itself.
+   * The seat of the person who moves; absent for chance.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -410,27 +409,27 @@ export type JudgeRequest = Message<"chitarrella.v1.JudgeRequest"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.JudgeRequest.
- * Use `create(JudgeRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ValidateMoveRequest.
+ * Use `create(ValidateMoveRequestSchema)` to create a new message.
  */
-export const JudgeRequestSchema: GenMessage<JudgeRequest> = /*@__PURE__*/
+export const ValidateMoveRequestSchema: GenMessage<ValidateMoveRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 11);
 
 /**
- * A verdict.
+ * Whether a move is accepted.
  *
- * @generated from message chitarrella.v1.JudgeResponse
+ * @generated from message chitarrella.v1.ValidateMoveResponse
  */
-export type JudgeResponse = Message<"chitarrella.v1.JudgeResponse"> & {
+export type ValidateMoveResponse = Message<"chitarrella.v1.ValidateMoveResponse"> & {
   /**
-   * The move would be accepted.
+   * It is accepted.
    *
    * @generated from field: bool accepted = 1;
    */
   accepted: boolean;
 
   /**
-   * Every clause it breaks, in the order of asking.
+   * Every clause it breaks.
    *
    * @generated from field: repeated chitarrella.v1.Refusal refusals = 2;
    */
@@ -438,18 +437,18 @@ export type JudgeResponse = Message<"chitarrella.v1.JudgeResponse"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.JudgeResponse.
- * Use `create(JudgeResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ValidateMoveResponse.
+ * Use `create(ValidateMoveResponseSchema)` to create a new message.
  */
-export const JudgeResponseSchema: GenMessage<JudgeResponse> = /*@__PURE__*/
+export const ValidateMoveResponseSchema: GenMessage<ValidateMoveResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 12);
 
 /**
- * Ask for moves to be played.
+ * The request of ApplyMoves.
  *
- * @generated from message chitarrella.v1.PlayMovesRequest
+ * @generated from message chitarrella.v1.ApplyMovesRequest
  */
-export type PlayMovesRequest = Message<"chitarrella.v1.PlayMovesRequest"> & {
+export type ApplyMovesRequest = Message<"chitarrella.v1.ApplyMovesRequest"> & {
   /**
    * The position.
    *
@@ -466,18 +465,18 @@ export type PlayMovesRequest = Message<"chitarrella.v1.PlayMovesRequest"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.PlayMovesRequest.
- * Use `create(PlayMovesRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ApplyMovesRequest.
+ * Use `create(ApplyMovesRequestSchema)` to create a new message.
  */
-export const PlayMovesRequestSchema: GenMessage<PlayMovesRequest> = /*@__PURE__*/
+export const ApplyMovesRequestSchema: GenMessage<ApplyMovesRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 13);
 
 /**
- * What came of them.
+ * The position after moves.
  *
- * @generated from message chitarrella.v1.PlayMovesResponse
+ * @generated from message chitarrella.v1.ApplyMovesResponse
  */
-export type PlayMovesResponse = Message<"chitarrella.v1.PlayMovesResponse"> & {
+export type ApplyMovesResponse = Message<"chitarrella.v1.ApplyMovesResponse"> & {
   /**
    * The position after the last move that was accepted.
    *
@@ -486,42 +485,42 @@ export type PlayMovesResponse = Message<"chitarrella.v1.PlayMovesResponse"> & {
   position?: Position | undefined;
 
   /**
-   * How many moves were accepted.
+   * The number of moves that were accepted.
    *
-   * @generated from field: uint32 played = 2;
+   * @generated from field: uint32 applied = 2;
    */
-  played: number;
+  applied: number;
 
   /**
-   * Why the next one was refused; empty where all were accepted.
+   * Why the next move was refused; empty if all were accepted.
    *
    * @generated from field: repeated chitarrella.v1.Refusal refusals = 3;
    */
   refusals: Refusal[];
 
   /**
-   * All that happened, as the referee sees it.
+   * All events, as the referee sees them.
    *
    * @generated from field: repeated chitarrella.v1.Event events = 4;
    */
   events: Event[];
 
   /**
-   * The table as the referee sees it.
+   * The view of the referee.
    *
    * @generated from field: chitarrella.v1.View view = 5;
    */
   view?: View | undefined;
 
   /**
-   * What the table has to supply, where it is to move.
+   * What chance has to supply, if it is to move.
    *
-   * @generated from field: chitarrella.v1.Wanted wanted = 6;
+   * @generated from field: chitarrella.v1.ChanceRequest chance_request = 6;
    */
-  wanted?: Wanted | undefined;
+  chanceRequest?: ChanceRequest | undefined;
 
   /**
-   * What each seat has taken in this deal, in points of the first count.
+   * What each seat has taken in this deal, in points of the main count.
    *
    * @generated from field: repeated int32 points = 7;
    */
@@ -529,18 +528,18 @@ export type PlayMovesResponse = Message<"chitarrella.v1.PlayMovesResponse"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.PlayMovesResponse.
- * Use `create(PlayMovesResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ApplyMovesResponse.
+ * Use `create(ApplyMovesResponseSchema)` to create a new message.
  */
-export const PlayMovesResponseSchema: GenMessage<PlayMovesResponse> = /*@__PURE__*/
+export const ApplyMovesResponseSchema: GenMessage<ApplyMovesResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 14);
 
 /**
- * Ask for a view.
+ * The request of GetView.
  *
- * @generated from message chitarrella.v1.LookRequest
+ * @generated from message chitarrella.v1.GetViewRequest
  */
-export type LookRequest = Message<"chitarrella.v1.LookRequest"> & {
+export type GetViewRequest = Message<"chitarrella.v1.GetViewRequest"> & {
   /**
    * The position.
    *
@@ -549,13 +548,13 @@ export type LookRequest = Message<"chitarrella.v1.LookRequest"> & {
   position?: Position | undefined;
 
   /**
-   * Whose eyes; absent for the public.
+   * Whose view; absent for the public.
    *
-   * @generated from oneof chitarrella.v1.LookRequest.eyes
+   * @generated from oneof chitarrella.v1.GetViewRequest.viewer
    */
-  eyes: {
+  viewer: {
     /**
-     * A seat's.
+     * A seat.
      *
      * @generated from field: uint32 seat = 2;
      */
@@ -563,7 +562,7 @@ export type LookRequest = Message<"chitarrella.v1.LookRequest"> & {
     case: "seat";
   } | {
     /**
-     * The referee's, who sees everything.
+     * The referee, who sees everything.
      *
      * @generated from field: bool referee = 3;
      */
@@ -573,20 +572,20 @@ export type LookRequest = Message<"chitarrella.v1.LookRequest"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.LookRequest.
- * Use `create(LookRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.GetViewRequest.
+ * Use `create(GetViewRequestSchema)` to create a new message.
  */
-export const LookRequestSchema: GenMessage<LookRequest> = /*@__PURE__*/
+export const GetViewRequestSchema: GenMessage<GetViewRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 15);
 
 /**
  * A view.
  *
- * @generated from message chitarrella.v1.LookResponse
+ * @generated from message chitarrella.v1.GetViewResponse
  */
-export type LookResponse = Message<"chitarrella.v1.LookResponse"> & {
+export type GetViewResponse = Message<"chitarrella.v1.GetViewResponse"> & {
   /**
-   * What those eyes see.
+   * The view.
    *
    * @generated from field: chitarrella.v1.View view = 1;
    */
@@ -594,14 +593,14 @@ export type LookResponse = Message<"chitarrella.v1.LookResponse"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.LookResponse.
- * Use `create(LookResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.GetViewResponse.
+ * Use `create(GetViewResponseSchema)` to create a new message.
  */
-export const LookResponseSchema: GenMessage<LookResponse> = /*@__PURE__*/
+export const GetViewResponseSchema: GenMessage<GetViewResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 16);
 
 /**
- * Ask which cards may be played to a trick.
+ * The request of ListPlayableCards.
  *
  * @generated from message chitarrella.v1.ListPlayableCardsRequest
  */
@@ -609,9 +608,9 @@ export type ListPlayableCardsRequest = Message<"chitarrella.v1.ListPlayableCards
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 1;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 1;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 
   /**
    * The hand.
@@ -621,21 +620,21 @@ export type ListPlayableCardsRequest = Message<"chitarrella.v1.ListPlayableCards
   hand: string[];
 
   /**
-   * The cards of the trick in order of play; none to lead.
+   * The cards of the trick in order of play; none for a lead.
    *
    * @generated from field: repeated string trick = 3;
    */
   trick: string[];
 
   /**
-   * The trump suit; empty without trumps.
+   * The trump suit; empty for no trumps.
    *
    * @generated from field: string trump = 4;
    */
   trump: string;
 
   /**
-   * Whether there is a stock to draw from yet: some duties begin when it is gone.
+   * There are cards to draw: in some games the duty to follow waits for the last one.
    *
    * @generated from field: bool stock_left = 5;
    */
@@ -650,13 +649,13 @@ export const ListPlayableCardsRequestSchema: GenMessage<ListPlayableCardsRequest
   messageDesc(file_chitarrella_v1_rules, 17);
 
 /**
- * Which cards may be played.
+ * The cards of a hand, explained.
  *
  * @generated from message chitarrella.v1.ListPlayableCardsResponse
  */
 export type ListPlayableCardsResponse = Message<"chitarrella.v1.ListPlayableCardsResponse"> & {
   /**
-   * Each face of the hand, with the clauses against it.
+   * Each card of the hand once, with the clauses that its play would break.
    *
    * @generated from field: repeated chitarrella.v1.ExplainedMove moves = 1;
    */
@@ -671,7 +670,7 @@ export const ListPlayableCardsResponseSchema: GenMessage<ListPlayableCardsRespon
   messageDesc(file_chitarrella_v1_rules, 18);
 
 /**
- * Ask who takes a trick.
+ * The request of ResolveTrick.
  *
  * @generated from message chitarrella.v1.ResolveTrickRequest
  */
@@ -679,9 +678,9 @@ export type ResolveTrickRequest = Message<"chitarrella.v1.ResolveTrickRequest"> 
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 1;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 1;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 
   /**
    * The cards in order of play.
@@ -691,7 +690,7 @@ export type ResolveTrickRequest = Message<"chitarrella.v1.ResolveTrickRequest"> 
   cards: string[];
 
   /**
-   * The trump suit; empty without trumps.
+   * The trump suit; empty for no trumps.
    *
    * @generated from field: string trump = 3;
    */
@@ -706,31 +705,31 @@ export const ResolveTrickRequestSchema: GenMessage<ResolveTrickRequest> = /*@__P
   messageDesc(file_chitarrella_v1_rules, 19);
 
 /**
- * Who takes it.
+ * The card that takes a trick.
  *
  * @generated from message chitarrella.v1.ResolveTrickResponse
  */
 export type ResolveTrickResponse = Message<"chitarrella.v1.ResolveTrickResponse"> & {
   /**
-   * The place of the winning card in order of play, the first being 0.
+   * Its index in order of play, from 0.
    *
-   * @generated from field: uint32 place = 1;
+   * @generated from field: uint32 winning_index = 1;
    */
-  place: number;
+  winningIndex: number;
 
   /**
-   * The winning card.
+   * The card.
    *
-   * @generated from field: string card = 2;
+   * @generated from field: string winning_card = 2;
    */
-  card: string;
+  winningCard: string;
 
   /**
-   * What the trick is worth.
+   * What the trick counts.
    *
-   * @generated from field: repeated chitarrella.v1.Tally tallies = 3;
+   * @generated from field: repeated chitarrella.v1.Score scores = 3;
    */
-  tallies: Tally[];
+  scores: Score[];
 };
 
 /**
@@ -741,17 +740,17 @@ export const ResolveTrickResponseSchema: GenMessage<ResolveTrickResponse> = /*@_
   messageDesc(file_chitarrella_v1_rules, 20);
 
 /**
- * Ask what a pile is worth.
+ * The request of ScoreCards.
  *
- * @generated from message chitarrella.v1.CountPileRequest
+ * @generated from message chitarrella.v1.ScoreCardsRequest
  */
-export type CountPileRequest = Message<"chitarrella.v1.CountPileRequest"> & {
+export type ScoreCardsRequest = Message<"chitarrella.v1.ScoreCardsRequest"> & {
   /**
    * What is played.
    *
-   * @generated from field: chitarrella.v1.Agreement agreement = 1;
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 1;
    */
-  agreement?: Agreement | undefined;
+  ruleSet?: RuleSet | undefined;
 
   /**
    * The cards.
@@ -761,7 +760,7 @@ export type CountPileRequest = Message<"chitarrella.v1.CountPileRequest"> & {
   cards: string[];
 
   /**
-   * The trump suit, where some cards count more as trumps; empty without trumps.
+   * The trump suit, where some cards count more as trumps; empty for no trumps.
    *
    * @generated from field: string trump = 3;
    */
@@ -769,63 +768,63 @@ export type CountPileRequest = Message<"chitarrella.v1.CountPileRequest"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.CountPileRequest.
- * Use `create(CountPileRequestSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ScoreCardsRequest.
+ * Use `create(ScoreCardsRequestSchema)` to create a new message.
  */
-export const CountPileRequestSchema: GenMessage<CountPileRequest> = /*@__PURE__*/
+export const ScoreCardsRequestSchema: GenMessage<ScoreCardsRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 21);
 
 /**
- * What it is worth.
+ * What cards count.
  *
- * @generated from message chitarrella.v1.CountPileResponse
+ * @generated from message chitarrella.v1.ScoreCardsResponse
  */
-export type CountPileResponse = Message<"chitarrella.v1.CountPileResponse"> & {
+export type ScoreCardsResponse = Message<"chitarrella.v1.ScoreCardsResponse"> & {
   /**
-   * One number for each count of the game.
+   * A score in each count of the game.
    *
-   * @generated from field: repeated chitarrella.v1.Tally tallies = 1;
+   * @generated from field: repeated chitarrella.v1.Score scores = 1;
    */
-  tallies: Tally[];
+  scores: Score[];
 };
 
 /**
- * Describes the message chitarrella.v1.CountPileResponse.
- * Use `create(CountPileResponseSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ScoreCardsResponse.
+ * Use `create(ScoreCardsResponseSchema)` to create a new message.
  */
-export const CountPileResponseSchema: GenMessage<CountPileResponse> = /*@__PURE__*/
+export const ScoreCardsResponseSchema: GenMessage<ScoreCardsResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 22);
 
 /**
- * A count, such as "card_points" or "half_points".
+ * A score in one count.
  *
- * @generated from message chitarrella.v1.Tally
+ * @generated from message chitarrella.v1.Score
  */
-export type Tally = Message<"chitarrella.v1.Tally"> & {
+export type Score = Message<"chitarrella.v1.Score"> & {
   /**
-   * The name of the count.
+   * The name of the count, such as "card_points" or "half_points".
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * How many.
+   * The score.
    *
-   * @generated from field: int32 number = 2;
+   * @generated from field: int32 value = 2;
    */
-  number: number;
+  value: number;
 };
 
 /**
- * Describes the message chitarrella.v1.Tally.
- * Use `create(TallySchema)` to create a new message.
+ * Describes the message chitarrella.v1.Score.
+ * Use `create(ScoreSchema)` to create a new message.
  */
-export const TallySchema: GenMessage<Tally> = /*@__PURE__*/
+export const ScoreSchema: GenMessage<Score> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 23);
 
 /**
- * Many questions.
+ * The request of Batch.
  *
  * @generated from message chitarrella.v1.BatchRequest
  */
@@ -846,13 +845,13 @@ export const BatchRequestSchema: GenMessage<BatchRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 24);
 
 /**
- * Many answers.
+ * The answers of Batch.
  *
  * @generated from message chitarrella.v1.BatchResponse
  */
 export type BatchResponse = Message<"chitarrella.v1.BatchResponse"> & {
   /**
-   * One answer for each question, in the same order.
+   * An answer to each question, in the same order.
    *
    * @generated from field: repeated chitarrella.v1.Answer answers = 1;
    */
@@ -867,80 +866,80 @@ export const BatchResponseSchema: GenMessage<BatchResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 25);
 
 /**
- * One question.
+ * A question: the request of one method.
  *
  * @generated from message chitarrella.v1.Question
  */
 export type Question = Message<"chitarrella.v1.Question"> & {
   /**
-   * Which.
+   * The method.
    *
-   * @generated from oneof chitarrella.v1.Question.ask
+   * @generated from oneof chitarrella.v1.Question.kind
    */
-  ask: {
+  kind: {
     /**
-     * As ListLegalMoves.
+     * Of ListLegalMoves.
      *
-     * @generated from field: chitarrella.v1.ListLegalMovesRequest legal_moves = 1;
+     * @generated from field: chitarrella.v1.ListLegalMovesRequest list_legal_moves = 1;
      */
     value: ListLegalMovesRequest;
-    case: "legalMoves";
+    case: "listLegalMoves";
   } | {
     /**
-     * As ExplainHand.
+     * Of ExplainHand.
      *
-     * @generated from field: chitarrella.v1.ExplainHandRequest explain = 2;
+     * @generated from field: chitarrella.v1.ExplainHandRequest explain_hand = 2;
      */
     value: ExplainHandRequest;
-    case: "explain";
+    case: "explainHand";
   } | {
     /**
-     * As Judge.
+     * Of ValidateMove.
      *
-     * @generated from field: chitarrella.v1.JudgeRequest judge = 3;
+     * @generated from field: chitarrella.v1.ValidateMoveRequest validate_move = 3;
      */
-    value: JudgeRequest;
-    case: "judge";
+    value: ValidateMoveRequest;
+    case: "validateMove";
   } | {
     /**
-     * As PlayMoves.
+     * Of ApplyMoves.
      *
-     * @generated from field: chitarrella.v1.PlayMovesRequest play = 4;
+     * @generated from field: chitarrella.v1.ApplyMovesRequest apply_moves = 4;
      */
-    value: PlayMovesRequest;
-    case: "play";
+    value: ApplyMovesRequest;
+    case: "applyMoves";
   } | {
     /**
-     * As Look.
+     * Of GetView.
      *
-     * @generated from field: chitarrella.v1.LookRequest look = 5;
+     * @generated from field: chitarrella.v1.GetViewRequest get_view = 5;
      */
-    value: LookRequest;
-    case: "look";
+    value: GetViewRequest;
+    case: "getView";
   } | {
     /**
-     * As ListPlayableCards.
+     * Of ListPlayableCards.
      *
-     * @generated from field: chitarrella.v1.ListPlayableCardsRequest playable = 6;
+     * @generated from field: chitarrella.v1.ListPlayableCardsRequest list_playable_cards = 6;
      */
     value: ListPlayableCardsRequest;
-    case: "playable";
+    case: "listPlayableCards";
   } | {
     /**
-     * As ResolveTrick.
+     * Of ResolveTrick.
      *
-     * @generated from field: chitarrella.v1.ResolveTrickRequest trick = 7;
+     * @generated from field: chitarrella.v1.ResolveTrickRequest resolve_trick = 7;
      */
     value: ResolveTrickRequest;
-    case: "trick";
+    case: "resolveTrick";
   } | {
     /**
-     * As CountPile.
+     * Of ScoreCards.
      *
-     * @generated from field: chitarrella.v1.CountPileRequest count = 8;
+     * @generated from field: chitarrella.v1.ScoreCardsRequest score_cards = 8;
      */
-    value: CountPileRequest;
-    case: "count";
+    value: ScoreCardsRequest;
+    case: "scoreCards";
   } | { case: undefined; value?: undefined };
 };
 
@@ -952,88 +951,88 @@ export const QuestionSchema: GenMessage<Question> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 26);
 
 /**
- * One answer.
+ * An answer: the response of the method, or its error.
  *
  * @generated from message chitarrella.v1.Answer
  */
 export type Answer = Message<"chitarrella.v1.Answer"> & {
   /**
-   * Which.
+   * The method.
    *
-   * @generated from oneof chitarrella.v1.Answer.say
+   * @generated from oneof chitarrella.v1.Answer.kind
    */
-  say: {
+  kind: {
     /**
-     * As ListLegalMoves.
+     * Of ListLegalMoves.
      *
-     * @generated from field: chitarrella.v1.ListLegalMovesResponse legal_moves = 1;
+     * @generated from field: chitarrella.v1.ListLegalMovesResponse list_legal_moves = 1;
      */
     value: ListLegalMovesResponse;
-    case: "legalMoves";
+    case: "listLegalMoves";
   } | {
     /**
-     * As ExplainHand.
+     * Of ExplainHand.
      *
-     * @generated from field: chitarrella.v1.ExplainHandResponse explain = 2;
+     * @generated from field: chitarrella.v1.ExplainHandResponse explain_hand = 2;
      */
     value: ExplainHandResponse;
-    case: "explain";
+    case: "explainHand";
   } | {
     /**
-     * As Judge.
+     * Of ValidateMove.
      *
-     * @generated from field: chitarrella.v1.JudgeResponse judge = 3;
+     * @generated from field: chitarrella.v1.ValidateMoveResponse validate_move = 3;
      */
-    value: JudgeResponse;
-    case: "judge";
+    value: ValidateMoveResponse;
+    case: "validateMove";
   } | {
     /**
-     * As PlayMoves.
+     * Of ApplyMoves.
      *
-     * @generated from field: chitarrella.v1.PlayMovesResponse play = 4;
+     * @generated from field: chitarrella.v1.ApplyMovesResponse apply_moves = 4;
      */
-    value: PlayMovesResponse;
-    case: "play";
+    value: ApplyMovesResponse;
+    case: "applyMoves";
   } | {
     /**
-     * As Look.
+     * Of GetView.
      *
-     * @generated from field: chitarrella.v1.LookResponse look = 5;
+     * @generated from field: chitarrella.v1.GetViewResponse get_view = 5;
      */
-    value: LookResponse;
-    case: "look";
+    value: GetViewResponse;
+    case: "getView";
   } | {
     /**
-     * As ListPlayableCards.
+     * Of ListPlayableCards.
      *
-     * @generated from field: chitarrella.v1.ListPlayableCardsResponse playable = 6;
+     * @generated from field: chitarrella.v1.ListPlayableCardsResponse list_playable_cards = 6;
      */
     value: ListPlayableCardsResponse;
-    case: "playable";
+    case: "listPlayableCards";
   } | {
     /**
-     * As ResolveTrick.
+     * Of ResolveTrick.
      *
-     * @generated from field: chitarrella.v1.ResolveTrickResponse trick = 7;
+     * @generated from field: chitarrella.v1.ResolveTrickResponse resolve_trick = 7;
      */
     value: ResolveTrickResponse;
-    case: "trick";
+    case: "resolveTrick";
   } | {
     /**
-     * As CountPile.
+     * Of ScoreCards.
      *
-     * @generated from field: chitarrella.v1.CountPileResponse count = 8;
+     * @generated from field: chitarrella.v1.ScoreCardsResponse score_cards = 8;
      */
-    value: CountPileResponse;
-    case: "count";
+    value: ScoreCardsResponse;
+    case: "scoreCards";
   } | {
     /**
-     * The question could not be answered.
+     * The error.
      *
-     * @generated from field: chitarrella.v1.Fault fault = 9;
+     * @generated from field: chitarrella.v1.ItemError error = 9;
      */
-    value: Fault;
-    case: "fault";
+    value: ItemError;
+    case: "error";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1045,18 +1044,16 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 27);
 
 /**
- * The rules, for platforms that keep their own matches. Whoever asks sees the position anyway, so nothing is hidden.
- * Every method answers INVALID_ARGUMENT, with the field at fault, to what is no question of the game: unknown_game,
- * bad_players, bad_option, bad_position, no_such_seat, unknown_card, unknown_suit, malformed_move, bad_pack; no_tricks where
- * it is of another family; bad_request where a field is out of its bounds. FAILED_PRECONDITION (edition_not_kept) where an
- * edition is not at hand.
+ * The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+ * INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
+ * bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
  *
  * @generated from service chitarrella.v1.RulesService
  */
 export const RulesService: GenService<{
   /**
-   * Return the position before the first card, and what the table has to supply. INVALID_ARGUMENT (unknown_game,
-   * bad_players, bad_option) where the agreement is none; FAILED_PRECONDITION (edition_not_kept).
+   * Return the position before the first card, and what chance has to supply.
+   * INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
    *
    * @generated from rpc chitarrella.v1.RulesService.StartGame
    */
@@ -1066,8 +1063,8 @@ export const RulesService: GenService<{
     output: typeof StartGameResponseSchema;
   },
   /**
-   * List what a seat may do in a position; without a seat, what the seat to move may do.
-   * Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat) where the position or the seat is none.
+   * List the legal moves of a seat, or of the seat to move.
+   * Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
    *
    * @generated from rpc chitarrella.v1.RulesService.ListLegalMoves
    */
@@ -1077,8 +1074,7 @@ export const RulesService: GenService<{
     output: typeof ListLegalMovesResponseSchema;
   },
   /**
-   * Explain every card of a hand, and every other act within reach: legal, or the clauses it would break. Fails as
-   * ListLegalMoves does.
+   * Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does.
    *
    * @generated from rpc chitarrella.v1.RulesService.ExplainHand
    */
@@ -1088,40 +1084,41 @@ export const RulesService: GenService<{
     output: typeof ExplainHandResponseSchema;
   },
   /**
-   * Judge one move: accepted, or every clause it breaks. A refusal is an answer, not an error. Fails as
-   * ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) where it is no move of the game.
+   * Validate a move: accepted, or every clause that it breaks. A refusal is a response, not an error.
+   * Fails as ListLegalMoves does; INVALID_ARGUMENT (unknown_card, malformed_move) if the game has no such move.
    *
-   * @generated from rpc chitarrella.v1.RulesService.Judge
+   * @generated from rpc chitarrella.v1.RulesService.ValidateMove
    */
-  judge: {
+  validateMove: {
     methodKind: "unary";
-    input: typeof JudgeRequestSchema;
-    output: typeof JudgeResponseSchema;
+    input: typeof ValidateMoveRequestSchema;
+    output: typeof ValidateMoveResponseSchema;
   },
   /**
-   * Play moves one after the other and give the position they lead to; stops before the first that is refused.
-   * Fails as Judge does, and then plays none of them.
+   * Play moves in order, up to the first that is refused, and return the position after them.
+   * Fails as ValidateMove does; then it plays none of them.
    *
-   * @generated from rpc chitarrella.v1.RulesService.PlayMoves
+   * @generated from rpc chitarrella.v1.RulesService.ApplyMoves
    */
-  playMoves: {
+  applyMoves: {
     methodKind: "unary";
-    input: typeof PlayMovesRequestSchema;
-    output: typeof PlayMovesResponseSchema;
+    input: typeof ApplyMovesRequestSchema;
+    output: typeof ApplyMovesResponseSchema;
   },
   /**
-   * Show a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
+   * Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
    *
-   * @generated from rpc chitarrella.v1.RulesService.Look
+   * @generated from rpc chitarrella.v1.RulesService.GetView
    */
-  look: {
+  getView: {
     methodKind: "unary";
-    input: typeof LookRequestSchema;
-    output: typeof LookResponseSchema;
+    input: typeof GetViewRequestSchema;
+    output: typeof GetViewResponseSchema;
   },
   /**
-   * Answer at a glance which cards of a hand may be played to a trick. Fails as StartGame does;
-   * INVALID_ARGUMENT (no_tricks) where the game is not played in tricks, card by card, (unknown_card, unknown_suit).
+   * List the cards of a hand that may be played to a trick, without a position.
+   * Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+   * (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
    *
    * @generated from rpc chitarrella.v1.RulesService.ListPlayableCards
    */
@@ -1131,7 +1128,7 @@ export const RulesService: GenService<{
     output: typeof ListPlayableCardsResponseSchema;
   },
   /**
-   * Answer at a glance which card takes a trick. Fails as ListPlayableCards does.
+   * Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
    *
    * @generated from rpc chitarrella.v1.RulesService.ResolveTrick
    */
@@ -1141,29 +1138,29 @@ export const RulesService: GenService<{
     output: typeof ResolveTrickResponseSchema;
   },
   /**
-   * Answer at a glance what a pile of cards is worth. Fails as ListPlayableCards does.
+   * Return what cards count, without a position. Fails as ListPlayableCards does.
    *
-   * @generated from rpc chitarrella.v1.RulesService.CountPile
+   * @generated from rpc chitarrella.v1.RulesService.ScoreCards
    */
-  countPile: {
+  scoreCards: {
     methodKind: "unary";
-    input: typeof CountPileRequestSchema;
-    output: typeof CountPileResponseSchema;
+    input: typeof ScoreCardsRequestSchema;
+    output: typeof ScoreCardsResponseSchema;
   },
   /**
-   * Check that a pack or a lot was drawn as the commitment promised. A draw that does not fit is an answer, not an error.
-   * INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request where neither a pack nor a lot is given).
+   * Verify that a pack or a lot follows from its commitment. One that does not is a response, not an error.
+   * INVALID_ARGUMENT (unknown_game, unknown_card, bad_pack; bad_request if neither a pack nor a lot is given).
    *
-   * @generated from rpc chitarrella.v1.RulesService.VerifyDraw
+   * @generated from rpc chitarrella.v1.RulesService.VerifyShuffle
    */
-  verifyDraw: {
+  verifyShuffle: {
     methodKind: "unary";
-    input: typeof VerifyDrawRequestSchema;
-    output: typeof VerifyDrawResponseSchema;
+    input: typeof VerifyShuffleRequestSchema;
+    output: typeof VerifyShuffleResponseSchema;
   },
   /**
-   * Ask many of the questions above in one call; each gets its own answer or its own error, in the same order.
-   * INVALID_ARGUMENT (bad_request) where a field of any of them is out of its bounds: then none is answered.
+   * Answer many questions. Each gets its own response or its own error, in the same order.
+   * INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is answered.
    *
    * @generated from rpc chitarrella.v1.RulesService.Batch
    */

@@ -2,8 +2,8 @@
 // @generated from file chitarrella/v1/table.proto (package chitarrella.v1, syntax proto3)
 /* eslint-disable */
 
-// The nouns of the contract: what lies on a table, what seats do, what happens, and why something was refused.
-// Cards are words in the notation of their pack ("Ab", "Th", "XIV"); a new game needs no new message.
+// The messages that all services share: rule sets, moves, events, views, clauses and refusals.
+// Cards are written in the notation of their pack ("Ab", "Th", "XIV"), so a new game needs no new message.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -13,37 +13,37 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chitarrella/v1/table.proto.
  */
 export const file_chitarrella_v1_table: GenFile = /*@__PURE__*/
-  fileDesc("ChpjaGl0YXJyZWxsYS92MS90YWJsZS5wcm90bxIOY2hpdGFycmVsbGEudjEipAEKCUFncmVlbWVudBIMCgRnYW1lGAEgASgJEg8KB3BsYXllcnMYAiABKA0SNwoHb3B0aW9ucxgDIAMoCzImLmNoaXRhcnJlbGxhLnYxLkFncmVlbWVudC5PcHRpb25zRW50cnkSDwoHZWRpdGlvbhgEIAEoDRouCgxPcHRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASInCgVTaGFyZRIOCgZwZXJzb24YASABKAkSDgoGYW1vdW50GAIgASgDIpQBCgRNb3ZlEgwKBHZlcmIYASABKAkSDQoFY2FyZHMYAiADKAkSDAoEd29yZBgDIAEoCRITCgZhbW91bnQYBCABKAVIAIgBARIRCgRzZWF0GAUgASgNSAGIAQESJQoGc2hhcmVzGAYgAygLMhUuY2hpdGFycmVsbGEudjEuU2hhcmVCCQoHX2Ftb3VudEIHCgVfc2VhdCLDAQoFRXZlbnQSDAoEa2luZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQESDQoFY2FyZHMYAyADKAkSDgoGaGlkZGVuGAQgASgNEgwKBHdvcmQYBSABKAkSEwoGYW1vdW50GAYgASgFSAGIAQESEgoFb3RoZXIYByABKA1IAogBARIlCgZzaGFyZXMYCCADKAsyFS5jaGl0YXJyZWxsYS52MS5TaGFyZUIHCgVfc2VhdEIJCgdfYW1vdW50QggKBl9vdGhlciJtCgRQaWxlEgwKBG5hbWUYASABKAkSEQoEc2VhdBgCIAEoDUgAiAEBEg0KBWNhcmRzGAMgAygJEgwKBHNpemUYBCABKA0SEwoGbGVhZGVyGAUgASgNSAGIAQFCBwoFX3NlYXRCCQoHX2xlYWRlciIvCgZTaGFyZXMSJQoGc2hhcmVzGAEgAygLMhUuY2hpdGFycmVsbGEudjEuU2hhcmUilgEKBEZhY3QSDAoEbmFtZRgBIAEoCRIRCgRzZWF0GAIgASgNSAGIAQESDgoEd29yZBgDIAEoCUgAEhAKBm51bWJlchgEIAEoBUgAEg8KBW1vbmV5GAUgASgDSAASKAoGc2hhcmVzGAYgASgLMhYuY2hpdGFycmVsbGEudjEuU2hhcmVzSABCBwoFdmFsdWVCBwoFX3NlYXQiKgoMQ29udHJpYnV0aW9uEgwKBHNlYXQYASABKA0SDAoEd29yZBgCIAEoCSIaCgdPdXRjb21lEg8KB3dpbm5lcnMYASADKA0i8AEKBFZpZXcSDQoFcGhhc2UYASABKAkSKAoHd2FpdGluZxgCIAEoDjIXLmNoaXRhcnJlbGxhLnYxLldhaXRpbmcSEQoEdHVybhgDIAEoDUgAiAEBEiMKBXBpbGVzGAQgAygLMhQuY2hpdGFycmVsbGEudjEuUGlsZRIjCgVmYWN0cxgFIAMoCzIULmNoaXRhcnJlbGxhLnYxLkZhY3QSDgoGc2NvcmVzGAYgAygFEi0KB291dGNvbWUYByABKAsyFy5jaGl0YXJyZWxsYS52MS5PdXRjb21lSAGIAQFCBwoFX3R1cm5CCgoIX291dGNvbWUiMwoGQ2xhdXNlEgsKA2tleRgBIAEoCRIMCgRzYXlzGAIgASgJEg4KBnNvdXJjZRgDIAEoCSK8AQoHUmVmdXNhbBIMCgRjb2RlGAEgASgJEiYKBmNsYXVzZRgCIAEoCzIWLmNoaXRhcnJlbGxhLnYxLkNsYXVzZRIPCgdiZWNhdXNlGAMgASgJEg8KB2luc3RlYWQYBCADKAkSDAoEaGVsZBgFIAMoCRIMCgR3b3JkGAYgASgJEhMKBmFtb3VudBgHIAEoBUgAiAEBEg8KB3BlbmFsdHkYCCABKAgSDAoEcGFnZRgJIAEoCUIJCgdfYW1vdW50Il4KDUV4cGxhaW5lZE1vdmUSIgoEbW92ZRgBIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSKQoIcmVmdXNhbHMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsIjUKBUZhdWx0EgwKBGNvZGUYASABKAkSDwoHYmVjYXVzZRgCIAEoCRINCgVmaWVsZBgDIAEoCSpbCgdXYWl0aW5nEhcKE1dBSVRJTkdfVU5TUEVDSUZJRUQQABIQCgxXQUlUSU5HX1NFQVQQARIRCg1XQUlUSU5HX1RBQkxFEAISEgoOV0FJVElOR19OT0JPRFkQA2IGcHJvdG8z");
+  fileDesc("ChpjaGl0YXJyZWxsYS92MS90YWJsZS5wcm90bxIOY2hpdGFycmVsbGEudjEiowEKB1J1bGVTZXQSDwoHZ2FtZV9pZBgBIAEoCRIPCgdwbGF5ZXJzGAIgASgNEjUKB29wdGlvbnMYAyADKAsyJC5jaGl0YXJyZWxsYS52MS5SdWxlU2V0Lk9wdGlvbnNFbnRyeRIPCgdlZGl0aW9uGAQgASgNGi4KDE9wdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIicKBVNoYXJlEg4KBnBlcnNvbhgBIAEoCRIOCgZhbW91bnQYAiABKAMilgEKBE1vdmUSDAoEdmVyYhgBIAEoCRINCgVjYXJkcxgCIAMoCRIOCgZjaG9pY2UYAyABKAkSEwoGYW1vdW50GAQgASgFSACIAQESEQoEc2VhdBgFIAEoDUgBiAEBEiUKBnNoYXJlcxgGIAMoCzIVLmNoaXRhcnJlbGxhLnYxLlNoYXJlQgkKB19hbW91bnRCBwoFX3NlYXQiwwEKBUV2ZW50EgwKBGtpbmQYASABKAkSEQoEc2VhdBgCIAEoDUgAiAEBEg0KBWNhcmRzGAMgAygJEg4KBmhpZGRlbhgEIAEoDRIMCgR3b3JkGAUgASgJEhMKBmFtb3VudBgGIAEoBUgBiAEBEhIKBW90aGVyGAcgASgNSAKIAQESJQoGc2hhcmVzGAggAygLMhUuY2hpdGFycmVsbGEudjEuU2hhcmVCBwoFX3NlYXRCCQoHX2Ftb3VudEIICgZfb3RoZXIibQoEWm9uZRIMCgRuYW1lGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARINCgVjYXJkcxgDIAMoCRIMCgRzaXplGAQgASgNEhMKBmxlYWRlchgFIAEoDUgBiAEBQgcKBV9zZWF0QgkKB19sZWFkZXIiLwoGU2hhcmVzEiUKBnNoYXJlcxgBIAMoCzIVLmNoaXRhcnJlbGxhLnYxLlNoYXJlIpYBCgRGYWN0EgwKBG5hbWUYASABKAkSEQoEc2VhdBgCIAEoDUgBiAEBEg4KBHdvcmQYAyABKAlIABIQCgZudW1iZXIYBCABKAVIABIPCgVtb25leRgFIAEoA0gAEigKBnNoYXJlcxgGIAEoCzIWLmNoaXRhcnJlbGxhLnYxLlNoYXJlc0gAQgcKBXZhbHVlQgcKBV9zZWF0IigKCkNsaWVudFNlZWQSDAoEc2VhdBgBIAEoDRIMCgRzZWVkGAIgASgJIhoKB091dGNvbWUSDwoHd2lubmVycxgBIAMoDSLwAQoEVmlldxINCgVwaGFzZRgBIAEoCRIoCgd3YWl0aW5nGAIgASgOMhcuY2hpdGFycmVsbGEudjEuV2FpdGluZxIRCgR0dXJuGAMgASgNSACIAQESIwoFem9uZXMYBCADKAsyFC5jaGl0YXJyZWxsYS52MS5ab25lEiMKBWZhY3RzGAUgAygLMhQuY2hpdGFycmVsbGEudjEuRmFjdBIOCgZzY29yZXMYBiADKAUSLQoHb3V0Y29tZRgHIAEoCzIXLmNoaXRhcnJlbGxhLnYxLk91dGNvbWVIAYgBAUIHCgVfdHVybkIKCghfb3V0Y29tZSIzCgZDbGF1c2USCwoDa2V5GAEgASgJEgwKBHRleHQYAiABKAkSDgoGc291cmNlGAMgASgJIs0BCgdSZWZ1c2FsEgwKBGNvZGUYASABKAkSJgoGY2xhdXNlGAIgASgLMhYuY2hpdGFycmVsbGEudjEuQ2xhdXNlEg8KB21lc3NhZ2UYAyABKAkSFQoNYWxsb3dlZF9jYXJkcxgEIAMoCRIXCg9vZmZlbmRpbmdfY2FyZHMYBSADKAkSDAoEd29yZBgGIAEoCRITCgZhbW91bnQYByABKAVIAIgBARIPCgdwZW5hbHR5GAggASgIEgwKBHBhZ2UYCSABKAlCCQoHX2Ftb3VudCJeCg1FeHBsYWluZWRNb3ZlEiIKBG1vdmUYASABKAsyFC5jaGl0YXJyZWxsYS52MS5Nb3ZlEikKCHJlZnVzYWxzGAIgAygLMhcuY2hpdGFycmVsbGEudjEuUmVmdXNhbCI5CglJdGVtRXJyb3ISDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBWZpZWxkGAMgASgJKlwKB1dhaXRpbmcSFwoTV0FJVElOR19VTlNQRUNJRklFRBAAEhAKDFdBSVRJTkdfU0VBVBABEhIKDldBSVRJTkdfQ0hBTkNFEAISEgoOV0FJVElOR19OT0JPRFkQA2IGcHJvdG8z");
 
 /**
- * What a table has agreed to play. Together with a list of moves it is a whole match.
+ * What is played: a game with its options. A rule set and a list of moves make a whole match.
  *
- * @generated from message chitarrella.v1.Agreement
+ * @generated from message chitarrella.v1.RuleSet
  */
-export type Agreement = Message<"chitarrella.v1.Agreement"> & {
+export type RuleSet = Message<"chitarrella.v1.RuleSet"> & {
   /**
    * The key of the game in the catalogue, such as "briscola".
    *
-   * @generated from field: string game = 1;
+   * @generated from field: string game_id = 1;
    */
-  game: string;
+  gameId: string;
 
   /**
-   * How many persons play. Left out, default_players of the game.
+   * The number of players; 0 for default_players of the game.
    *
    * @generated from field: uint32 players = 2;
    */
   players: number;
 
   /**
-   * The house rules by name; an option that is left out has its default.
+   * Options by name; an option that is left out has its default.
    *
    * @generated from field: map<string, string> options = 3;
    */
   options: { [key: string]: string };
 
   /**
-   * The edition of the rules; 0 is the current one. Another one that is not kept any more is refused.
+   * The edition of the rules; 0 for the current one.
    *
    * @generated from field: uint32 edition = 4;
    */
@@ -51,28 +51,27 @@ export type Agreement = Message<"chitarrella.v1.Agreement"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.Agreement.
- * Use `create(AgreementSchema)` to create a new message.
+ * Describes the message chitarrella.v1.RuleSet.
+ * Use `create(RuleSetSchema)` to create a new message.
  */
-export const AgreementSchema: GenMessage<Agreement> = /*@__PURE__*/
+export const RuleSetSchema: GenMessage<RuleSet> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 0);
 
 /**
- * An amount that belongs to a person: a seat is named by its number, anybody else by a name.
+ * An amount of one person.
  *
  * @generated from message chitarrella.v1.Share
  */
 export type Share = Message<"chitarrella.v1.Share"> & {
   /**
-   * The number of a seat, such as "3", or the name of somebody who has none: any text but a whole number.
+   * The number of a seat, such as "3", or the name of a person without a seat: any text but a whole number.
    *
    * @generated from field: string person = 1;
    */
   person: string;
 
   /**
-   * How much: in points, in percent, or in the smallest unit of money, then from -2^53 to 2^53. In JSON it is a string,
-   * as all 64-bit numbers are.
+   * Points, percent, or the smallest unit of money; money from -2^53 to 2^53.
    *
    * @generated from field: int64 amount = 2;
    */
@@ -87,7 +86,7 @@ export const ShareSchema: GenMessage<Share> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 1);
 
 /**
- * What a seat does: a verb with closed kinds of arguments. The catalogue says which verbs a game has and what each takes.
+ * What a seat does: a verb with its arguments. GetGame lists the verbs of a game and the arguments of each.
  *
  * @generated from message chitarrella.v1.Move
  */
@@ -100,8 +99,7 @@ export type Move = Message<"chitarrella.v1.Move"> & {
   verb: string;
 
   /**
-   * Cards, as a multiset; only in what the table hands in does their order mean something: the first is dealt
-   * first.
+   * The cards. Their order counts only in a move of chance: the first card is dealt first.
    *
    * @generated from field: repeated string cards = 2;
    */
@@ -110,27 +108,26 @@ export type Move = Message<"chitarrella.v1.Move"> & {
   /**
    * A suit, a rank or an answer.
    *
-   * @generated from field: string word = 3;
+   * @generated from field: string choice = 3;
    */
-  word: string;
+  choice: string;
 
   /**
-   * A number: a bid, a cut, a lot.
+   * A bid, the depth of a cut, the result of a lot.
    *
    * @generated from field: optional int32 amount = 4;
    */
   amount?: number | undefined;
 
   /**
-   * The seat whose card is moved, where it is not the mover's own: a dummy's.
+   * The seat whose card is played, where it is not the mover's own: a dummy.
    *
    * @generated from field: optional uint32 seat = 5;
    */
   seat?: number | undefined;
 
   /**
-   * Amounts by person, each person once: who pays a re-entry, how a pool is divided, who joins (1) or leaves (-1). The
-   * catalogue says for each verb what its shares mean.
+   * Amounts by person, each person once. GetGame says for each verb what they mean.
    *
    * @generated from field: repeated chitarrella.v1.Share shares = 6;
    */
@@ -145,7 +142,7 @@ export const MoveSchema: GenMessage<Move> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 2);
 
 /**
- * What happened, as the reader may know it.
+ * What happened, as its reader may know it.
  *
  * @generated from message chitarrella.v1.Event
  */
@@ -158,21 +155,21 @@ export type Event = Message<"chitarrella.v1.Event"> & {
   kind: string;
 
   /**
-   * Whom it concerns.
+   * The seat it is about.
    *
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
 
   /**
-   * The cards, as far as the reader may see them.
+   * The cards that the reader may see.
    *
    * @generated from field: repeated string cards = 3;
    */
   cards: string[];
 
   /**
-   * How many cards were involved that the reader may not see.
+   * The number of cards that the reader may not see.
    *
    * @generated from field: uint32 hidden = 4;
    */
@@ -193,7 +190,7 @@ export type Event = Message<"chitarrella.v1.Event"> & {
   amount?: number | undefined;
 
   /**
-   * The other seat concerned.
+   * The second seat it is about.
    *
    * @generated from field: optional uint32 other = 7;
    */
@@ -217,11 +214,11 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
 /**
  * A place where cards lie.
  *
- * @generated from message chitarrella.v1.Pile
+ * @generated from message chitarrella.v1.Zone
  */
-export type Pile = Message<"chitarrella.v1.Pile"> & {
+export type Zone = Message<"chitarrella.v1.Zone"> & {
   /**
-   * "hand", "stock", "turn_up", "trick", "taken", "pack", and what else a game has.
+   * "hand", "stock", "turn_up", "trick", "taken", "pack", and others by game.
    *
    * @generated from field: string name = 1;
    */
@@ -235,21 +232,21 @@ export type Pile = Message<"chitarrella.v1.Pile"> & {
   seat?: number | undefined;
 
   /**
-   * The cards that the reader may see: none or all.
+   * The cards, if the reader may see them: none or all.
    *
    * @generated from field: repeated string cards = 3;
    */
   cards: string[];
 
   /**
-   * How many cards lie there.
+   * The number of cards.
    *
    * @generated from field: uint32 size = 4;
    */
   size: number;
 
   /**
-   * The seat that played the first of these cards; the others follow in the order of play.
+   * The seat that played the first card; the others follow in order of play.
    *
    * @generated from field: optional uint32 leader = 5;
    */
@@ -257,10 +254,10 @@ export type Pile = Message<"chitarrella.v1.Pile"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.Pile.
- * Use `create(PileSchema)` to create a new message.
+ * Describes the message chitarrella.v1.Zone.
+ * Use `create(ZoneSchema)` to create a new message.
  */
-export const PileSchema: GenMessage<Pile> = /*@__PURE__*/
+export const ZoneSchema: GenMessage<Zone> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 4);
 
 /**
@@ -270,7 +267,7 @@ export const PileSchema: GenMessage<Pile> = /*@__PURE__*/
  */
 export type Shares = Message<"chitarrella.v1.Shares"> & {
   /**
-   * Seats first, in order, then everybody else by name.
+   * Seats in order, then other persons by name.
    *
    * @generated from field: repeated chitarrella.v1.Share shares = 1;
    */
@@ -285,13 +282,13 @@ export const SharesSchema: GenMessage<Shares> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 5);
 
 /**
- * Anything else that is true of the table.
+ * Anything else that is true of a position.
  *
  * @generated from message chitarrella.v1.Fact
  */
 export type Fact = Message<"chitarrella.v1.Fact"> & {
   /**
-   * "trump", "dealer", "deals_won", "pool", and what else a game has.
+   * "trump", "dealer", "deals_won", "pool", and others by game.
    *
    * @generated from field: string name = 1;
    */
@@ -327,8 +324,7 @@ export type Fact = Message<"chitarrella.v1.Fact"> & {
     case: "number";
   } | {
     /**
-     * An amount in the smallest unit of money; no pool holds more than 2^53 - 1. In JSON it is a string, as all 64-bit
-     * numbers are.
+     * An amount in the smallest unit of money, at most 2^53 - 1.
      *
      * @generated from field: int64 money = 5;
      */
@@ -353,11 +349,11 @@ export const FactSchema: GenMessage<Fact> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 6);
 
 /**
- * A word that a seat adds to a shuffle, so that nobody can know the order beforehand.
+ * A text that a seat adds to a shuffle, so that nobody can know the order beforehand.
  *
- * @generated from message chitarrella.v1.Contribution
+ * @generated from message chitarrella.v1.ClientSeed
  */
-export type Contribution = Message<"chitarrella.v1.Contribution"> & {
+export type ClientSeed = Message<"chitarrella.v1.ClientSeed"> & {
   /**
    * The seat.
    *
@@ -366,18 +362,18 @@ export type Contribution = Message<"chitarrella.v1.Contribution"> & {
   seat: number;
 
   /**
-   * Its word: any text; a long random one is best.
+   * Any text without line breaks; a long random one is best.
    *
-   * @generated from field: string word = 2;
+   * @generated from field: string seed = 2;
    */
-  word: string;
+  seed: string;
 };
 
 /**
- * Describes the message chitarrella.v1.Contribution.
- * Use `create(ContributionSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ClientSeed.
+ * Use `create(ClientSeedSchema)` to create a new message.
  */
-export const ContributionSchema: GenMessage<Contribution> = /*@__PURE__*/
+export const ClientSeedSchema: GenMessage<ClientSeed> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 7);
 
 /**
@@ -387,7 +383,7 @@ export const ContributionSchema: GenMessage<Contribution> = /*@__PURE__*/
  */
 export type Outcome = Message<"chitarrella.v1.Outcome"> & {
   /**
-   * The seats that have won; none of them where the match is drawn.
+   * The seats that won; none if the match is drawn.
    *
    * @generated from field: repeated uint32 winners = 1;
    */
@@ -402,27 +398,27 @@ export const OutcomeSchema: GenMessage<Outcome> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 8);
 
 /**
- * The table as one reader sees it. What the reader may not see is not in it at all, except as the size of a pile.
+ * A position as one reader may see it. Of cards that the reader may not see it has only the number.
  *
  * @generated from message chitarrella.v1.View
  */
 export type View = Message<"chitarrella.v1.View"> & {
   /**
-   * The stretch of the game.
+   * The phase of the game.
    *
    * @generated from field: string phase = 1;
    */
   phase: string;
 
   /**
-   * Whom the table waits for.
+   * Who has to act.
    *
    * @generated from field: chitarrella.v1.Waiting waiting = 2;
    */
   waiting: Waiting;
 
   /**
-   * The seat to move, where one is.
+   * The seat to move.
    *
    * @generated from field: optional uint32 turn = 3;
    */
@@ -431,9 +427,9 @@ export type View = Message<"chitarrella.v1.View"> & {
   /**
    * Where the cards lie.
    *
-   * @generated from field: repeated chitarrella.v1.Pile piles = 4;
+   * @generated from field: repeated chitarrella.v1.Zone zones = 4;
    */
-  piles: Pile[];
+  zones: Zone[];
 
   /**
    * What else is true.
@@ -450,7 +446,7 @@ export type View = Message<"chitarrella.v1.View"> & {
   scores: number[];
 
   /**
-   * How the match ended; absent while it lasts.
+   * How the match ended; absent while it goes on.
    *
    * @generated from field: optional chitarrella.v1.Outcome outcome = 7;
    */
@@ -465,13 +461,13 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 9);
 
 /**
- * One sentence of the rule book.
+ * A sentence of a rule book.
  *
  * @generated from message chitarrella.v1.Clause
  */
 export type Clause = Message<"chitarrella.v1.Clause"> & {
   /**
-   * Its number, such as "CO-17": it never changes its meaning.
+   * Its key, such as "CO-17". A key never changes its meaning.
    *
    * @generated from field: string key = 1;
    */
@@ -480,12 +476,12 @@ export type Clause = Message<"chitarrella.v1.Clause"> & {
   /**
    * The sentence.
    *
-   * @generated from field: string says = 2;
+   * @generated from field: string text = 2;
    */
-  says: string;
+  text: string;
 
   /**
-   * The document it rests on, or the ruling where the documents are silent.
+   * The document it rests on, or "ruling" where the documents are silent.
    *
    * @generated from field: string source = 3;
    */
@@ -500,69 +496,69 @@ export const ClauseSchema: GenMessage<Clause> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 10);
 
 /**
- * A broken clause, with the particulars.
+ * A clause that a move breaks.
  *
  * @generated from message chitarrella.v1.Refusal
  */
 export type Refusal = Message<"chitarrella.v1.Refusal"> & {
   /**
-   * The reason code, such as "must_follow_suit": stable, to be switched on and translated.
+   * The reason code, such as "must_follow_suit". A code never changes its meaning.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * The clause that forbids it.
+   * The clause.
    *
    * @generated from field: chitarrella.v1.Clause clause = 2;
    */
   clause?: Clause | undefined;
 
   /**
-   * The same in a sentence, in the language that was asked for.
+   * The explanation, in the language of the request.
    *
-   * @generated from field: string because = 3;
+   * @generated from field: string message = 3;
    */
-  because: string;
+  message: string;
 
   /**
-   * The cards of this hand that might be played instead.
+   * The cards of the hand that may be played instead.
    *
-   * @generated from field: repeated string instead = 4;
+   * @generated from field: repeated string allowed_cards = 4;
    */
-  instead: string[];
+  allowedCards: string[];
 
   /**
-   * The cards of this hand that are at fault.
+   * The cards of the hand that are at fault.
    *
-   * @generated from field: repeated string held = 5;
+   * @generated from field: repeated string offending_cards = 5;
    */
-  held: string[];
+  offendingCards: string[];
 
   /**
-   * The suit, rank, card or phase that it is about.
+   * The suit, rank, card or phase that the explanation names.
    *
    * @generated from field: string word = 6;
    */
   word: string;
 
   /**
-   * The number that it is about.
+   * The number that the explanation names.
    *
    * @generated from field: optional int32 amount = 7;
    */
   amount?: number | undefined;
 
   /**
-   * The move is accepted all the same, and costs what the clause says.
+   * The move is accepted, at the price that the clause states.
    *
    * @generated from field: bool penalty = 8;
    */
   penalty: boolean;
 
   /**
-   * Where the clause stands in the rule book of the game, as a path at the REST door: "/docs/rules/coech#CO-17".
+   * The path of the clause in the rule book over HTTP, such as "/docs/rules/coech#CO-17".
    *
    * @generated from field: string page = 9;
    */
@@ -577,7 +573,7 @@ export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 11);
 
 /**
- * One thing a seat might do, with the clauses against it.
+ * A move that a seat might make, with the clauses that it would break.
  *
  * @generated from message chitarrella.v1.ExplainedMove
  */
@@ -605,11 +601,11 @@ export const ExplainedMoveSchema: GenMessage<ExplainedMove> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 12);
 
 /**
- * Why one of many was not done or answered; the codes are those of the single call.
+ * Why one item of a batch failed. The codes are those of the single call.
  *
- * @generated from message chitarrella.v1.Fault
+ * @generated from message chitarrella.v1.ItemError
  */
-export type Fault = Message<"chitarrella.v1.Fault"> & {
+export type ItemError = Message<"chitarrella.v1.ItemError"> & {
   /**
    * The reason code.
    *
@@ -618,14 +614,14 @@ export type Fault = Message<"chitarrella.v1.Fault"> & {
   code: string;
 
   /**
-   * The same in an English sentence.
+   * The explanation, in English.
    *
-   * @generated from field: string because = 2;
+   * @generated from field: string message = 2;
    */
-  because: string;
+  message: string;
 
   /**
-   * The field at fault.
+   * The path of the invalid field.
    *
    * @generated from field: string field = 3;
    */
@@ -633,14 +629,14 @@ export type Fault = Message<"chitarrella.v1.Fault"> & {
 };
 
 /**
- * Describes the message chitarrella.v1.Fault.
- * Use `create(FaultSchema)` to create a new message.
+ * Describes the message chitarrella.v1.ItemError.
+ * Use `create(ItemErrorSchema)` to create a new message.
  */
-export const FaultSchema: GenMessage<Fault> = /*@__PURE__*/
+export const ItemErrorSchema: GenMessage<ItemError> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_table, 13);
 
 /**
- * Whom the table waits for.
+ * Who has to act.
  *
  * @generated from enum chitarrella.v1.Waiting
  */
@@ -653,21 +649,21 @@ export enum Waiting {
   UNSPECIFIED = 0,
 
   /**
-   * A seat is to move.
+   * A seat has to move.
    *
    * @generated from enum value: WAITING_SEAT = 1;
    */
   SEAT = 1,
 
   /**
-   * The table is to hand in a pack or draw a lot.
+   * Chance has to move: a pack or a lot is needed.
    *
-   * @generated from enum value: WAITING_TABLE = 2;
+   * @generated from enum value: WAITING_CHANCE = 2;
    */
-  TABLE = 2,
+  CHANCE = 2,
 
   /**
-   * The match is over; where the game has it, the referee may still say who plays the next one.
+   * Nobody: the match is finished. In some games the referee may still name who plays the next one.
    *
    * @generated from enum value: WAITING_NOBODY = 3;
    */

@@ -9,7 +9,7 @@ import chitarrella.client.internal.MatchMapper;
 import chitarrella.client.internal.MatchRequests;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.internal.SeatAccess;
-import chitarrella.client.table.Agreement;
+import chitarrella.client.table.RuleSet;
 import chitarrella.v1.CatalogueServiceGrpc;
 import chitarrella.v1.CompareGamesRequest;
 import chitarrella.v1.CreateMatchResponse;
@@ -165,35 +165,35 @@ public final class Chitarrella implements AutoCloseable {
   }
 
   /** The current edition of a game: pack, options, moves, reasons, and the rule book. */
-  public Game game(String game) {
-    return game(game, 0);
+  public Game game(String gameId) {
+    return game(gameId, 0);
   }
 
   /** An edition of a game; 0 for the current one. */
-  public Game game(String game, int edition) {
-    var request = GetGameRequest.newBuilder().setGame(game).setEdition(edition).build();
+  public Game game(String gameId, int edition) {
+    var request = GetGameRequest.newBuilder().setGameId(gameId).setEdition(edition).build();
     return transport.call(CatalogueServiceGrpc.getGetGameMethod(), request, RulesMapper::game);
   }
 
-  /** The differences between two games, or two agreements on one. */
-  public Comparison compare(Agreement first, Agreement second) {
+  /** The differences between two games, or two rule sets of one. */
+  public Comparison compare(RuleSet first, RuleSet second) {
     var request =
         CompareGamesRequest.newBuilder()
-            .setFirst(MatchRequests.agreement(first))
-            .setSecond(MatchRequests.agreement(second))
+            .setFirst(MatchRequests.ruleSet(first))
+            .setSecond(MatchRequests.ruleSet(second))
             .build();
     return transport.call(
         CatalogueServiceGrpc.getCompareGamesMethod(), request, RulesMapper::comparison);
   }
 
   /** Creates a match; the result acts for the referee and has the keys of all seats. */
-  public Match createMatch(Agreement agreement) {
-    return createMatch(agreement, NewMatch.USUAL);
+  public Match createMatch(RuleSet ruleSet) {
+    return createMatch(ruleSet, NewMatch.USUAL);
   }
 
   /** Creates a match with settings. */
-  public Match createMatch(Agreement agreement, NewMatch how) {
-    var request = MatchRequests.create(agreement, how);
+  public Match createMatch(RuleSet ruleSet, NewMatch how) {
+    var request = MatchRequests.create(ruleSet, how);
     var method = MatchServiceGrpc.getCreateMatchMethod();
     return transport.call(method, request, "", request.getRequestId(), this::created);
   }
@@ -202,22 +202,22 @@ public final class Chitarrella implements AutoCloseable {
    * Creates a match from a record, to be viewed or continued.
    *
    * @param record as {@link Match#record} returns it
-   * @param moves how many of its moves are played; null for all
+   * @param moveCount how many of its moves are played; null for all
    * @param how the settings; their pack and position are ignored
    */
-  public Match importMatch(String record, @Nullable Integer moves, NewMatch how) {
-    var request = MatchRequests.importMatch(record, moves, how);
+  public Match importMatch(String record, @Nullable Integer moveCount, NewMatch how) {
+    var request = MatchRequests.importMatch(record, moveCount, how);
     var method = MatchServiceGrpc.getImportMatchMethod();
     var requestId = request.getRequestId();
     return transport.call(
-        method, request, "", requestId, response -> created(response.getOpened()));
+        method, request, "", requestId, response -> created(response.getCreated()));
   }
 
   private Match created(CreateMatchResponse m) {
     var keys =
         m.getSeatKeysList().stream()
             .collect(Collectors.toUnmodifiableMap(SeatKey::getSeat, SeatKey::getKey));
-    return new Match(transport, new SeatAccess(m.getMatch(), m.getRefereeKey(), null, keys));
+    return new Match(transport, new SeatAccess(m.getMatchId(), m.getRefereeKey(), null, keys));
   }
 
   /** The matches created by the platform of the API key, the latest first. */
@@ -241,13 +241,13 @@ public final class Chitarrella implements AutoCloseable {
   }
 
   /** A match with the key of this client; without one, as the public. */
-  public Match match(String match) {
-    return match(match, key);
+  public Match match(String matchId) {
+    return match(matchId, key);
   }
 
   /** A match by its id and a key: a seat's, the referee's, or, if empty, as the public. */
-  public Match match(String match, String key) {
-    return new Match(transport, new SeatAccess(match, key, null, Map.of()));
+  public Match match(String matchId, String key) {
+    return new Match(transport, new SeatAccess(matchId, key, null, Map.of()));
   }
 
   /** Closes the connection and cancels the calls in flight. */

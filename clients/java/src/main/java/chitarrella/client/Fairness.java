@@ -1,6 +1,6 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.Draw;
+import chitarrella.client.answers.Shuffle;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,39 +12,40 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Local verification of draws: the service's commit-reveal shuffle, implemented again.
+ * Local verification of shuffles: the service's commit-reveal algorithm, implemented again.
  *
- * <p>The commitment was published before the draw and is the SHA-256 of the nonce; the order
- * follows from the nonce, the number of the draw and the words that the seats had added.
+ * <p>The commitment was published before the shuffle and is the SHA-256 of the nonce; the order
+ * follows from the nonce, the number of the shuffle and the seeds that the seats had added.
  */
 public final class Fairness {
   private Fairness() {}
 
   /**
-   * Whether a draw follows from its commitment.
+   * Whether a shuffle follows from its commitment.
    *
-   * @param draw the draw; one supplied by the referee, or whose nonce is not published yet, cannot
-   *     be verified
+   * @param shuffle the shuffle; one supplied by the referee, or whose nonce is not published yet,
+   *     cannot be verified
    * @param pack the pack of the game, in the order of the catalogue; not needed for a lot
    */
-  public static boolean isFair(Draw draw, List<String> pack) {
-    var promised = HexFormat.of().formatHex(sha256(utf8(draw.nonce())));
-    if (draw.nonce().isEmpty() || !promised.equals(draw.commitment())) {
+  public static boolean isFair(Shuffle shuffle, List<String> pack) {
+    var promised = HexFormat.of().formatHex(sha256(utf8(shuffle.nonce())));
+    if (shuffle.nonce().isEmpty() || !promised.equals(shuffle.commitment())) {
       return false;
     }
-    if (!draw.lots().isEmpty()) {
-      return order(draw.lots().stream().sorted().toList(), draw).get(0).equals(draw.amount());
+    if (!shuffle.lots().isEmpty()) {
+      var lots = shuffle.lots().stream().sorted().toList();
+      return order(lots, shuffle).get(0).equals(shuffle.amount());
     }
-    var sorted = draw.cards().stream().sorted(Comparator.comparingInt(pack::indexOf)).toList();
-    return order(sorted, draw).equals(draw.cards());
+    var sorted = shuffle.cards().stream().sorted(Comparator.comparingInt(pack::indexOf)).toList();
+    return order(sorted, shuffle).equals(shuffle.cards());
   }
 
-  /** Shuffles things, given in their canonical order, as the draw did. */
-  public static <T> List<T> order(List<T> things, Draw draw) {
+  /** Orders things, given in their canonical order, as the shuffle did. */
+  public static <T> List<T> order(List<T> things, Shuffle shuffle) {
     var shuffled = new ArrayList<>(things);
-    var numbers = new Numbers(draw);
-    for (var place = shuffled.size() - 1; place > 0; place--) {
-      Collections.swap(shuffled, place, numbers.below(place + 1));
+    var numbers = new Numbers(shuffle);
+    for (var index = shuffled.size() - 1; index > 0; index--) {
+      Collections.swap(shuffled, index, numbers.below(index + 1));
     }
     return shuffled;
   }
@@ -67,11 +68,12 @@ public final class Fairness {
     private ByteBuffer block = ByteBuffer.allocate(0);
     private long counter;
 
-    Numbers(Draw draw) {
-      var text = new StringBuilder("chitarrella draw 1\n").append(draw.nonce()).append('\n');
-      text.append(draw.number()).append('\n');
-      draw.words()
-          .forEach(word -> text.append(word.seat()).append(' ').append(word.word()).append('\n'));
+    Numbers(Shuffle shuffle) {
+      var text = new StringBuilder("chitarrella shuffle 1\n").append(shuffle.nonce()).append('\n');
+      text.append(shuffle.number()).append('\n');
+      shuffle
+          .clientSeeds()
+          .forEach(one -> text.append(one.seat()).append(' ').append(one.seed()).append('\n'));
       key = sha256(utf8(text.toString()));
     }
 

@@ -1,31 +1,31 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.Awaited;
 import chitarrella.client.answers.BotSeat;
-import chitarrella.client.answers.Draws;
+import chitarrella.client.answers.ClockResult;
 import chitarrella.client.answers.MatchHand;
+import chitarrella.client.answers.MatchMoveValidation;
 import chitarrella.client.answers.MatchMoves;
-import chitarrella.client.answers.MatchVerdict;
-import chitarrella.client.answers.Played;
-import chitarrella.client.answers.Ruling;
-import chitarrella.client.answers.Seen;
-import chitarrella.client.answers.TakenBack;
-import chitarrella.client.answers.Told;
+import chitarrella.client.answers.MatchState;
+import chitarrella.client.answers.MatchUpdate;
+import chitarrella.client.answers.MoveResult;
+import chitarrella.client.answers.SeedResult;
+import chitarrella.client.answers.Shuffles;
+import chitarrella.client.answers.TakebackResult;
 import chitarrella.client.errors.RefusedException;
 import chitarrella.client.internal.MatchMapper;
 import chitarrella.client.internal.MatchRequests;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.internal.Subscription;
 import chitarrella.client.table.Move;
+import chitarrella.v1.AbortMatchRequest;
+import chitarrella.v1.AbortMatchResponse;
 import chitarrella.v1.DeleteMatchRequest;
-import chitarrella.v1.EndMatchRequest;
-import chitarrella.v1.EndMatchResponse;
+import chitarrella.v1.EnforceClockRequest;
 import chitarrella.v1.GetRecordRequest;
 import chitarrella.v1.GetRecordResponse;
-import chitarrella.v1.ListDrawsRequest;
 import chitarrella.v1.ListEventsResponse;
+import chitarrella.v1.ListShufflesRequest;
 import chitarrella.v1.MatchServiceGrpc;
-import chitarrella.v1.RuleOnTimeRequest;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class Match {
 
   /** The id of the match. */
   public String id() {
-    return access.match();
+    return access.matchId();
   }
 
   /** The key in use; for a match just created, the referee's. */
@@ -65,37 +65,37 @@ public final class Match {
   }
 
   /** The current state of the match. */
-  public Seen look() {
+  public MatchState get() {
     return call(
-        MatchServiceGrpc.getGetMatchMethod(), MatchRequests.look(access), MatchMapper::seen);
+        MatchServiceGrpc.getGetMatchMethod(), MatchRequests.get(access), MatchMapper::matchState);
   }
 
   /** The legal moves of the seat; for the referee, those of the seat to move. */
-  public MatchMoves moves() {
+  public MatchMoves legalMoves() {
     return call(
         MatchServiceGrpc.getListMatchMovesMethod(),
-        MatchRequests.moves(access),
+        MatchRequests.legalMoves(access),
         MatchMapper::moves);
   }
 
   /** Explains every card of the seat: legal, or the clauses that forbid it. */
-  public MatchHand hand() {
+  public MatchHand explainHand() {
     return call(
         MatchServiceGrpc.getExplainMatchHandMethod(),
-        MatchRequests.hand(access),
+        MatchRequests.explainHand(access),
         MatchMapper::hand);
   }
 
-  /** Checks a move without playing it. */
-  public MatchVerdict judge(Move move) {
+  /** Validates a move without playing it. */
+  public MatchMoveValidation validateMove(Move move) {
     return call(
-        MatchServiceGrpc.getJudgeMoveMethod(),
-        MatchRequests.judge(access, move),
-        MatchMapper::verdict);
+        MatchServiceGrpc.getValidateMoveMethod(),
+        MatchRequests.validateMove(access, move),
+        MatchMapper::moveValidation);
   }
 
   /** Plays a move. A refusal is a result, not an exception; see {@link #playOrThrow}. */
-  public Played play(Move move) {
+  public MoveResult play(Move move) {
     return play(move, PlayOptions.USUAL);
   }
 
@@ -105,10 +105,10 @@ public final class Match {
    * @throws chitarrella.client.errors.StaleRevisionException if the match has another revision than
    *     the expected one
    */
-  public Played play(Move move, PlayOptions how) {
+  public MoveResult play(Move move, PlayOptions how) {
     var request = MatchRequests.play(access, move, how);
     var method = MatchServiceGrpc.getPlayMoveMethod();
-    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::played);
+    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::moveResult);
   }
 
   /**
@@ -116,18 +116,18 @@ public final class Match {
    *
    * @throws RefusedException if it is refused
    */
-  public Played playOrThrow(Move move, PlayOptions how) {
-    var played = play(move, how);
-    if (!played.accepted()) {
-      throw new RefusedException(played.refusals(), played.revision());
+  public MoveResult playOrThrow(Move move, PlayOptions how) {
+    var result = play(move, how);
+    if (!result.accepted()) {
+      throw new RefusedException(result.refusals(), result.revision());
     }
-    return played;
+    return result;
   }
 
   /** The updates after a cursor; empty for from the first card on. */
-  public Stream<Told> events(String cursor) {
+  public Stream<MatchUpdate> events(String cursor) {
     Function<ListEventsResponse, @Nullable String> next =
-        page -> page.getMore() ? page.getCursor() : null;
+        page -> page.getHasMore() ? page.getCursor() : null;
     return transport
         .pages(cursor, this::eventsPage, ListEventsResponse::getMovesList, next)
         .map(MatchMapper::update);
@@ -138,13 +138,13 @@ public final class Match {
     return call(method, MatchRequests.events(access, cursor), response -> response);
   }
 
-  /** Watches the match from the first card on until it is over; reconnects by itself. */
+  /** Watches the match from the first card on until it is finished; reconnects by itself. */
   public Watch watch() {
     return watch("", null);
   }
 
   /**
-   * Watches the match until it is over; reconnects by itself.
+   * Watches the match until it is finished; reconnects by itself.
    *
    * @param cursor to resume from; empty for the first card
    * @param giveUp how long it may stay disconnected before the last error is thrown; null for no
@@ -154,50 +154,51 @@ public final class Match {
     return new Watch(transport, access, new Subscription(cursor, giveUp));
   }
 
-  /** Adds the seat's word to the awaited shuffle: any text, best a long random one. */
-  public Awaited contribute(String word) {
-    var method = MatchServiceGrpc.getContributeToDealMethod();
-    var request = MatchRequests.contribute(access, word);
-    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::awaited);
+  /** Adds the seat's seed to the awaited shuffle: any text, best a long random one. */
+  public SeedResult contributeSeed(String seed) {
+    var method = MatchServiceGrpc.getContributeSeedMethod();
+    var request = MatchRequests.contributeSeed(access, seed);
+    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::seedResult);
   }
 
-  /** Shuffles without waiting for more words, as the referee. */
-  public Awaited dealNow() {
-    var method = MatchServiceGrpc.getContributeToDealMethod();
-    var request = MatchRequests.dealNow(access);
-    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::awaited);
+  /** Shuffles without waiting for more seeds, as the referee. */
+  public SeedResult shuffleNow() {
+    var method = MatchServiceGrpc.getContributeSeedMethod();
+    var request = MatchRequests.shuffleNow(access);
+    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::seedResult);
   }
 
   /** Every shuffle and lot with its proof, as far as that can be published yet. */
-  public Draws draws() {
-    var request = ListDrawsRequest.newBuilder().setMatch(id()).build();
-    return call(MatchServiceGrpc.getListDrawsMethod(), request, MatchMapper::draws);
+  public Shuffles shuffles() {
+    var request = ListShufflesRequest.newBuilder().setMatchId(id()).build();
+    return call(MatchServiceGrpc.getListShufflesMethod(), request, MatchMapper::shuffles);
   }
 
-  /** The record of the match: for the referee at any time, for everybody once it is over. */
+  /** The record of the match: for the referee at any time, for everybody once it is finished. */
   public String record() {
-    var request = GetRecordRequest.newBuilder().setMatch(id()).build();
+    var request = GetRecordRequest.newBuilder().setMatchId(id()).build();
     return call(MatchServiceGrpc.getGetRecordMethod(), request, GetRecordResponse::getRecord);
   }
 
   /**
    * Requests that the last decision be taken back, or agrees to it; the referee decides for all.
    */
-  public TakenBack takeBack() {
+  public TakebackResult takeBack() {
     return takeBack(false, PlayOptions.USUAL);
   }
 
-  /** The same; {@code refuse} declines the takeback. */
-  public TakenBack takeBack(boolean refuse, PlayOptions how) {
-    var request = MatchRequests.takeBack(access, refuse, how);
+  /** The same; {@code decline} declines the takeback. */
+  public TakebackResult takeBack(boolean decline, PlayOptions how) {
+    var request = MatchRequests.takeBack(access, decline, how);
     var method = MatchServiceGrpc.getTakeBackMethod();
-    return transport.call(method, request, key(), request.getRequestId(), MatchMapper::takenBack);
+    return transport.call(
+        method, request, key(), request.getRequestId(), MatchMapper::takebackResult);
   }
 
   /** Enforces the clock: plays the default move of a seat that is out of time. */
-  public Ruling ruleOnTime() {
-    var request = RuleOnTimeRequest.newBuilder().setMatch(id()).build();
-    return call(MatchServiceGrpc.getRuleOnTimeMethod(), request, MatchMapper::ruling);
+  public ClockResult enforceClock() {
+    var request = EnforceClockRequest.newBuilder().setMatchId(id()).build();
+    return call(MatchServiceGrpc.getEnforceClockMethod(), request, MatchMapper::clockResult);
   }
 
   /**
@@ -207,21 +208,21 @@ public final class Match {
    * @param think its time for a move; zero for the service's default
    * @return the seats played by bots
    */
-  public List<BotSeat> seatBot(String bot, Duration think) {
-    var method = MatchServiceGrpc.getSeatBotMethod();
-    var request = MatchRequests.seatBot(access, bot, think);
+  public List<BotSeat> assignBot(String bot, Duration think) {
+    var method = MatchServiceGrpc.getAssignBotMethod();
+    var request = MatchRequests.assignBot(access, bot, think);
     return call(method, request, response -> MatchMapper.bots(response.getBotsList()));
   }
 
   /** Aborts the match, as the referee; returns its last revision. */
-  public int end() {
-    var request = EndMatchRequest.newBuilder().setMatch(id()).build();
-    return call(MatchServiceGrpc.getEndMatchMethod(), request, EndMatchResponse::getRevision);
+  public int abort() {
+    var request = AbortMatchRequest.newBuilder().setMatchId(id()).build();
+    return call(MatchServiceGrpc.getAbortMatchMethod(), request, AbortMatchResponse::getRevision);
   }
 
   /** Deletes the match at once, as the referee. */
   public void delete() {
-    var request = DeleteMatchRequest.newBuilder().setMatch(id()).build();
+    var request = DeleteMatchRequest.newBuilder().setMatchId(id()).build();
     call(MatchServiceGrpc.getDeleteMatchMethod(), request, response -> response);
   }
 

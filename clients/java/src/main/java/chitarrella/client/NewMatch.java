@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a new match.
  *
- * @param packs who supplies the packs
+ * @param packSource who supplies the packs
  * @param pack the pack of the first deal, first card first; empty for a shuffled one
  * @param position the text of the position to start from; empty for the first deal
  * @param isPrivate whether it is hidden from everybody without a key
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if empty
  */
 public record NewMatch(
-    PackSource packs,
+    PackSource packSource,
     List<String> pack,
     String position,
     boolean isPrivate,
@@ -46,7 +46,7 @@ public record NewMatch(
 
   /** Builds the settings of a new match. */
   public static final class Builder {
-    private PackSource packs = PackSource.SERVICE;
+    private PackSource packSource = PackSource.SERVICE;
     private List<String> pack = List.of();
     private String position = "";
     private boolean isPrivate;
@@ -58,8 +58,8 @@ public record NewMatch(
     private Builder() {}
 
     /** Sets who supplies the packs. */
-    public Builder packs(PackSource packs) {
-      this.packs = packs;
+    public Builder packSource(PackSource packSource) {
+      this.packSource = packSource;
       return this;
     }
 
@@ -70,8 +70,8 @@ public record NewMatch(
     }
 
     /** The text of the position to start from. */
-    public Builder position(String line) {
-      position = line;
+    public Builder position(String text) {
+      position = text;
       return this;
     }
 
@@ -108,7 +108,7 @@ public record NewMatch(
     /** Creates the settings. */
     public NewMatch build() {
       return new NewMatch(
-          packs, pack, position, isPrivate, clock, List.copyOf(bots), expiresAfter, requestId);
+          packSource, pack, position, isPrivate, clock, List.copyOf(bots), expiresAfter, requestId);
     }
   }
 }

@@ -8,6 +8,6 @@ public enum PackSource {
    * The referee supplies every pack as a move, "start_deal": a physical pack, or another shuffle.
    */
   REFEREE,
-  /** The service shuffles once every person has added a word, see {@link Match#contribute}. */
+  /** The service shuffles once every person has added a seed, see {@link Match#contributeSeed}. */
   SHARED
 }

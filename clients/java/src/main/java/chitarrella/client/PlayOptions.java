@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param expectedRevision precondition: the match has this revision; null for none
  * @param requestId to repeat the call later or from another process, at most 64 characters; a
  *     random one if empty
- * @param wantView whether to return the view after the move
+ * @param includeView whether to return the view after the move
  */
-public record PlayOptions(@Nullable Integer expectedRevision, String requestId, boolean wantView) {
+public record PlayOptions(
+    @Nullable Integer expectedRevision, String requestId, boolean includeView) {
   /** The defaults: no precondition, a random request id. */
   public static final PlayOptions USUAL = new PlayOptions(null, "", false);
 
@@ -21,12 +22,12 @@ public record PlayOptions(@Nullable Integer expectedRevision, String requestId, 
 
   /** Precondition: the match has this revision; null for none. */
   public PlayOptions withExpectedRevision(@Nullable Integer revision) {
-    return new PlayOptions(revision, requestId, wantView);
+    return new PlayOptions(revision, requestId, includeView);
   }
 
   /** Sets the request id. */
   public PlayOptions withRequestId(String requestId) {
-    return new PlayOptions(expectedRevision, requestId, wantView);
+    return new PlayOptions(expectedRevision, requestId, includeView);
   }
 
   /** Requests the view after the move. */

@@ -1,7 +1,7 @@
 package chitarrella.client;
 
-import chitarrella.client.answers.Seen;
-import chitarrella.client.answers.Told;
+import chitarrella.client.answers.MatchState;
+import chitarrella.client.answers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.internal.ErrorMapper;
 import chitarrella.client.internal.MatchMapper;
@@ -20,19 +20,19 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The updates of a match as they happen, each exactly once; ends when the match is over.
+ * The updates of a match as they happen, each exactly once; ends when the match is finished.
  *
  * <p>When the connection breaks, it reconnects and resumes. Another watch can resume from {@link
  * #cursor}. One thread may wait for updates while another closes the watch.
  */
-public final class Watch implements Iterable<Told>, AutoCloseable {
+public final class Watch implements Iterable<MatchUpdate>, AutoCloseable {
   private final Transport transport;
   private final SeatAccess access;
   private final Subscription subscription;
   private volatile boolean closed;
   private Context.@Nullable CancellableContext call;
   private @Nullable Iterator<WatchMatchResponse> stream;
-  private @Nullable Told nextUpdate;
+  private @Nullable MatchUpdate nextUpdate;
 
   Watch(Transport transport, SeatAccess access, Subscription subscription) {
     this.transport = transport;
@@ -47,12 +47,12 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
 
   /** Iterates over the updates; every iterator of a watch continues where the last one was. */
   @Override
-  public Iterator<Told> iterator() {
+  public Iterator<MatchUpdate> iterator() {
     return new UpdateIterator();
   }
 
   /** The updates as a stream; closing it closes the watch. */
-  public Stream<Told> stream() {
+  public Stream<MatchUpdate> stream() {
     return StreamSupport.stream(spliterator(), false).onClose(this::close);
   }
 
@@ -64,11 +64,11 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
   }
 
   private boolean done() {
-    return closed || transport.closed() || subscription.over();
+    return closed || transport.closed() || subscription.finished();
   }
 
   /** Waits for the next update; null if there is none. */
-  private @Nullable Told next() {
+  private @Nullable MatchUpdate next() {
     while (!done()) {
       try {
         var update = readStream();
@@ -85,7 +85,7 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
   }
 
   /** Waits for the next update; null if the stream ends first. */
-  private @Nullable Told readStream() {
+  private @Nullable MatchUpdate readStream() {
     if (stream == null) {
       stream = openStream();
     }
@@ -122,22 +122,22 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
     }
   }
 
-  /** Handles a stream that ended regularly: finds out whether the match is over. */
+  /** Handles a stream that ended regularly: finds out whether the match is finished. */
   private void afterStreamEnd() {
     if (done()) {
       return;
     }
-    Seen seen;
+    MatchState state;
     try {
       var method = MatchServiceGrpc.getGetMatchMethod();
-      seen =
-          MatchMapper.seen(
-              transport.callOnce(method, MatchRequests.look(access), access.key(), ""));
+      state =
+          MatchMapper.matchState(
+              transport.callOnce(method, MatchRequests.get(access), access.key(), ""));
     } catch (ChitarrellaException error) {
       afterError(error);
       return;
     }
-    reopenAfter(subscription.afterStreamEnd(seen), Subscription.streamEnded());
+    reopenAfter(subscription.afterStreamEnd(state), Subscription.streamEnded());
   }
 
   /** Handles an error; throws it if it is permanent. */
@@ -154,7 +154,7 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
   }
 
   /** Iterates over the updates, fetching one ahead. */
-  private final class UpdateIterator implements Iterator<Told> {
+  private final class UpdateIterator implements Iterator<MatchUpdate> {
     @Override
     public boolean hasNext() {
       if (nextUpdate == null) {
@@ -164,7 +164,7 @@ public final class Watch implements Iterable<Told>, AutoCloseable {
     }
 
     @Override
-    public Told next() {
+    public MatchUpdate next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }

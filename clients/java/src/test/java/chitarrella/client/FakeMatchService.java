@@ -31,7 +31,7 @@ final class FakeMatchService extends MatchServiceGrpc.MatchServiceImplBase {
   final List<String> cursors = new ArrayList<>();
   final Deque<Consumer<StreamObserver<PlayMoveResponse>>> plays = new ArrayDeque<>();
   final Deque<Consumer<StreamObserver<WatchMatchResponse>>> watches = new ArrayDeque<>();
-  final Deque<GetMatchResponse> looks = new ArrayDeque<>();
+  final Deque<GetMatchResponse> states = new ArrayDeque<>();
 
   Chitarrella connect(int retries) throws IOException {
     InProcessServerBuilder.forName("fake" + hashCode()).addService(this).build().start();
@@ -57,7 +57,7 @@ final class FakeMatchService extends MatchServiceGrpc.MatchServiceImplBase {
 
   @Override
   public void getMatch(GetMatchRequest request, StreamObserver<GetMatchResponse> to) {
-    to.onNext(next(looks));
+    to.onNext(next(states));
     to.onCompleted();
   }
 
@@ -74,7 +74,7 @@ final class FakeMatchService extends MatchServiceGrpc.MatchServiceImplBase {
   /** An error as the service sends it. */
   static RuntimeException serviceError(io.grpc.Status.Code status, String code) {
     var info = ErrorInfo.newBuilder().setDomain("chitarrella").setReason(code);
-    info.putMetadata("field", "match").putMetadata("revision", "7");
+    info.putMetadata("field", "match_id").putMetadata("revision", "7");
     return StatusProto.toStatusRuntimeException(
         Status.newBuilder().setCode(status.value()).addDetails(Any.pack(info.build())).build());
   }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import chitarrella.client.answers.Told;
+import chitarrella.client.answers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.ErrorCode;
 import chitarrella.client.errors.StaleRevisionException;
@@ -64,7 +64,7 @@ class RetryAndReconnectTest {
     service.plays.add(to -> to.onError(serviceError(Status.Code.ABORTED, "stale_revision")));
     var error = assertInstanceOf(StaleRevisionException.class, failure(4));
     assertEquals(7, error.revision());
-    assertEquals("match", error.field());
+    assertEquals("match_id", error.field());
     assertEquals(1, service.requestIds.size());
   }
 
@@ -80,7 +80,7 @@ class RetryAndReconnectTest {
   }
 
   @Test
-  void aWatchReconnectsUntilTheMatchIsOver() throws IOException {
+  void aWatchReconnectsUntilTheMatchIsFinished() throws IOException {
     service.watches.add(
         to -> {
           to.onNext(update("1"));
@@ -97,11 +97,11 @@ class RetryAndReconnectTest {
           to.onNext(update("3"));
           to.onCompleted();
         });
-    service.looks.add(state("2", Waiting.WAITING_SEAT));
-    service.looks.add(state("3", Waiting.WAITING_NOBODY));
+    service.states.add(state("2", Waiting.WAITING_SEAT));
+    service.states.add(state("3", Waiting.WAITING_NOBODY));
     try (var client = service.connect(4);
         var updates = client.match("m", "").watch().stream()) {
-      assertEquals(List.of("1", "2", "3"), updates.map(Told::cursor).toList());
+      assertEquals(List.of("1", "2", "3"), updates.map(MatchUpdate::cursor).toList());
     }
     assertEquals(List.of("", "1", "2"), service.cursors);
   }

@@ -1,11 +1,11 @@
 // Values as the scenarios write them in JSON.
 package chitarrella.conformance;
 
-import chitarrella.client.table.Agreement;
 import chitarrella.client.table.Event;
 import chitarrella.client.table.ExplainedMove;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Refusal;
+import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.Share;
 import chitarrella.client.table.View;
 import com.google.gson.JsonArray;
@@ -45,8 +45,8 @@ final class ScenarioJson {
     return array.asList().stream().map(JsonElement::getAsString).toList();
   }
 
-  static Agreement agreement(JsonObject step) {
-    var json = step.getAsJsonObject("agreement");
+  static RuleSet ruleSet(JsonObject step) {
+    var json = step.getAsJsonObject("rule_set");
     var players = number(json, "players");
     var options = new HashMap<String, String>();
     if (json.has("options")) {
@@ -54,8 +54,8 @@ final class ScenarioJson {
           .asMap()
           .forEach((name, value) -> options.put(name, value.getAsString()));
     }
-    var game = json.get("game").getAsString();
-    return Agreement.of(game, players == null ? 0 : players).withOptions(options);
+    var gameId = json.get("game_id").getAsString();
+    return RuleSet.of(gameId, players == null ? 0 : players).withOptions(options);
   }
 
   static Move move(JsonObject json) {
@@ -63,7 +63,7 @@ final class ScenarioJson {
     return new Move(
         json.get("verb").getAsString(),
         texts(json, "cards"),
-        text(json, "word", ""),
+        text(json, "choice", ""),
         number(json, "amount"),
         number(json, "seat"),
         shares.asList().stream().map(one -> share(one.getAsJsonObject())).toList());
@@ -83,8 +83,8 @@ final class ScenarioJson {
         move.verb(),
         "cards",
         move.cards(),
-        "word",
-        move.word(),
+        "choice",
+        move.choice(),
         "amount",
         move.amount(),
         "seat",
@@ -106,10 +106,10 @@ final class ScenarioJson {
                     one.code(),
                     "clause",
                     one.clause().key(),
-                    "instead",
-                    one.instead(),
-                    "held",
-                    one.held(),
+                    "allowed_cards",
+                    one.allowedCards(),
+                    "offending_cards",
+                    one.offendingCards(),
                     "word",
                     one.word(),
                     "amount",

@@ -1,22 +1,22 @@
 // Runs the steps of one scenario with the client.
 package chitarrella.conformance;
 
-import static chitarrella.conformance.ScenarioJson.agreement;
 import static chitarrella.conformance.ScenarioJson.map;
 import static chitarrella.conformance.ScenarioJson.number;
+import static chitarrella.conformance.ScenarioJson.ruleSet;
 import static chitarrella.conformance.ScenarioJson.text;
 import static chitarrella.conformance.ScenarioJson.texts;
 
+import chitarrella.client.CardImages;
 import chitarrella.client.Chitarrella;
 import chitarrella.client.Fairness;
 import chitarrella.client.Match;
 import chitarrella.client.NewMatch;
 import chitarrella.client.PackSource;
-import chitarrella.client.Pictures;
 import chitarrella.client.PlayOptions;
 import chitarrella.client.answers.GameSummary;
 import chitarrella.client.answers.Position;
-import chitarrella.client.answers.Tally;
+import chitarrella.client.answers.Score;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.table.Event;
 import com.google.gson.JsonObject;
@@ -52,95 +52,106 @@ final class ScenarioPlayer {
 
   private Object result(JsonObject step) {
     return switch (step.get("op").getAsString()) {
-      case "games" -> client.games().map(GameSummary::game).toList();
-      case "start" -> start(step);
-      case "legal_moves" -> legalMoves(step);
-      case "explain" ->
+      case "list_games" -> client.games().map(GameSummary::gameId).toList();
+      case "start_game" -> startGame(step);
+      case "list_legal_moves" -> listLegalMoves(step);
+      case "explain_hand" ->
           ScenarioJson.explained(
-              client.rules().explain(position(step), number(step, "seat")).moves());
-      case "judge" -> judge(step);
-      case "playable" ->
+              client.rules().explainHand(position(step), number(step, "seat")).moves());
+      case "validate_move" -> validateMove(step);
+      case "list_playable_cards" ->
           ScenarioJson.explained(
               client
                   .rules()
-                  .playable(
-                      agreement(step), texts(step, "hand"), texts(step, "trick"), trump(step)));
-      case "trick" -> trick(step);
-      case "count" ->
-          tallies(client.rules().count(agreement(step), texts(step, "cards"), trump(step)));
-      case "picture" ->
+                  .playableCards(
+                      ruleSet(step), texts(step, "hand"), texts(step, "trick"), trump(step)));
+      case "resolve_trick" -> resolveTrick(step);
+      case "score_cards" ->
+          scores(client.rules().scoreCards(ruleSet(step), texts(step, "cards"), trump(step)));
+      case "card_images" ->
           texts(step, "cards").stream()
-              .map(card -> Pictures.picture(card, step.get("pack").getAsString()))
+              .map(card -> CardImages.cardImage(card, step.get("pack").getAsString()))
               .toList();
-      case "open" -> open(step);
-      case "look" -> look(step);
-      case "moves" -> moves(step);
-      case "play" -> play(step);
+      case "create_match" -> createMatch(step);
+      case "get_match" -> getMatch(step);
+      case "list_match_moves" -> listMatchMoves(step);
+      case "play_move" -> playMove(step);
       case "play_out" -> playOut(step);
-      case "watch" -> watch(step);
-      case "verify" -> verify(step);
-      case "record" -> as(step).record();
+      case "watch_match" -> watchMatch(step);
+      case "verify_shuffles" -> verifyShuffles(step);
+      case "get_record" -> as(step).record();
       case "take_back" -> takeBack(step);
       case "tls" -> tls();
       default -> throw new IllegalArgumentException("no such operation: " + step);
     };
   }
 
+  private Match match(JsonObject step) {
+    return matches.get(step.get("match").getAsString());
+  }
+
   /** Returns the match with the key of the step's viewer. */
   private Match as(JsonObject step) {
-    var opened = matches.get(step.get("match").getAsString());
+    var match = match(step);
     var who = text(step, "who", "referee");
     if (step.has("key")) {
-      return client.match(opened.id(), step.get("key").getAsString());
+      return client.match(match.id(), step.get("key").getAsString());
     }
     return switch (who) {
-      case "public" -> client.match(opened.id(), "");
-      case "referee" -> opened;
-      default -> client.match(opened.id(), opened.keys().get(Integer.valueOf(who)));
+      case "public" -> client.match(match.id(), "");
+      case "referee" -> match;
+      default -> client.match(match.id(), match.keys().get(Integer.valueOf(who)));
     };
   }
 
   private static Position position(JsonObject step) {
-    return new Position(agreement(step), step.get("position").getAsString());
+    return new Position(ruleSet(step), step.get("position").getAsString());
   }
 
   private static String trump(JsonObject step) {
     return text(step, "trump", "");
   }
 
-  private Object start(JsonObject step) {
-    var start = client.rules().start(agreement(step));
-    var wanted = start.wanted();
-    return map("line", start.position().line(), "wanted", wanted == null ? null : wanted.verb());
+  private Object startGame(JsonObject step) {
+    var start = client.rules().startGame(ruleSet(step));
+    var request = start.chanceRequest();
+    return map(
+        "text", start.position().text(), "chance_request", request == null ? null : request.verb());
   }
 
-  private Object legalMoves(JsonObject step) {
+  private Object listLegalMoves(JsonObject step) {
     var found = client.rules().legalMoves(position(step), number(step, "seat"));
     return map("seat", found.seat(), "moves", ScenarioJson.moves(found.moves()));
   }
 
-  private Object judge(JsonObject step) {
+  private Object validateMove(JsonObject step) {
     var move = ScenarioJson.move(step.getAsJsonObject("move"));
-    var verdict = client.rules().judge(position(step), move, number(step, "seat"));
+    var result = client.rules().validateMove(position(step), move, number(step, "seat"));
+    return map("accepted", result.accepted(), "refusals", ScenarioJson.refusals(result.refusals()));
+  }
+
+  private Object resolveTrick(JsonObject step) {
+    var found = client.rules().resolveTrick(ruleSet(step), texts(step, "cards"), trump(step));
     return map(
-        "accepted", verdict.accepted(), "refusals", ScenarioJson.refusals(verdict.refusals()));
+        "winning_index",
+        found.winningIndex(),
+        "winning_card",
+        found.winningCard(),
+        "scores",
+        scores(found.scores()));
   }
 
-  private Object trick(JsonObject step) {
-    var found = client.rules().trick(agreement(step), texts(step, "cards"), trump(step));
-    return map("place", found.place(), "card", found.card(), "tallies", tallies(found.tallies()));
+  private static Object scores(List<Score> scores) {
+    var values = new TreeMap<String, Integer>();
+    scores.forEach(one -> values.put(one.name(), one.value()));
+    return values;
   }
 
-  private static Object tallies(List<Tally> tallies) {
-    var numbers = new TreeMap<String, Integer>();
-    tallies.forEach(one -> numbers.put(one.name(), one.number()));
-    return numbers;
-  }
-
-  private Object open(JsonObject step) {
+  private Object createMatch(JsonObject step) {
+    var source = text(step, "pack_source", "service").toUpperCase(Locale.ROOT);
     var how =
         NewMatch.builder()
-            .packs(PackSource.valueOf(text(step, "packs", "service").toUpperCase(Locale.ROOT)))
+            .packSource(PackSource.valueOf(source))
             .pack(texts(step, "pack"))
             .isPrivate(step.has("private") && step.get("private").getAsBoolean());
     if (step.has("bots")) {
@@ -148,29 +159,29 @@ final class ScenarioPlayer {
           .asMap()
           .forEach((seat, bot) -> how.bot(Integer.parseInt(seat), bot.getAsString()));
     }
-    var opened = client.createMatch(agreement(step), how.build());
-    matches.put(step.get("as").getAsString(), opened);
-    var seen = opened.look();
-    var seats = opened.keys().keySet().stream().sorted().toList();
+    var match = client.createMatch(ruleSet(step), how.build());
+    matches.put(step.get("as").getAsString(), match);
+    var state = match.get();
+    var seats = match.keys().keySet().stream().sorted().toList();
     return map(
         "seats",
         seats,
         "revision",
-        seen.revision(),
+        state.revision(),
         "waiting",
-        ScenarioJson.waiting(seen.view()),
+        ScenarioJson.waiting(state.view()),
         "turn",
-        seen.view().turn());
+        state.view().turn());
   }
 
-  private Object look(JsonObject step) {
-    var seen = as(step).look();
-    var view = seen.view();
+  private Object getMatch(JsonObject step) {
+    var state = as(step).get();
+    var view = state.view();
     var outcome = view.outcome();
-    var hand = seen.seat() == null ? List.of() : view.pile("hand", seen.seat()).cards();
+    var hand = state.seat() == null ? List.of() : view.zone("hand", state.seat()).cards();
     return map(
         "revision",
-        seen.revision(),
+        state.revision(),
         "phase",
         view.phase(),
         "waiting",
@@ -185,8 +196,8 @@ final class ScenarioPlayer {
         hand);
   }
 
-  private Object moves(JsonObject step) {
-    var found = as(step).moves();
+  private Object listMatchMoves(JsonObject step) {
+    var found = as(step).legalMoves();
     return map(
         "seat",
         found.seat(),
@@ -196,34 +207,34 @@ final class ScenarioPlayer {
         found.revision());
   }
 
-  private Object play(JsonObject step) {
+  private Object playMove(JsonObject step) {
     var how =
         PlayOptions.USUAL
             .withExpectedRevision(number(step, "expected_revision"))
             .withRequestId(text(step, "request_id", ""));
-    var played = as(step).play(ScenarioJson.move(step.getAsJsonObject("move")), how);
+    var result = as(step).play(ScenarioJson.move(step.getAsJsonObject("move")), how);
     return map(
         "accepted",
-        played.accepted(),
+        result.accepted(),
         "revision",
-        played.revision(),
-        "repeated",
-        played.repeatedRequest(),
+        result.revision(),
+        "repeated_request",
+        result.repeatedRequest(),
         "refusals",
-        ScenarioJson.refusals(played.refusals()),
+        ScenarioJson.refusals(result.refusals()),
         "events",
-        ScenarioJson.events(played.events()));
+        ScenarioJson.events(result.events()));
   }
 
   private Object playOut(JsonObject step) {
-    var opened = matches.get(step.get("match").getAsString());
-    for (var found = opened.moves(); found.seat() != null; found = opened.moves()) {
-      client.match(opened.id(), opened.keys().get(found.seat())).play(found.moves().get(0));
+    var match = match(step);
+    for (var found = match.legalMoves(); found.seat() != null; found = match.legalMoves()) {
+      client.match(match.id(), match.keys().get(found.seat())).play(found.moves().get(0));
     }
-    return map("over", opened.look().over());
+    return map("finished", match.get().over());
   }
 
-  private Object watch(JsonObject step) {
+  private Object watchMatch(JsonObject step) {
     var messages = step.get("messages").getAsInt();
     var updates = new ArrayList<>();
     try (var watch = as(step).watch()) {
@@ -241,27 +252,32 @@ final class ScenarioPlayer {
     return updates;
   }
 
-  private Object verify(JsonObject step) {
-    var opened = matches.get(step.get("match").getAsString());
-    var pack = client.game(opened.look().agreement().game()).pack();
-    return opened.draws().draws().stream()
+  private Object verifyShuffles(JsonObject step) {
+    var match = match(step);
+    var pack = client.game(match.get().ruleSet().gameId()).pack();
+    return match.shuffles().shuffles().stream()
         .map(
-            draw ->
+            one ->
                 map(
                     "number",
-                    draw.number(),
-                    "handed_in",
-                    draw.handedIn(),
+                    one.number(),
+                    "supplied",
+                    one.supplied(),
                     "fair",
-                    Fairness.isFair(draw, pack)))
+                    Fairness.isFair(one, pack)))
         .toList();
   }
 
   private Object takeBack(JsonObject step) {
-    var refuse = step.has("refuse") && step.get("refuse").getAsBoolean();
-    var done = as(step).takeBack(refuse, PlayOptions.USUAL);
+    var decline = step.has("decline") && step.get("decline").getAsBoolean();
+    var result = as(step).takeBack(decline, PlayOptions.USUAL);
     return map(
-        "revision", done.revision(), "taken_back", done.takenBack(), "awaited", done.awaited());
+        "revision",
+        result.revision(),
+        "taken_back",
+        result.takenBack(),
+        "awaiting_answers_from",
+        result.awaitingAnswersFrom());
   }
 
   private Object tls() {

@@ -13,7 +13,7 @@ import chitarrella.client.internal.MatchMapper
 import chitarrella.client.internal.MatchRequests
 import chitarrella.client.internal.RulesMapper
 import chitarrella.client.internal.SeatAccess
-import chitarrella.client.table.Agreement
+import chitarrella.client.table.RuleSet
 import chitarrella.v1.CompareGamesRequest
 import chitarrella.v1.CreateMatchResponse
 import chitarrella.v1.GetGameRequest
@@ -79,15 +79,15 @@ public class Chitarrella(
         }
 
     /** An edition of a game, 0 for the current one: pack, options, moves, reasons, and the rule book. */
-    public suspend fun game(game: String, edition: Int = 0): Game {
-        val request = GetGameRequest.newBuilder().setGame(game).setEdition(edition).build()
+    public suspend fun game(gameId: String, edition: Int = 0): Game {
+        val request = GetGameRequest.newBuilder().setGameId(gameId).setEdition(edition).build()
         return RulesMapper.game(transport.call { transport.catalogue().getGame(request, transport.headers()) })
     }
 
-    /** The differences between two games, or two agreements on one. */
-    public suspend fun compare(first: Agreement, second: Agreement): Comparison {
+    /** The differences between two games, or two rule sets of one. */
+    public suspend fun compare(first: RuleSet, second: RuleSet): Comparison {
         val request = CompareGamesRequest.newBuilder()
-        request.setFirst(MatchRequests.agreement(first)).setSecond(MatchRequests.agreement(second))
+        request.setFirst(MatchRequests.ruleSet(first)).setSecond(MatchRequests.ruleSet(second))
         return RulesMapper.comparison(
             transport.call { transport.catalogue().compareGames(request.build(), transport.headers()) },
         )
@@ -96,7 +96,7 @@ public class Chitarrella(
     /**
      * Creates a match; the result acts for the referee and has the keys of all seats.
      *
-     * @param packs who supplies the packs
+     * @param packSource who supplies the packs
      * @param pack the pack of the first deal, first card first; empty for a shuffled one
      * @param position the text of the position to start from; empty for the first deal
      * @param private whether it is hidden from everybody without a key
@@ -106,8 +106,8 @@ public class Chitarrella(
      * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if empty
      */
     public suspend fun createMatch(
-        agreement: Agreement,
-        packs: PackSource = PackSource.SERVICE,
+        ruleSet: RuleSet,
+        packSource: PackSource = PackSource.SERVICE,
         pack: List<String> = emptyList(),
         position: String = "",
         private: Boolean = false,
@@ -118,8 +118,8 @@ public class Chitarrella(
     ): Match {
         val seats = bots.map { (seat, bot) -> BotSeat(seat, bot, java.time.Duration.ZERO) }
         val expires = expiresAfter.toJavaDuration()
-        val how = NewMatch(packs, pack, position, private, clock, seats, expires, requestId)
-        val request = MatchRequests.create(agreement, how)
+        val how = NewMatch(packSource, pack, position, private, clock, seats, expires, requestId)
+        val request = MatchRequests.create(ruleSet, how)
         val response =
             transport.call(request.requestId) { transport.matches().createMatch(request, transport.headers()) }
         return created(response)
@@ -129,19 +129,19 @@ public class Chitarrella(
      * Creates a match from a record, to be viewed or continued.
      *
      * @param record as [Match.record] returns it
-     * @param moves how many of its moves are played; null for all
+     * @param moveCount how many of its moves are played; null for all
      * @param how the settings; their pack and position are ignored
      */
-    public suspend fun importMatch(record: String, moves: Int? = null, how: NewMatch = NewMatch.USUAL): Match {
-        val request = MatchRequests.importMatch(record, moves, how)
+    public suspend fun importMatch(record: String, moveCount: Int? = null, how: NewMatch = NewMatch.USUAL): Match {
+        val request = MatchRequests.importMatch(record, moveCount, how)
         val response =
             transport.call(request.requestId) { transport.matches().importMatch(request, transport.headers()) }
-        return created(response.opened)
+        return created(response.created)
     }
 
     private fun created(m: CreateMatchResponse): Match {
         val keys = m.seatKeysList.associate { it.seat to it.key }
-        return Match(transport, SeatAccess(m.match, m.refereeKey, null, keys))
+        return Match(transport, SeatAccess(m.matchId, m.refereeKey, null, keys))
     }
 
     /** The matches created by the platform of the API key, the latest first. */
@@ -157,8 +157,8 @@ public class Chitarrella(
         }
 
     /** A match by its id and a key: a seat's, the referee's, or, if empty, as the public. */
-    public fun match(match: String, key: String = this.key): Match =
-        Match(transport, SeatAccess(match, key, null, emptyMap()))
+    public fun match(matchId: String, key: String = this.key): Match =
+        Match(transport, SeatAccess(matchId, key, null, emptyMap()))
 
     /** Closes the connection and cancels the calls in flight. */
     override fun close() {

@@ -2,28 +2,28 @@
 package chitarrella.coroutines
 
 import chitarrella.client.PlayOptions
-import chitarrella.client.answers.Awaited
 import chitarrella.client.answers.BotSeat
-import chitarrella.client.answers.Draws
+import chitarrella.client.answers.ClockResult
 import chitarrella.client.answers.MatchHand
+import chitarrella.client.answers.MatchMoveValidation
 import chitarrella.client.answers.MatchMoves
-import chitarrella.client.answers.MatchVerdict
-import chitarrella.client.answers.Played
-import chitarrella.client.answers.Ruling
-import chitarrella.client.answers.Seen
-import chitarrella.client.answers.TakenBack
-import chitarrella.client.answers.Told
+import chitarrella.client.answers.MatchState
+import chitarrella.client.answers.MatchUpdate
+import chitarrella.client.answers.MoveResult
+import chitarrella.client.answers.SeedResult
+import chitarrella.client.answers.Shuffles
+import chitarrella.client.answers.TakebackResult
 import chitarrella.client.errors.RefusedException
 import chitarrella.client.internal.MatchMapper
 import chitarrella.client.internal.MatchRequests
 import chitarrella.client.internal.SeatAccess
 import chitarrella.client.table.Move
+import chitarrella.v1.AbortMatchRequest
 import chitarrella.v1.DeleteMatchRequest
-import chitarrella.v1.EndMatchRequest
+import chitarrella.v1.EnforceClockRequest
 import chitarrella.v1.GetRecordRequest
-import chitarrella.v1.ListDrawsRequest
+import chitarrella.v1.ListShufflesRequest
 import chitarrella.v1.MatchServiceGrpcKt.MatchServiceCoroutineStub
-import chitarrella.v1.RuleOnTimeRequest
 import io.grpc.Metadata
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
@@ -33,7 +33,7 @@ import kotlinx.coroutines.flow.flow
 /** A match. The key identifies the caller: a seat, the referee, or, if empty, the public. */
 public class Match internal constructor(private val transport: Transport, private val access: SeatAccess) {
     /** The id of the match. */
-    public val id: String get() = access.match
+    public val id: String get() = access.matchId
 
     /** The key in use; for a match just created, the referee's. */
     public val key: String get() = access.key
@@ -45,17 +45,19 @@ public class Match internal constructor(private val transport: Transport, privat
     public fun asSeat(seat: Int): Match = Match(transport, access.asSeat(seat))
 
     /** The current state of the match. */
-    public suspend fun look(): Seen = MatchMapper.seen(call { getMatch(MatchRequests.look(access), it) })
+    public suspend fun get(): MatchState = MatchMapper.matchState(call { getMatch(MatchRequests.get(access), it) })
 
     /** The legal moves of the seat; for the referee, those of the seat to move. */
-    public suspend fun moves(): MatchMoves = MatchMapper.moves(call { listMatchMoves(MatchRequests.moves(access), it) })
+    public suspend fun legalMoves(): MatchMoves =
+        MatchMapper.moves(call { listMatchMoves(MatchRequests.legalMoves(access), it) })
 
     /** Explains every card of the seat: legal, or the clauses that forbid it. */
-    public suspend fun hand(): MatchHand = MatchMapper.hand(call { explainMatchHand(MatchRequests.hand(access), it) })
+    public suspend fun explainHand(): MatchHand =
+        MatchMapper.hand(call { explainMatchHand(MatchRequests.explainHand(access), it) })
 
-    /** Checks a move without playing it. */
-    public suspend fun judge(move: Move): MatchVerdict =
-        MatchMapper.verdict(call { judgeMove(MatchRequests.judge(access, move), it) })
+    /** Validates a move without playing it. */
+    public suspend fun validateMove(move: Move): MatchMoveValidation =
+        MatchMapper.moveValidation(call { validateMove(MatchRequests.validateMove(access, move), it) })
 
     /**
      * Plays a move. A refusal is a result, not an exception; see [playOrThrow].
@@ -63,16 +65,16 @@ public class Match internal constructor(private val transport: Transport, privat
      * @param expectedRevision precondition: the match has this revision, else a
      *   [chitarrella.client.errors.StaleRevisionException] is thrown; null for none
      * @param requestId to repeat the call later or from another process; a random one if empty
-     * @param wantView whether to return the view after the move
+     * @param includeView whether to return the view after the move
      */
     public suspend fun play(
         move: Move,
         expectedRevision: Int? = null,
         requestId: String = "",
-        wantView: Boolean = false,
-    ): Played {
-        val request = MatchRequests.play(access, move, PlayOptions(expectedRevision, requestId, wantView))
-        return MatchMapper.played(call(request.requestId) { playMove(request, it) })
+        includeView: Boolean = false,
+    ): MoveResult {
+        val request = MatchRequests.play(access, move, PlayOptions(expectedRevision, requestId, includeView))
+        return MatchMapper.moveResult(call(request.requestId) { playMove(request, it) })
     }
 
     /** Plays a move like [play], but throws a [RefusedException] if it is refused. */
@@ -80,90 +82,90 @@ public class Match internal constructor(private val transport: Transport, privat
         move: Move,
         expectedRevision: Int? = null,
         requestId: String = "",
-        wantView: Boolean = false,
-    ): Played {
-        val played = play(move, expectedRevision, requestId, wantView)
-        if (!played.accepted) throw RefusedException(played.refusals, played.revision)
-        return played
+        includeView: Boolean = false,
+    ): MoveResult {
+        val result = play(move, expectedRevision, requestId, includeView)
+        if (!result.accepted) throw RefusedException(result.refusals, result.revision)
+        return result
     }
 
     /** The updates after a cursor; empty for from the first card on. */
-    public fun events(cursor: String = ""): Flow<Told> =
+    public fun events(cursor: String = ""): Flow<MatchUpdate> =
         flow {
             var after = cursor
             do {
                 val page = call { listEvents(MatchRequests.events(access, after), it) }
                 page.movesList.forEach { emit(MatchMapper.update(it)) }
                 after = page.cursor
-            } while (page.more)
+            } while (page.hasMore)
         }
 
     /**
-     * Watches the match until it is over: every update exactly once. When the connection breaks, it reconnects and
+     * Watches the match until it is finished: every update exactly once. When the connection breaks, it reconnects and
      * resumes.
      *
-     * @param cursor to resume from, see [Told.cursor]; empty for the first card
+     * @param cursor to resume from, see [MatchUpdate.cursor]; empty for the first card
      * @param giveUp how long it may stay disconnected before the last error is thrown; null for no limit
      */
-    public fun watch(cursor: String = "", giveUp: Duration? = null): Flow<Told> =
+    public fun watch(cursor: String = "", giveUp: Duration? = null): Flow<MatchUpdate> =
         watchFlow(transport, access, cursor, giveUp?.toJavaDuration())
 
-    /** Adds the seat's word to the awaited shuffle: any text, best a long random one. */
-    public suspend fun contribute(word: String): Awaited {
-        val request = MatchRequests.contribute(access, word)
-        return MatchMapper.awaited(call(request.requestId) { contributeToDeal(request, it) })
+    /** Adds the seat's seed to the awaited shuffle: any text, best a long random one. */
+    public suspend fun contributeSeed(seed: String): SeedResult {
+        val request = MatchRequests.contributeSeed(access, seed)
+        return MatchMapper.seedResult(call(request.requestId) { contributeSeed(request, it) })
     }
 
-    /** Shuffles without waiting for more words, as the referee. */
-    public suspend fun dealNow(): Awaited {
-        val request = MatchRequests.dealNow(access)
-        return MatchMapper.awaited(call(request.requestId) { contributeToDeal(request, it) })
+    /** Shuffles without waiting for more seeds, as the referee. */
+    public suspend fun shuffleNow(): SeedResult {
+        val request = MatchRequests.shuffleNow(access)
+        return MatchMapper.seedResult(call(request.requestId) { contributeSeed(request, it) })
     }
 
     /** Every shuffle and lot with its proof, as far as that can be published yet. */
-    public suspend fun draws(): Draws {
-        val request = ListDrawsRequest.newBuilder().setMatch(id).build()
-        return MatchMapper.draws(call { listDraws(request, it) })
+    public suspend fun shuffles(): Shuffles {
+        val request = ListShufflesRequest.newBuilder().setMatchId(id).build()
+        return MatchMapper.shuffles(call { listShuffles(request, it) })
     }
 
-    /** The record of the match: for the referee at any time, for everybody once it is over. */
+    /** The record of the match: for the referee at any time, for everybody once it is finished. */
     public suspend fun record(): String {
-        val request = GetRecordRequest.newBuilder().setMatch(id).build()
+        val request = GetRecordRequest.newBuilder().setMatchId(id).build()
         return call { getRecord(request, it) }.record
     }
 
     /** Requests that the last decision be taken back, agrees to it, or declines; the referee decides for all. */
     public suspend fun takeBack(
-        refuse: Boolean = false,
+        decline: Boolean = false,
         expectedRevision: Int? = null,
         requestId: String = "",
-    ): TakenBack {
-        val request = MatchRequests.takeBack(access, refuse, PlayOptions(expectedRevision, requestId, false))
-        return MatchMapper.takenBack(call(request.requestId) { takeBack(request, it) })
+    ): TakebackResult {
+        val request = MatchRequests.takeBack(access, decline, PlayOptions(expectedRevision, requestId, false))
+        return MatchMapper.takebackResult(call(request.requestId) { takeBack(request, it) })
     }
 
     /** Enforces the clock: plays the default move of a seat that is out of time. */
-    public suspend fun ruleOnTime(): Ruling {
-        val request = RuleOnTimeRequest.newBuilder().setMatch(id).build()
-        return MatchMapper.ruling(call { ruleOnTime(request, it) })
+    public suspend fun enforceClock(): ClockResult {
+        val request = EnforceClockRequest.newBuilder().setMatchId(id).build()
+        return MatchMapper.clockResult(call { enforceClock(request, it) })
     }
 
     /**
      * Assigns the seat to a bot, "random", "greedy" or "search", or back to a person if that is empty; returns the
      * seats played by bots. [think] is its time for a move; zero for the service's default.
      */
-    public suspend fun seatBot(bot: String, think: Duration = Duration.ZERO): List<BotSeat> =
-        MatchMapper.bots(call { seatBot(MatchRequests.seatBot(access, bot, think.toJavaDuration()), it) }.botsList)
+    public suspend fun assignBot(bot: String, think: Duration = Duration.ZERO): List<BotSeat> =
+        MatchMapper.bots(call { assignBot(MatchRequests.assignBot(access, bot, think.toJavaDuration()), it) }.botsList)
 
     /** Aborts the match, as the referee; returns its last revision. */
-    public suspend fun end(): Int {
-        val request = EndMatchRequest.newBuilder().setMatch(id).build()
-        return call { endMatch(request, it) }.revision
+    public suspend fun abort(): Int {
+        val request = AbortMatchRequest.newBuilder().setMatchId(id).build()
+        return call { abortMatch(request, it) }.revision
     }
 
     /** Deletes the match at once, as the referee. */
     public suspend fun delete() {
-        val request = DeleteMatchRequest.newBuilder().setMatch(id).build()
+        val request = DeleteMatchRequest.newBuilder().setMatchId(id).build()
         call { deleteMatch(request, it) }
     }
 

@@ -1,7 +1,7 @@
 // Watching a match: a flow of updates that reconnects by itself.
 package chitarrella.coroutines
 
-import chitarrella.client.answers.Told
+import chitarrella.client.answers.MatchUpdate
 import chitarrella.client.errors.ChitarrellaException
 import chitarrella.client.internal.ErrorMapper
 import chitarrella.client.internal.MatchMapper
@@ -17,11 +17,11 @@ import kotlinx.coroutines.flow.emitAll
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.mapNotNull
 
-/** The updates of a match, each exactly once, until the match is over; reconnects by itself. */
-internal fun watchFlow(transport: Transport, access: SeatAccess, cursor: String, giveUp: Duration?): Flow<Told> =
+/** The updates of a match, each exactly once, until the match is finished; reconnects by itself. */
+internal fun watchFlow(transport: Transport, access: SeatAccess, cursor: String, giveUp: Duration?): Flow<MatchUpdate> =
     flow {
         val subscription = Subscription(cursor, giveUp)
-        while (!subscription.over()) {
+        while (!subscription.finished()) {
             var error: ChitarrellaException? = null
             emitAll(streamFlow(transport, access, subscription) { error = it })
             transport.pause(error?.let(subscription::afterError) ?: afterStreamEnd(transport, access, subscription))
@@ -34,7 +34,7 @@ private fun streamFlow(
     access: SeatAccess,
     subscription: Subscription,
     onError: (ChitarrellaException) -> Unit,
-): Flow<Told> =
+): Flow<MatchUpdate> =
     transport.streams()
         .watchMatch(MatchRequests.watch(access, subscription.cursor()), transport.headers(access.key))
         .mapNotNull { subscription.receive(it) }
@@ -47,16 +47,17 @@ private fun streamFlow(
         }
 
 /**
- * After a stream that ended regularly: finds out whether the match is over; returns the pause before the next stream.
+ * After a stream that ended regularly: finds out whether the match is finished; returns the pause before the next
+ * stream.
  */
 private suspend fun afterStreamEnd(transport: Transport, access: SeatAccess, subscription: Subscription): Long {
-    val seen =
+    val state =
         try {
             transport.callOnce {
-                transport.matches().getMatch(MatchRequests.look(access), transport.headers(access.key))
+                transport.matches().getMatch(MatchRequests.get(access), transport.headers(access.key))
             }
         } catch (error: ChitarrellaException) {
             return subscription.afterError(error)
         }
-    return subscription.afterStreamEnd(MatchMapper.seen(seen))
+    return subscription.afterStreamEnd(MatchMapper.matchState(state))
 }

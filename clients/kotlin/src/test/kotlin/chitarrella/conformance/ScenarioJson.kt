@@ -2,12 +2,12 @@
 package chitarrella.conformance
 
 import chitarrella.client.answers.Position
-import chitarrella.client.answers.Tally
-import chitarrella.client.table.Agreement
+import chitarrella.client.answers.Score
 import chitarrella.client.table.Event
 import chitarrella.client.table.ExplainedMove
 import chitarrella.client.table.Move
 import chitarrella.client.table.Refusal
+import chitarrella.client.table.RuleSet
 import chitarrella.client.table.Share
 import chitarrella.client.table.View
 import com.google.gson.JsonObject
@@ -23,12 +23,12 @@ internal fun JsonObject.texts(name: String): List<String> = getAsJsonArray(name)
 internal fun JsonObject.strings(name: String): Map<String, String> =
     getAsJsonObject(name)?.asMap().orEmpty().mapValues { it.value.asString }
 
-internal fun JsonObject.agreement(): Agreement =
-    getAsJsonObject("agreement").run {
-        Agreement(text("game"), number("players") ?: 0, strings("options"), 0)
+internal fun JsonObject.ruleSet(): RuleSet =
+    getAsJsonObject("rule_set").run {
+        RuleSet(text("game_id"), number("players") ?: 0, strings("options"), 0)
     }
 
-internal fun JsonObject.position(): Position = Position(agreement(), text("position"))
+internal fun JsonObject.position(): Position = Position(ruleSet(), text("position"))
 
 internal fun JsonObject.move(): Move =
     getAsJsonObject("move").run {
@@ -36,7 +36,7 @@ internal fun JsonObject.move(): Move =
         Move(
             text("verb"),
             texts("cards"),
-            text("word"),
+            text("choice"),
             number("amount"),
             number("seat"),
             shares.map { Share(it.text("person"), it["amount"].asLong) },
@@ -47,7 +47,7 @@ internal fun json(move: Move): Any =
     mapOf(
         "verb" to move.verb,
         "cards" to move.cards,
-        "word" to move.word,
+        "choice" to move.choice,
         "amount" to move.amount,
         "seat" to move.seat,
         "shares" to move.shares.map { mapOf("person" to it.person, "amount" to it.amount) },
@@ -57,8 +57,8 @@ internal fun json(refusal: Refusal): Any =
     mapOf(
         "code" to refusal.code,
         "clause" to refusal.clause.key,
-        "instead" to refusal.instead,
-        "held" to refusal.held,
+        "allowed_cards" to refusal.allowedCards,
+        "offending_cards" to refusal.offendingCards,
         "word" to refusal.word,
         "amount" to refusal.amount,
         "penalty" to refusal.penalty,
@@ -69,7 +69,7 @@ internal fun json(move: ExplainedMove): Any =
 
 internal fun json(event: Event): Any = mapOf("kind" to event.kind, "seat" to event.seat, "cards" to event.cards)
 
-internal fun json(tallies: List<Tally>): Any = tallies.associate { it.name to it.number }
+internal fun json(scores: List<Score>): Any = scores.associate { it.name to it.value }
 
 internal fun waiting(view: View): Array<Pair<String, Any?>> =
     arrayOf("waiting" to view.waiting.name.lowercase(), "turn" to view.turn)

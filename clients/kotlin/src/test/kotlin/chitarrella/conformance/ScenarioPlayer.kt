@@ -1,9 +1,9 @@
 // Runs the steps of one scenario with the client.
 package chitarrella.conformance
 
+import chitarrella.client.CardImages
 import chitarrella.client.Fairness
 import chitarrella.client.PackSource
-import chitarrella.client.Pictures
 import chitarrella.client.errors.ChitarrellaException
 import chitarrella.coroutines.Chitarrella
 import chitarrella.coroutines.Match
@@ -32,123 +32,127 @@ internal class ScenarioPlayer(private val client: Chitarrella, private val envir
 
     private suspend fun result(step: JsonObject): Any? =
         when (val op = step.text("op")) {
-            "games" -> client.games().map { it.game }.toList()
-            "start" -> start(step)
-            "legal_moves" -> legalMoves(step)
-            "explain" -> client.rules.explain(step.position(), step.number("seat")).moves.map { json(it) }
-            "judge" -> judge(step)
-            "playable" -> playable(step)
-            "trick" -> trick(step)
-            "count" -> json(client.rules.count(step.agreement(), step.texts("cards"), step.text("trump")))
-            "picture" -> step.texts("cards").map { Pictures.picture(it, step.text("pack")) }
-            "open" -> open(step)
-            "look" -> look(step)
-            "moves" -> moves(step)
-            "play" -> play(step)
+            "list_games" -> client.games().map { it.gameId }.toList()
+            "start_game" -> startGame(step)
+            "list_legal_moves" -> listLegalMoves(step)
+            "explain_hand" -> client.rules.explainHand(step.position(), step.number("seat")).moves.map { json(it) }
+            "validate_move" -> validateMove(step)
+            "list_playable_cards" -> listPlayableCards(step)
+            "resolve_trick" -> resolveTrick(step)
+            "score_cards" -> json(client.rules.scoreCards(step.ruleSet(), step.texts("cards"), step.text("trump")))
+            "card_images" -> step.texts("cards").map { CardImages.cardImage(it, step.text("pack")) }
+            "create_match" -> createMatch(step)
+            "get_match" -> getMatch(step)
+            "list_match_moves" -> listMatchMoves(step)
+            "play_move" -> playMove(step)
             "play_out" -> playOut(step)
-            "watch" -> watch(step)
-            "verify" -> verify(step)
-            "record" -> matchOf(step).record()
+            "watch_match" -> watchMatch(step)
+            "verify_shuffles" -> verifyShuffles(step)
+            "get_record" -> matchAs(step).record()
             "take_back" -> takeBack(step)
             "tls" -> environment.connectTls().use { it.games().count() }
             else -> error("no such operation: $op")
         }
 
-    private fun opened(step: JsonObject): Match = matches.getValue(step.text("match"))
+    private fun matchOf(step: JsonObject): Match = matches.getValue(step.text("match"))
 
     /** Returns the match with the key of the step's viewer. */
-    private fun matchOf(step: JsonObject): Match {
-        val opened = opened(step)
+    private fun matchAs(step: JsonObject): Match {
+        val match = matchOf(step)
         val who = step.text("who", "referee")
         return when {
-            step.has("key") -> client.match(opened.id, step.text("key"))
-            who == "public" -> client.match(opened.id, "")
-            who == "referee" -> opened
-            else -> client.match(opened.id, opened.keys.getValue(who.toInt()))
+            step.has("key") -> client.match(match.id, step.text("key"))
+            who == "public" -> client.match(match.id, "")
+            who == "referee" -> match
+            else -> client.match(match.id, match.keys.getValue(who.toInt()))
         }
     }
 
-    private suspend fun start(step: JsonObject): Any {
-        val start = client.rules.start(step.agreement())
-        return mapOf("line" to start.position.line, "wanted" to start.wanted?.verb)
+    private suspend fun startGame(step: JsonObject): Any {
+        val start = client.rules.startGame(step.ruleSet())
+        return mapOf("text" to start.position.text, "chance_request" to start.chanceRequest?.verb)
     }
 
-    private suspend fun legalMoves(step: JsonObject): Any {
+    private suspend fun listLegalMoves(step: JsonObject): Any {
         val found = client.rules.legalMoves(step.position(), step.number("seat"))
         return mapOf("seat" to found.seat, "moves" to found.moves.map { json(it) })
     }
 
-    private suspend fun judge(step: JsonObject): Any {
-        val verdict = client.rules.judge(step.position(), step.move(), step.number("seat"))
-        return mapOf("accepted" to verdict.accepted, "refusals" to verdict.refusals.map { json(it) })
+    private suspend fun validateMove(step: JsonObject): Any {
+        val result = client.rules.validateMove(step.position(), step.move(), step.number("seat"))
+        return mapOf("accepted" to result.accepted, "refusals" to result.refusals.map { json(it) })
     }
 
-    private suspend fun playable(step: JsonObject): Any {
+    private suspend fun listPlayableCards(step: JsonObject): Any {
         val found =
-            client.rules.playable(step.agreement(), step.texts("hand"), step.texts("trick"), step.text("trump"))
+            client.rules.playableCards(step.ruleSet(), step.texts("hand"), step.texts("trick"), step.text("trump"))
         return found.map { json(it) }
     }
 
-    private suspend fun trick(step: JsonObject): Any {
-        val found = client.rules.trick(step.agreement(), step.texts("cards"), step.text("trump"))
-        return mapOf("place" to found.place, "card" to found.card, "tallies" to json(found.tallies))
+    private suspend fun resolveTrick(step: JsonObject): Any {
+        val found = client.rules.resolveTrick(step.ruleSet(), step.texts("cards"), step.text("trump"))
+        return mapOf(
+            "winning_index" to found.winningIndex,
+            "winning_card" to found.winningCard,
+            "scores" to json(found.scores),
+        )
     }
 
-    private suspend fun open(step: JsonObject): Any {
-        val opened =
+    private suspend fun createMatch(step: JsonObject): Any {
+        val match =
             client.createMatch(
-                step.agreement(),
-                packs = PackSource.valueOf(step.text("packs", "service").uppercase()),
+                step.ruleSet(),
+                packSource = PackSource.valueOf(step.text("pack_source", "service").uppercase()),
                 pack = step.texts("pack"),
                 private = step.flag("private"),
                 bots = step.strings("bots").mapKeys { it.key.toInt() },
             )
-        matches[step.text("as")] = opened
-        val seen = opened.look()
-        return mapOf("seats" to opened.keys.keys.sorted(), "revision" to seen.revision, *waiting(seen.view))
+        matches[step.text("as")] = match
+        val state = match.get()
+        return mapOf("seats" to match.keys.keys.sorted(), "revision" to state.revision, *waiting(state.view))
     }
 
-    private suspend fun look(step: JsonObject): Any {
-        val seen = matchOf(step).look()
-        val view = seen.view
+    private suspend fun getMatch(step: JsonObject): Any {
+        val state = matchAs(step).get()
+        val view = state.view
         return mapOf(
-            "revision" to seen.revision,
+            "revision" to state.revision,
             "phase" to view.phase,
             *waiting(view),
             "scores" to view.scores,
             "winners" to view.outcome?.winners,
-            "hand" to seen.seat?.let { view.pile("hand", it).cards }.orEmpty(),
+            "hand" to state.seat?.let { view.zone("hand", it).cards }.orEmpty(),
         )
     }
 
-    private suspend fun moves(step: JsonObject): Any {
-        val found = matchOf(step).moves()
+    private suspend fun listMatchMoves(step: JsonObject): Any {
+        val found = matchAs(step).legalMoves()
         return mapOf("seat" to found.seat, "moves" to found.moves.map { json(it) }, "revision" to found.revision)
     }
 
-    private suspend fun play(step: JsonObject): Any {
-        val played = matchOf(step).play(step.move(), step.number("expected_revision"), step.text("request_id"))
+    private suspend fun playMove(step: JsonObject): Any {
+        val result = matchAs(step).play(step.move(), step.number("expected_revision"), step.text("request_id"))
         return mapOf(
-            "accepted" to played.accepted,
-            "revision" to played.revision,
-            "repeated" to played.repeatedRequest,
-            "refusals" to played.refusals.map { json(it) },
-            "events" to played.events.map { json(it) },
+            "accepted" to result.accepted,
+            "revision" to result.revision,
+            "repeated_request" to result.repeatedRequest,
+            "refusals" to result.refusals.map { json(it) },
+            "events" to result.events.map { json(it) },
         )
     }
 
     private suspend fun playOut(step: JsonObject): Any {
-        val opened = opened(step)
-        var found = opened.moves()
+        val match = matchOf(step)
+        var found = match.legalMoves()
         while (true) {
-            val seat = found.seat ?: return mapOf("over" to opened.look().over())
-            client.match(opened.id, opened.keys.getValue(seat)).play(found.moves.first())
-            found = opened.moves()
+            val seat = found.seat ?: return mapOf("finished" to match.get().over())
+            client.match(match.id, match.keys.getValue(seat)).play(found.moves.first())
+            found = match.legalMoves()
         }
     }
 
-    private suspend fun watch(step: JsonObject): Any =
-        matchOf(step)
+    private suspend fun watchMatch(step: JsonObject): Any =
+        matchAs(step)
             .watch()
             .withIndex()
             .onEach { (index, _) -> if (index + 1 == step.number("cut_after")) environment.cut() }
@@ -156,16 +160,20 @@ internal class ScenarioPlayer(private val client: Chitarrella, private val envir
             .take(step["messages"].asInt)
             .toList()
 
-    private suspend fun verify(step: JsonObject): Any {
-        val opened = opened(step)
-        val pack = client.game(opened.look().agreement.game).pack
-        return opened.draws().draws.map {
-            mapOf("number" to it.number, "handed_in" to it.handedIn, "fair" to Fairness.isFair(it, pack))
+    private suspend fun verifyShuffles(step: JsonObject): Any {
+        val match = matchOf(step)
+        val pack = client.game(match.get().ruleSet.gameId).pack
+        return match.shuffles().shuffles.map {
+            mapOf("number" to it.number, "supplied" to it.supplied, "fair" to Fairness.isFair(it, pack))
         }
     }
 
     private suspend fun takeBack(step: JsonObject): Any {
-        val done = matchOf(step).takeBack(refuse = step.flag("refuse"))
-        return mapOf("revision" to done.revision, "taken_back" to done.takenBack, "awaited" to done.awaited)
+        val result = matchAs(step).takeBack(decline = step.flag("decline"))
+        return mapOf(
+            "revision" to result.revision,
+            "taken_back" to result.takenBack,
+            "awaiting_answers_from" to result.awaitingAnswersFrom,
+        )
     }
 }

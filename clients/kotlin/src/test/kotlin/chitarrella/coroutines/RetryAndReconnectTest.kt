@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** Fails the first calls and ends streams; the match is over with the third update. */
+/** Fails the first calls and ends streams; the match is finished with the third update. */
 private class FakeMatchService(
     private val failures: Int,
     private val status: Status,
@@ -101,7 +101,7 @@ class RetryAndReconnectTest {
     }
 
     @Test
-    fun `a watch reconnects until the match is over`() {
+    fun `a watch reconnects until the match is finished`() {
         val service = FakeMatchService(0, Status.OK)
         assertEquals(listOf("1", "2", "3"), withMatch(service, 4) { match -> match.watch().map { it.cursor }.toList() })
         assertEquals(listOf("", "1", "2"), service.cursors)

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A difference between two games; empty on the side that lacks it.
  *
- * @param about "pack", "players", "option", "move", "reason" or "clause"
+ * @param kind "pack", "players", "option", "move", "reason" or "clause"
  * @param name the name of the option, the verb of the move, the code of the reason
  * @param first its text in the first game
  * @param second its text in the second game
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param secondClause the clause of the second; null for none
  */
 public record Difference(
-    String about,
+    String kind,
     String name,
     String first,
     String second,

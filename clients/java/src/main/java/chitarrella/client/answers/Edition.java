@@ -5,6 +5,6 @@ package chitarrella.client.answers;
  *
  * @param number its number
  * @param changes what changed with it
- * @param kept whether it is still available, for matches and records that began with it
+ * @param supported whether matches and records that began with it can still be played
  */
-public record Edition(int number, String changes, boolean kept) {}
+public record Edition(int number, String changes, boolean supported) {}

@@ -18,7 +18,7 @@ public record Game(
     GameSummary summary,
     List<String> pack,
     List<Option> options,
-    List<MoveForm> moves,
+    List<MoveSpec> moves,
     List<ReasonCode> reasons,
     List<Clause> clauses,
     List<Edition> editions) {}

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * An entry of the list of games.
  *
- * @param game its key
+ * @param gameId its key
  * @param title its name
  * @param place where it is played
  * @param players the possible numbers of players
@@ -15,7 +15,7 @@ import java.util.List;
  * @param edition the number of the current edition
  */
 public record GameSummary(
-    String game,
+    String gameId,
     String title,
     String place,
     List<Integer> players,

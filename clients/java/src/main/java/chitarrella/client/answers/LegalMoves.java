@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param moves the legal moves
  * @param seat the seat to move; null if none is
- * @param wanted the result of chance that the position awaits; null for none
+ * @param chanceRequest the move that chance has to make; null for none
  */
-public record LegalMoves(List<Move> moves, @Nullable Integer seat, @Nullable Wanted wanted) {}
+public record LegalMoves(
+    List<Move> moves, @Nullable Integer seat, @Nullable ChanceRequest chanceRequest) {}

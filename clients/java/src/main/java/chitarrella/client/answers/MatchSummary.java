@@ -1,24 +1,24 @@
 package chitarrella.client.answers;
 
-import chitarrella.client.table.Agreement;
+import chitarrella.client.table.RuleSet;
 import java.time.Instant;
 
 /**
  * An entry of the list of a platform's matches.
  *
- * @param match its id
- * @param agreement its agreement
- * @param revision the number of public moves
- * @param openedAt when it was created
- * @param over whether it is finished
- * @param ended whether it was aborted
+ * @param matchId its id
+ * @param ruleSet its rule set
+ * @param revision the number of its last public change
+ * @param createTime when it was created, in whole seconds
+ * @param finished whether it was played to its end
+ * @param aborted whether it was aborted
  * @param isPrivate whether it is hidden from everybody without a key
  */
 public record MatchSummary(
-    String match,
-    Agreement agreement,
+    String matchId,
+    RuleSet ruleSet,
     int revision,
-    Instant openedAt,
-    boolean over,
-    boolean ended,
+    Instant createTime,
+    boolean finished,
+    boolean aborted,
     boolean isPrivate) {}

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
  * An option of a game: one of some values, or a number.
  *
  * @param name its name
- * @param means the description
+ * @param description what it changes
  * @param source the document it comes from
  * @param defaultChoice the default
- * @param words the possible values
- * @param least the least number; null if it is no number
- * @param most the greatest number; null for no limit
+ * @param choices the possible values
+ * @param minimum the least number; null if it is no number
+ * @param maximum the greatest number; null for no limit
  */
 public record Option(
     String name,
-    String means,
+    String description,
     String source,
     String defaultChoice,
-    List<String> words,
-    @Nullable Integer least,
-    @Nullable Integer most) {}
+    List<String> choices,
+    @Nullable Integer minimum,
+    @Nullable Integer maximum) {}

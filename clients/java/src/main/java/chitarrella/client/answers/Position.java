@@ -1,11 +1,11 @@
 package chitarrella.client.answers;
 
-import chitarrella.client.table.Agreement;
+import chitarrella.client.table.RuleSet;
 
 /**
- * A position and its agreement.
+ * A position and its rule set.
  *
- * @param agreement its agreement
- * @param line the text form, written by the service
+ * @param ruleSet its rule set
+ * @param text the text form, written by the service
  */
-public record Position(Agreement agreement, String line) {}
+public record Position(RuleSet ruleSet, String text) {}

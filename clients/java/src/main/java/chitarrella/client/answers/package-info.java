@@ -1,4 +1,4 @@
-/** Responses about games, positions, matches and draws, as values. */
+/** Responses about games, positions, matches and shuffles, as values. */
 @NullMarked
 package chitarrella.client.answers;
 

@@ -15,7 +15,7 @@ public class ChitarrellaException extends RuntimeException {
 
   /** With the details of the error. */
   public ChitarrellaException(Trouble trouble) {
-    super(trouble.because() + " [" + trouble.code() + "]");
+    super(trouble.message() + " [" + trouble.code() + "]");
     this.trouble = trouble;
   }
 
@@ -31,9 +31,9 @@ public class ChitarrellaException extends RuntimeException {
     return ErrorCode.of(trouble.code());
   }
 
-  /** The message, without the code. */
-  public final String because() {
-    return trouble.because();
+  /** The message, without the code; {@link #getMessage} has both. */
+  public final String message() {
+    return trouble.message();
   }
 
   /** The invalid field; empty for none. */

@@ -55,26 +55,26 @@ public enum ErrorCode {
   NO_SUCH_MATCH,
   /** No clock runs at this match now. */
   NO_CLOCK,
-  /** No shuffle awaits words of the seats. */
-  NO_DRAW_AWAITED,
-  /** The seat has already added another word to this draw. */
+  /** No shuffle awaits seeds of the seats. */
+  NO_SHUFFLE_PENDING,
+  /** The seat has already added another seed to this shuffle. */
   ALREADY_CONTRIBUTED,
   /** There is no bot of that name. */
   NO_SUCH_BOT,
-  /** No decision was made since the last draw, or there is no request. */
+  /** No decision was made since the last shuffle, or there is no request. */
   NOTHING_TO_TAKE_BACK,
   /** The last decision was made by another seat. */
   NOT_YOUR_DECISION,
   /** The decision has revealed hidden cards, so it cannot be taken back. */
   CARDS_WERE_SEEN,
-  /** The match is over. For a move this is a refusal, for anything else an error. */
+  /** The match is finished. For a move this is a refusal, for anything else an error. */
   MATCH_OVER,
-  /** The call is allowed only once the match is over. */
+  /** The call is allowed only once the match is finished. */
   MATCH_RUNNING,
   /** The match was aborted. */
-  MATCH_ENDED,
+  MATCH_ABORTED,
   /** The rules were changed since, and the old edition is not available. */
-  EDITION_NOT_KEPT,
+  EDITION_NOT_SUPPORTED,
   /** The match has another revision than the expected one. */
   STALE_REVISION,
   /** The request id was used before, for something else. */

@@ -16,7 +16,7 @@ public final class RefusedException extends ChitarrellaException {
     super(
         Trouble.of(
             refusals.isEmpty() ? "refused" : refusals.get(0).code(),
-            refusals.stream().map(Refusal::because).collect(Collectors.joining(" "))));
+            refusals.stream().map(Refusal::message).collect(Collectors.joining(" "))));
     this.refusals = List.copyOf(refusals);
     this.revision = revision;
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The details of an error.
  *
  * @param code the reason code
- * @param because the message
+ * @param message the explanation
  * @param field the invalid field; empty for none
  * @param violations all invalid fields
  * @param details other values by name
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Trouble(
     String code,
-    String because,
+    String message,
     String field,
     List<Violation> violations,
     Map<String, String> details,
@@ -29,7 +29,7 @@ public record Trouble(
     boolean fromService) {
 
   /** Details with a code and a message only. */
-  public static Trouble of(String code, String because) {
-    return new Trouble(code, because, "", List.of(), Map.of(), null, "", false);
+  public static Trouble of(String code, String message) {
+    return new Trouble(code, message, "", List.of(), Map.of(), null, "", false);
   }
 }

@@ -3,7 +3,7 @@ package chitarrella.client.errors;
 /**
  * An invalid field.
  *
- * @param field its path, such as "agreement.game"
- * @param because why it is invalid
+ * @param field its path, such as "rule_set.game_id"
+ * @param message why it is invalid
  */
-public record Violation(String field, String because) {}
+public record Violation(String field, String message) {}

@@ -56,10 +56,10 @@ public final class ErrorMapper {
       field = violations.isEmpty() ? "" : violations.get(0).field();
     }
     var code = fromService ? info.getReason() : codeOf(status.getCode());
-    var because = status.getDescription() == null ? code : status.getDescription();
+    var message = status.getDescription() == null ? code : status.getDescription();
     return new Trouble(
         code,
-        because,
+        message,
         field,
         violations,
         Map.copyOf(metadata),

@@ -1,30 +1,31 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.AskedBack;
-import chitarrella.client.answers.Awaited;
 import chitarrella.client.answers.BotSeat;
-import chitarrella.client.answers.Contribution;
-import chitarrella.client.answers.Draw;
-import chitarrella.client.answers.Draws;
+import chitarrella.client.answers.ClientSeed;
+import chitarrella.client.answers.ClockResult;
 import chitarrella.client.answers.MatchHand;
+import chitarrella.client.answers.MatchMoveValidation;
 import chitarrella.client.answers.MatchMoves;
+import chitarrella.client.answers.MatchState;
 import chitarrella.client.answers.MatchSummary;
-import chitarrella.client.answers.MatchVerdict;
-import chitarrella.client.answers.Played;
-import chitarrella.client.answers.Ruling;
-import chitarrella.client.answers.Seen;
-import chitarrella.client.answers.TakenBack;
-import chitarrella.client.answers.Told;
-import chitarrella.v1.ContributeToDealResponse;
+import chitarrella.client.answers.MatchUpdate;
+import chitarrella.client.answers.MoveResult;
+import chitarrella.client.answers.PendingTakeback;
+import chitarrella.client.answers.SeedResult;
+import chitarrella.client.answers.Shuffle;
+import chitarrella.client.answers.Shuffles;
+import chitarrella.client.answers.TakebackResult;
+import chitarrella.v1.ContributeSeedResponse;
+import chitarrella.v1.EnforceClockResponse;
 import chitarrella.v1.ExplainMatchHandResponse;
 import chitarrella.v1.GetMatchResponse;
-import chitarrella.v1.JudgeMoveResponse;
-import chitarrella.v1.ListDrawsResponse;
 import chitarrella.v1.ListMatchMovesResponse;
+import chitarrella.v1.ListShufflesResponse;
+import chitarrella.v1.MatchServiceValidateMoveResponse;
 import chitarrella.v1.PlayMoveResponse;
-import chitarrella.v1.RuleOnTimeResponse;
 import chitarrella.v1.TakeBackResponse;
 import chitarrella.v1.WatchMatchResponse;
+import com.google.protobuf.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,25 +35,29 @@ public final class MatchMapper {
   private MatchMapper() {}
 
   /** Converts the state of a match. */
-  public static Seen seen(GetMatchResponse m) {
-    return new Seen(
-        m.getMatch(),
-        TableMapper.agreement(m.getAgreement()),
+  public static MatchState matchState(GetMatchResponse m) {
+    return new MatchState(
+        m.getMatchId(),
+        TableMapper.ruleSet(m.getRuleSet()),
         m.getRevision(),
         TableMapper.view(m.getView()),
         m.hasSeat() ? m.getSeat() : null,
-        m.getEnded(),
+        m.getAborted(),
         m.getCursor(),
         m.getNextCommitment(),
-        List.copyOf(m.getWordsAwaitedList()),
-        m.hasDeadlineMs() ? Instant.ofEpochMilli(m.getDeadlineMs()) : null,
+        List.copyOf(m.getAwaitingSeedsFromList()),
+        m.hasDeadline() ? instant(m.getDeadline()) : null,
         m.getBankMsList().stream().map(Duration::ofMillis).toList(),
-        m.hasAskedBack() ? askedBack(m.getAskedBack()) : null,
+        m.hasTakebackRequest() ? pendingTakeback(m.getTakebackRequest()) : null,
         bots(m.getBotsList()));
   }
 
-  private static AskedBack askedBack(chitarrella.v1.AskedBack m) {
-    return new AskedBack(m.getSeat(), List.copyOf(m.getAwaitedList()));
+  private static PendingTakeback pendingTakeback(chitarrella.v1.PendingTakeback m) {
+    return new PendingTakeback(m.getSeat(), List.copyOf(m.getAwaitingAnswersFromList()));
+  }
+
+  private static Instant instant(Timestamp m) {
+    return Instant.ofEpochSecond(m.getSeconds(), m.getNanos());
   }
 
   /** Converts the seats played by bots. */
@@ -74,15 +79,15 @@ public final class MatchMapper {
         TableMapper.explained(m.getMovesList()), m.hasSeat() ? m.getSeat() : null, m.getRevision());
   }
 
-  /** Converts a verdict. */
-  public static MatchVerdict verdict(JudgeMoveResponse m) {
-    return new MatchVerdict(
+  /** Converts the validation of a move. */
+  public static MatchMoveValidation moveValidation(MatchServiceValidateMoveResponse m) {
+    return new MatchMoveValidation(
         m.getAccepted(), TableMapper.refusals(m.getRefusalsList()), m.getRevision());
   }
 
   /** Converts the result of a move. */
-  public static Played played(PlayMoveResponse m) {
-    return new Played(
+  public static MoveResult moveResult(PlayMoveResponse m) {
+    return new MoveResult(
         m.getAccepted(),
         TableMapper.refusals(m.getRefusalsList()),
         m.getRevision(),
@@ -92,54 +97,55 @@ public final class MatchMapper {
   }
 
   /** Converts an update. */
-  public static Told update(WatchMatchResponse m) {
-    return new Told(m.getRevision(), m.getCursor(), TableMapper.events(m.getEventsList()));
+  public static MatchUpdate update(WatchMatchResponse m) {
+    return new MatchUpdate(m.getRevision(), m.getCursor(), TableMapper.events(m.getEventsList()));
   }
 
   /** Converts the result of a takeback request. */
-  public static TakenBack takenBack(TakeBackResponse m) {
-    return new TakenBack(m.getRevision(), m.getTakenBack(), List.copyOf(m.getAwaitedList()));
+  public static TakebackResult takebackResult(TakeBackResponse m) {
+    return new TakebackResult(
+        m.getRevision(), m.getTakenBack(), List.copyOf(m.getAwaitingAnswersFromList()));
   }
 
   /** Converts the result of enforcing the clock. */
-  public static Ruling ruling(RuleOnTimeResponse m) {
-    return new Ruling(
-        m.getRuled(),
-        m.getRevision(),
-        m.hasDeadlineMs() ? Instant.ofEpochMilli(m.getDeadlineMs()) : null);
+  public static ClockResult clockResult(EnforceClockResponse m) {
+    return new ClockResult(
+        m.getTimedOut(), m.getRevision(), m.hasDeadline() ? instant(m.getDeadline()) : null);
   }
 
   /** Converts an entry of the list of matches. */
   public static MatchSummary summary(chitarrella.v1.MatchSummary m) {
     return new MatchSummary(
-        m.getMatch(),
-        TableMapper.agreement(m.getAgreement()),
+        m.getMatchId(),
+        TableMapper.ruleSet(m.getRuleSet()),
         m.getRevision(),
-        Instant.ofEpochSecond(Integer.toUnsignedLong(m.getOpenedAt())),
-        m.getOver(),
-        m.getEnded(),
+        instant(m.getCreateTime()),
+        m.getFinished(),
+        m.getAborted(),
         m.getPrivate());
   }
 
-  /** Converts the result of a contribution. */
-  public static Awaited awaited(ContributeToDealResponse m) {
-    return new Awaited(m.getRevision(), List.copyOf(m.getWordsAwaitedList()));
+  /** Converts the result of adding a seed. */
+  public static SeedResult seedResult(ContributeSeedResponse m) {
+    return new SeedResult(m.getRevision(), List.copyOf(m.getAwaitingSeedsFromList()));
   }
 
-  /** Converts the draws of a match. */
-  public static Draws draws(ListDrawsResponse m) {
-    return new Draws(
-        m.getDrawsList().stream().map(MatchMapper::draw).toList(), m.getNextCommitment());
+  /** Converts the shuffles of a match. */
+  public static Shuffles shuffles(ListShufflesResponse m) {
+    return new Shuffles(
+        m.getShufflesList().stream().map(MatchMapper::shuffle).toList(), m.getNextCommitment());
   }
 
-  private static Draw draw(chitarrella.v1.Draw m) {
-    return new Draw(
+  private static Shuffle shuffle(chitarrella.v1.Shuffle m) {
+    return new Shuffle(
         m.getNumber(),
         m.getRevision(),
         m.getVerb(),
-        m.getHandedIn(),
+        m.getSupplied(),
         m.getCommitment(),
-        m.getWordsList().stream().map(w -> new Contribution(w.getSeat(), w.getWord())).toList(),
+        m.getClientSeedsList().stream()
+            .map(one -> new ClientSeed(one.getSeat(), one.getSeed()))
+            .toList(),
         m.getNonce(),
         List.copyOf(m.getCardsList()),
         m.hasAmount() ? m.getAmount() : null,

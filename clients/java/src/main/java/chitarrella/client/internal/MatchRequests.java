@@ -4,19 +4,19 @@ import chitarrella.client.NewMatch;
 import chitarrella.client.PackSource;
 import chitarrella.client.PlayOptions;
 import chitarrella.client.answers.BotSeat;
-import chitarrella.client.table.Agreement;
 import chitarrella.client.table.Move;
+import chitarrella.client.table.RuleSet;
+import chitarrella.v1.AssignBotRequest;
 import chitarrella.v1.Clock;
-import chitarrella.v1.ContributeToDealRequest;
+import chitarrella.v1.ContributeSeedRequest;
 import chitarrella.v1.CreateMatchRequest;
 import chitarrella.v1.ExplainMatchHandRequest;
 import chitarrella.v1.GetMatchRequest;
 import chitarrella.v1.ImportMatchRequest;
-import chitarrella.v1.JudgeMoveRequest;
 import chitarrella.v1.ListEventsRequest;
 import chitarrella.v1.ListMatchMovesRequest;
+import chitarrella.v1.MatchServiceValidateMoveRequest;
 import chitarrella.v1.PlayMoveRequest;
-import chitarrella.v1.SeatBotRequest;
 import chitarrella.v1.Share;
 import chitarrella.v1.TakeBackRequest;
 import chitarrella.v1.WatchMatchRequest;
@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 public final class MatchRequests {
   private MatchRequests() {}
 
-  /** Converts an agreement. */
-  public static chitarrella.v1.Agreement agreement(Agreement agreement) {
-    return chitarrella.v1.Agreement.newBuilder()
-        .setGame(agreement.game())
-        .setPlayers(agreement.players())
-        .putAllOptions(agreement.options())
-        .setEdition(agreement.edition())
+  /** Converts a rule set. */
+  public static chitarrella.v1.RuleSet ruleSet(RuleSet ruleSet) {
+    return chitarrella.v1.RuleSet.newBuilder()
+        .setGameId(ruleSet.gameId())
+        .setPlayers(ruleSet.players())
+        .putAllOptions(ruleSet.options())
+        .setEdition(ruleSet.edition())
         .build();
   }
 
@@ -45,7 +45,7 @@ public final class MatchRequests {
         chitarrella.v1.Move.newBuilder()
             .setVerb(move.verb())
             .addAllCards(move.cards())
-            .setWord(move.word());
+            .setChoice(move.choice());
     for (var share : move.shares()) {
       m.addShares(Share.newBuilder().setPerson(share.person()).setAmount(share.amount()));
     }
@@ -66,8 +66,8 @@ public final class MatchRequests {
     return requestId.isEmpty() ? UUID.randomUUID().toString() : requestId;
   }
 
-  private static chitarrella.v1.PackSource source(PackSource packs) {
-    return switch (packs) {
+  private static chitarrella.v1.PackSource packSource(PackSource packSource) {
+    return switch (packSource) {
       case SERVICE -> chitarrella.v1.PackSource.PACK_SOURCE_SERVICE;
       case REFEREE -> chitarrella.v1.PackSource.PACK_SOURCE_REFEREE;
       case SHARED -> chitarrella.v1.PackSource.PACK_SOURCE_SHARED;
@@ -94,11 +94,11 @@ public final class MatchRequests {
   }
 
   /** Creates a match. */
-  public static CreateMatchRequest create(Agreement agreement, NewMatch how) {
+  public static CreateMatchRequest create(RuleSet ruleSet, NewMatch how) {
     var m =
         CreateMatchRequest.newBuilder()
-            .setAgreement(agreement(agreement))
-            .setPackSource(source(how.packs()))
+            .setRuleSet(ruleSet(ruleSet))
+            .setPackSource(packSource(how.packSource()))
             .addAllPack(how.pack())
             .setPosition(how.position())
             .setExpiresAfterSeconds((int) how.expiresAfter().toSeconds())
@@ -111,19 +111,19 @@ public final class MatchRequests {
     return m.build();
   }
 
-  /** Creates a match from the first {@code moves} of a record; null for all. */
+  /** Creates a match from the first {@code moveCount} moves of a record; null for all. */
   public static ImportMatchRequest importMatch(
-      String record, @Nullable Integer moves, NewMatch how) {
+      String record, @Nullable Integer moveCount, NewMatch how) {
     var m =
         ImportMatchRequest.newBuilder()
             .setRecord(record)
-            .setPackSource(source(how.packs()))
+            .setPackSource(packSource(how.packSource()))
             .setExpiresAfterSeconds((int) how.expiresAfter().toSeconds())
             .setRequestId(requestIdOrRandom(how.requestId()))
             .setPrivate(how.isPrivate())
             .addAllBots(bots(how.bots()));
-    if (moves != null) {
-      m.setMoves(moves);
+    if (moveCount != null) {
+      m.setMoveCount(moveCount);
     }
     if (how.clock() != null) {
       m.setClock(clock(how.clock()));
@@ -132,26 +132,29 @@ public final class MatchRequests {
   }
 
   /** Fetches a match. */
-  public static GetMatchRequest look(SeatAccess access) {
-    var m = GetMatchRequest.newBuilder().setMatch(access.match());
+  public static GetMatchRequest get(SeatAccess access) {
+    var m = GetMatchRequest.newBuilder().setMatchId(access.matchId());
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
   /** Lists legal moves. */
-  public static ListMatchMovesRequest moves(SeatAccess access) {
-    var m = ListMatchMovesRequest.newBuilder().setMatch(access.match());
+  public static ListMatchMovesRequest legalMoves(SeatAccess access) {
+    var m = ListMatchMovesRequest.newBuilder().setMatchId(access.matchId());
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
   /** Explains a hand. */
-  public static ExplainMatchHandRequest hand(SeatAccess access) {
-    var m = ExplainMatchHandRequest.newBuilder().setMatch(access.match());
+  public static ExplainMatchHandRequest explainHand(SeatAccess access) {
+    var m = ExplainMatchHandRequest.newBuilder().setMatchId(access.matchId());
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
-  /** Checks a move. */
-  public static JudgeMoveRequest judge(SeatAccess access, Move move) {
-    var m = JudgeMoveRequest.newBuilder().setMatch(access.match()).setMove(move(move));
+  /** Validates a move. */
+  public static MatchServiceValidateMoveRequest validateMove(SeatAccess access, Move move) {
+    var m =
+        MatchServiceValidateMoveRequest.newBuilder()
+            .setMatchId(access.matchId())
+            .setMove(move(move));
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
@@ -159,10 +162,10 @@ public final class MatchRequests {
   public static PlayMoveRequest play(SeatAccess access, Move move, PlayOptions how) {
     var m =
         PlayMoveRequest.newBuilder()
-            .setMatch(access.match())
+            .setMatchId(access.matchId())
             .setMove(move(move))
             .setRequestId(requestIdOrRandom(how.requestId()))
-            .setWantView(how.wantView());
+            .setIncludeView(how.includeView());
     if (how.expectedRevision() != null) {
       m.setExpectedRevision(how.expectedRevision());
     }
@@ -170,11 +173,11 @@ public final class MatchRequests {
   }
 
   /** Requests a takeback, or answers a request. */
-  public static TakeBackRequest takeBack(SeatAccess access, boolean refuse, PlayOptions how) {
+  public static TakeBackRequest takeBack(SeatAccess access, boolean decline, PlayOptions how) {
     var m =
         TakeBackRequest.newBuilder()
-            .setMatch(access.match())
-            .setRefuse(refuse)
+            .setMatchId(access.matchId())
+            .setDecline(decline)
             .setRequestId(requestIdOrRandom(how.requestId()));
     if (how.expectedRevision() != null) {
       m.setExpectedRevision(how.expectedRevision());
@@ -184,35 +187,35 @@ public final class MatchRequests {
 
   /** Lists the updates after a cursor. */
   public static ListEventsRequest events(SeatAccess access, String cursor) {
-    var m = ListEventsRequest.newBuilder().setMatch(access.match()).setCursor(cursor);
+    var m = ListEventsRequest.newBuilder().setMatchId(access.matchId()).setCursor(cursor);
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
   /** Watches after a cursor. */
   public static WatchMatchRequest watch(SeatAccess access, String cursor) {
-    var m = WatchMatchRequest.newBuilder().setMatch(access.match()).setCursor(cursor);
+    var m = WatchMatchRequest.newBuilder().setMatchId(access.matchId()).setCursor(cursor);
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
-  /** Adds a word to the awaited shuffle. */
-  public static ContributeToDealRequest contribute(SeatAccess access, String word) {
-    var m = dealNow(access).toBuilder().setWord(word);
+  /** Adds a seed to the awaited shuffle. */
+  public static ContributeSeedRequest contributeSeed(SeatAccess access, String seed) {
+    var m = shuffleNow(access).toBuilder().setClientSeed(seed);
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();
   }
 
-  /** Shuffles without waiting for more words. */
-  public static ContributeToDealRequest dealNow(SeatAccess access) {
-    return ContributeToDealRequest.newBuilder()
-        .setMatch(access.match())
+  /** Shuffles without waiting for more seeds. */
+  public static ContributeSeedRequest shuffleNow(SeatAccess access) {
+    return ContributeSeedRequest.newBuilder()
+        .setMatchId(access.matchId())
         .setRequestId(requestIdOrRandom(""))
         .build();
   }
 
   /** Assigns a seat to a bot, or back to a person. */
-  public static SeatBotRequest seatBot(SeatAccess access, String bot, Duration think) {
+  public static AssignBotRequest assignBot(SeatAccess access, String bot, Duration think) {
     var m =
-        SeatBotRequest.newBuilder()
-            .setMatch(access.match())
+        AssignBotRequest.newBuilder()
+            .setMatchId(access.matchId())
             .setBot(bot)
             .setThinkMs((int) think.toMillis());
     return (access.seat() == null ? m : m.setSeat(access.seat())).build();

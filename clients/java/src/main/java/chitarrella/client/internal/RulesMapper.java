@@ -1,30 +1,30 @@
 package chitarrella.client.internal;
 
+import chitarrella.client.answers.AppliedMoves;
+import chitarrella.client.answers.ChanceRequest;
 import chitarrella.client.answers.Comparison;
 import chitarrella.client.answers.Difference;
 import chitarrella.client.answers.Edition;
 import chitarrella.client.answers.ExplainedHand;
 import chitarrella.client.answers.Game;
+import chitarrella.client.answers.GameStart;
 import chitarrella.client.answers.GameSummary;
 import chitarrella.client.answers.LegalMoves;
-import chitarrella.client.answers.MoveForm;
+import chitarrella.client.answers.MoveSpec;
+import chitarrella.client.answers.MoveValidation;
 import chitarrella.client.answers.Option;
-import chitarrella.client.answers.PlayedMoves;
 import chitarrella.client.answers.Position;
 import chitarrella.client.answers.ReasonCode;
-import chitarrella.client.answers.Start;
-import chitarrella.client.answers.Tally;
-import chitarrella.client.answers.Trick;
-import chitarrella.client.answers.Verdict;
-import chitarrella.client.answers.Wanted;
+import chitarrella.client.answers.Score;
+import chitarrella.client.answers.TrickResult;
+import chitarrella.v1.ApplyMovesResponse;
 import chitarrella.v1.CompareGamesResponse;
 import chitarrella.v1.ExplainHandResponse;
 import chitarrella.v1.GetGameResponse;
-import chitarrella.v1.JudgeResponse;
 import chitarrella.v1.ListLegalMovesResponse;
-import chitarrella.v1.PlayMovesResponse;
 import chitarrella.v1.ResolveTrickResponse;
 import chitarrella.v1.StartGameResponse;
+import chitarrella.v1.ValidateMoveResponse;
 import java.util.List;
 
 /** Converts responses about games and positions. */
@@ -32,18 +32,19 @@ public final class RulesMapper {
   private RulesMapper() {}
 
   private static Position position(chitarrella.v1.Position m) {
-    return new Position(TableMapper.agreement(m.getAgreement()), m.getLine());
+    return new Position(TableMapper.ruleSet(m.getRuleSet()), m.getText());
   }
 
-  private static Wanted wanted(chitarrella.v1.Wanted m) {
-    return new Wanted(m.getVerb(), List.copyOf(m.getCardsList()), List.copyOf(m.getAmountsList()));
+  private static ChanceRequest chanceRequest(chitarrella.v1.ChanceRequest m) {
+    return new ChanceRequest(
+        m.getVerb(), List.copyOf(m.getCardsList()), List.copyOf(m.getAmountsList()));
   }
 
   /** Converts an initial position. */
-  public static Start start(StartGameResponse m) {
-    return new Start(
+  public static GameStart gameStart(StartGameResponse m) {
+    return new GameStart(
         position(m.getPosition()),
-        m.hasWanted() ? wanted(m.getWanted()) : null,
+        m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null,
         TableMapper.view(m.getView()));
   }
 
@@ -52,46 +53,46 @@ public final class RulesMapper {
     return new LegalMoves(
         TableMapper.moves(m.getMovesList()),
         m.hasSeat() ? m.getSeat() : null,
-        m.hasWanted() ? wanted(m.getWanted()) : null);
+        m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null);
   }
 
   /** Converts an explained hand. */
-  public static ExplainedHand hand(ExplainHandResponse m) {
+  public static ExplainedHand explainedHand(ExplainHandResponse m) {
     return new ExplainedHand(
         TableMapper.explained(m.getMovesList()), m.hasSeat() ? m.getSeat() : null);
   }
 
-  /** Converts a verdict. */
-  public static Verdict verdict(JudgeResponse m) {
-    return new Verdict(m.getAccepted(), TableMapper.refusals(m.getRefusalsList()));
+  /** Converts the validation of a move. */
+  public static MoveValidation moveValidation(ValidateMoveResponse m) {
+    return new MoveValidation(m.getAccepted(), TableMapper.refusals(m.getRefusalsList()));
   }
 
   /** Converts the result of moves. */
-  public static PlayedMoves playedMoves(PlayMovesResponse m) {
-    return new PlayedMoves(
+  public static AppliedMoves appliedMoves(ApplyMovesResponse m) {
+    return new AppliedMoves(
         position(m.getPosition()),
-        m.getPlayed(),
+        m.getApplied(),
         TableMapper.refusals(m.getRefusalsList()),
         TableMapper.events(m.getEventsList()),
         TableMapper.view(m.getView()),
-        m.hasWanted() ? wanted(m.getWanted()) : null,
+        m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null,
         List.copyOf(m.getPointsList()));
   }
 
   /** Converts the winner of a trick. */
-  public static Trick trick(ResolveTrickResponse m) {
-    return new Trick(m.getPlace(), m.getCard(), tallies(m.getTalliesList()));
+  public static TrickResult trickResult(ResolveTrickResponse m) {
+    return new TrickResult(m.getWinningIndex(), m.getWinningCard(), scores(m.getScoresList()));
   }
 
-  /** Converts counts. */
-  public static List<Tally> tallies(List<chitarrella.v1.Tally> tallies) {
-    return tallies.stream().map(m -> new Tally(m.getName(), m.getNumber())).toList();
+  /** Converts scores. */
+  public static List<Score> scores(List<chitarrella.v1.Score> scores) {
+    return scores.stream().map(m -> new Score(m.getName(), m.getValue())).toList();
   }
 
   /** Converts an entry of the list of games. */
   public static GameSummary summary(chitarrella.v1.GameSummary m) {
     return new GameSummary(
-        m.getGame(),
+        m.getGameId(),
         m.getTitle(),
         m.getPlace(),
         List.copyOf(m.getPlayersList()),
@@ -107,52 +108,52 @@ public final class RulesMapper {
         summary(m.getSummary()),
         List.copyOf(m.getPackList()),
         m.getOptionsList().stream().map(RulesMapper::option).toList(),
-        m.getMovesList().stream().map(RulesMapper::form).toList(),
+        m.getMovesList().stream().map(RulesMapper::moveSpec).toList(),
         m.getReasonsList().stream()
-            .map(one -> new ReasonCode(one.getCode(), one.getSays(), one.getClause()))
+            .map(one -> new ReasonCode(one.getCode(), one.getText(), one.getClauseKey()))
             .toList(),
         m.getClausesList().stream().map(TableMapper::clause).toList(),
         m.getEditionsList().stream()
-            .map(one -> new Edition(one.getNumber(), one.getChanges(), one.getKept()))
+            .map(one -> new Edition(one.getNumber(), one.getChanges(), one.getSupported()))
             .toList());
   }
 
   private static Option option(chitarrella.v1.Option m) {
     return new Option(
         m.getName(),
-        m.getMeans(),
+        m.getDescription(),
         m.getSource(),
         m.getDefault(),
-        List.copyOf(m.getWordsList()),
-        m.hasLeast() ? m.getLeast() : null,
-        m.hasMost() ? m.getMost() : null);
+        List.copyOf(m.getChoicesList()),
+        m.hasMinimum() ? m.getMinimum() : null,
+        m.hasMaximum() ? m.getMaximum() : null);
   }
 
-  private static MoveForm form(chitarrella.v1.MoveForm m) {
-    return new MoveForm(
+  private static MoveSpec moveSpec(chitarrella.v1.MoveSpec m) {
+    return new MoveSpec(
         m.getVerb(),
-        m.getMeans(),
+        m.getDescription(),
         List.copyOf(m.getPhasesList()),
-        m.getLeastCards(),
-        m.getMostCards(),
-        List.copyOf(m.getWordsList()),
+        m.getMinCards(),
+        m.getMaxCards(),
+        List.copyOf(m.getChoicesList()),
         m.getAmount(),
         m.getSeat(),
         m.getShares(),
         m.getOutOfTurn(),
-        m.getByTable(),
-        m.getLapse());
+        m.getByChance(),
+        m.getTimeoutDefault());
   }
 
   /** Converts a comparison. */
   public static Comparison comparison(CompareGamesResponse m) {
     return new Comparison(
-        m.getDifferencesList().stream().map(RulesMapper::difference).toList(), m.getClausesAlike());
+        m.getDifferencesList().stream().map(RulesMapper::difference).toList(), m.getSameClauses());
   }
 
   private static Difference difference(chitarrella.v1.Difference m) {
     return new Difference(
-        m.getAbout(),
+        m.getKind(),
         m.getName(),
         m.getFirst(),
         m.getSecond(),

@@ -1,20 +1,20 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.Draw;
 import chitarrella.client.answers.Position;
 import chitarrella.client.answers.SeatMove;
-import chitarrella.client.table.Agreement;
+import chitarrella.client.answers.Shuffle;
 import chitarrella.client.table.Move;
-import chitarrella.v1.Contribution;
-import chitarrella.v1.CountPileRequest;
+import chitarrella.client.table.RuleSet;
+import chitarrella.v1.ApplyMovesRequest;
+import chitarrella.v1.ClientSeed;
 import chitarrella.v1.ExplainHandRequest;
-import chitarrella.v1.JudgeRequest;
+import chitarrella.v1.GetViewRequest;
 import chitarrella.v1.ListLegalMovesRequest;
 import chitarrella.v1.ListPlayableCardsRequest;
-import chitarrella.v1.LookRequest;
-import chitarrella.v1.PlayMovesRequest;
 import chitarrella.v1.ResolveTrickRequest;
-import chitarrella.v1.VerifyDrawRequest;
+import chitarrella.v1.ScoreCardsRequest;
+import chitarrella.v1.ValidateMoveRequest;
+import chitarrella.v1.VerifyShuffleRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,8 @@ public final class RulesRequests {
 
   private static chitarrella.v1.Position position(Position position) {
     return chitarrella.v1.Position.newBuilder()
-        .setAgreement(MatchRequests.agreement(position.agreement()))
-        .setLine(position.line())
+        .setRuleSet(MatchRequests.ruleSet(position.ruleSet()))
+        .setText(position.text())
         .build();
   }
 
@@ -36,21 +36,24 @@ public final class RulesRequests {
   }
 
   /** Explains a hand; null for the seat to move. */
-  public static ExplainHandRequest explain(Position position, @Nullable Integer seat) {
+  public static ExplainHandRequest explainHand(Position position, @Nullable Integer seat) {
     var m = ExplainHandRequest.newBuilder().setPosition(position(position));
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
-  /** Checks a move; null for chance. */
-  public static JudgeRequest judge(Position position, Move move, @Nullable Integer seat) {
+  /** Validates a move; null for chance. */
+  public static ValidateMoveRequest validateMove(
+      Position position, Move move, @Nullable Integer seat) {
     var m =
-        JudgeRequest.newBuilder().setPosition(position(position)).setMove(MatchRequests.move(move));
+        ValidateMoveRequest.newBuilder()
+            .setPosition(position(position))
+            .setMove(MatchRequests.move(move));
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
   /** Plays moves. */
-  public static PlayMovesRequest play(Position position, List<SeatMove> moves) {
-    var m = PlayMovesRequest.newBuilder().setPosition(position(position));
+  public static ApplyMovesRequest applyMoves(Position position, List<SeatMove> moves) {
+    var m = ApplyMovesRequest.newBuilder().setPosition(position(position));
     for (var one : moves) {
       var made = chitarrella.v1.SeatMove.newBuilder().setMove(MatchRequests.move(one.move()));
       m.addMoves(one.seat() == null ? made : made.setSeat(one.seat()));
@@ -59,21 +62,21 @@ public final class RulesRequests {
   }
 
   /** The view of a seat; null for the public. */
-  public static LookRequest look(Position position, @Nullable Integer seat) {
-    var m = LookRequest.newBuilder().setPosition(position(position));
+  public static GetViewRequest getView(Position position, @Nullable Integer seat) {
+    var m = GetViewRequest.newBuilder().setPosition(position(position));
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
   /** The view of the referee. */
-  public static LookRequest lookAsReferee(Position position) {
-    return LookRequest.newBuilder().setPosition(position(position)).setReferee(true).build();
+  public static GetViewRequest getViewAsReferee(Position position) {
+    return GetViewRequest.newBuilder().setPosition(position(position)).setReferee(true).build();
   }
 
   /** Which cards may be played to a trick. */
-  public static ListPlayableCardsRequest playable(
-      Agreement agreement, List<String> hand, List<String> trick, String trump) {
+  public static ListPlayableCardsRequest playableCards(
+      RuleSet ruleSet, List<String> hand, List<String> trick, String trump) {
     return ListPlayableCardsRequest.newBuilder()
-        .setAgreement(MatchRequests.agreement(agreement))
+        .setRuleSet(MatchRequests.ruleSet(ruleSet))
         .addAllHand(hand)
         .addAllTrick(trick)
         .setTrump(trump)
@@ -81,36 +84,37 @@ public final class RulesRequests {
   }
 
   /** Which card takes a trick. */
-  public static ResolveTrickRequest trick(Agreement agreement, List<String> cards, String trump) {
+  public static ResolveTrickRequest resolveTrick(
+      RuleSet ruleSet, List<String> cards, String trump) {
     return ResolveTrickRequest.newBuilder()
-        .setAgreement(MatchRequests.agreement(agreement))
+        .setRuleSet(MatchRequests.ruleSet(ruleSet))
         .addAllCards(cards)
         .setTrump(trump)
         .build();
   }
 
-  /** The worth of a pile. */
-  public static CountPileRequest count(Agreement agreement, List<String> cards, String trump) {
-    return CountPileRequest.newBuilder()
-        .setAgreement(MatchRequests.agreement(agreement))
+  /** What cards count. */
+  public static ScoreCardsRequest scoreCards(RuleSet ruleSet, List<String> cards, String trump) {
+    return ScoreCardsRequest.newBuilder()
+        .setRuleSet(MatchRequests.ruleSet(ruleSet))
         .addAllCards(cards)
         .setTrump(trump)
         .build();
   }
 
-  /** Verifies a draw. */
-  public static VerifyDrawRequest verify(String game, Draw draw) {
+  /** Verifies a shuffle. */
+  public static VerifyShuffleRequest verifyShuffle(String gameId, Shuffle shuffle) {
     var m =
-        VerifyDrawRequest.newBuilder()
-            .setGame(game)
-            .setCommitment(draw.commitment())
-            .setNonce(draw.nonce())
-            .setNumber(draw.number())
-            .addAllCards(draw.cards())
-            .addAllLots(draw.lots());
-    for (var word : draw.words()) {
-      m.addWords(Contribution.newBuilder().setSeat(word.seat()).setWord(word.word()));
+        VerifyShuffleRequest.newBuilder()
+            .setGameId(gameId)
+            .setCommitment(shuffle.commitment())
+            .setNonce(shuffle.nonce())
+            .setNumber(shuffle.number())
+            .addAllCards(shuffle.cards())
+            .addAllLots(shuffle.lots());
+    for (var one : shuffle.clientSeeds()) {
+      m.addClientSeeds(ClientSeed.newBuilder().setSeat(one.seat()).setSeed(one.seed()));
     }
-    return (draw.amount() == null ? m : m.setAmount(draw.amount())).build();
+    return (shuffle.amount() == null ? m : m.setAmount(shuffle.amount())).build();
   }
 }

@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a call says about its match and its caller.
  *
- * @param match its id
+ * @param matchId the id of the match
  * @param key the key of the caller; empty for the public
  * @param seat the seat that the caller acts for; null for that of the key
  * @param keys the keys of the seats, if they are known
  */
 public record SeatAccess(
-    String match, String key, @Nullable Integer seat, Map<Integer, String> keys) {
+    String matchId, String key, @Nullable Integer seat, Map<Integer, String> keys) {
 
   /** Acts for a seat: with the seat's own key if known, else with the referee's. */
   public SeatAccess asSeat(int seat) {
-    return new SeatAccess(match, keys.getOrDefault(seat, key), seat, keys);
+    return new SeatAccess(matchId, keys.getOrDefault(seat, key), seat, keys);
   }
 
   @Override
   public String toString() {
-    return match + (seat == null ? "" : " as seat " + seat); // no keys
+    return matchId + (seat == null ? "" : " as seat " + seat); // no keys
   }
 }

@@ -1,7 +1,7 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.answers.Seen;
-import chitarrella.client.answers.Told;
+import chitarrella.client.answers.MatchState;
+import chitarrella.client.answers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.TooMuchException;
 import chitarrella.client.errors.Trouble;
@@ -31,8 +31,8 @@ public final class Subscription {
 
   private final @Nullable Duration giveUp;
   private volatile String cursor;
-  private volatile boolean over;
-  private boolean wasOver;
+  private volatile boolean finished;
+  private boolean wasFinished;
   private int failures;
   private long disconnectedSince;
 
@@ -50,12 +50,12 @@ public final class Subscription {
   }
 
   /** Whether there are no more updates. */
-  public boolean over() {
-    return over;
+  public boolean finished() {
+    return finished;
   }
 
   /** Handles a message of the stream; returns its update, null for a heartbeat. */
-  public @Nullable Told receive(WatchMatchResponse message) {
+  public @Nullable MatchUpdate receive(WatchMatchResponse message) {
     failures = 0;
     if (message.getEventsCount() == 0) {
       return null;
@@ -83,13 +83,13 @@ public final class Subscription {
   /**
    * Handles a stream that ended regularly; returns the pause before the next one, in milliseconds.
    *
-   * <p>A stream ends when the match is over, but also when the service stops. If the match ended
-   * after the stream, there are updates left to read.
+   * <p>A stream ends when the match is finished, but also when the service stops. If the match
+   * finished after the stream, there are updates left to read.
    */
-  public long afterStreamEnd(Seen seen) {
-    over = seen.over() && (wasOver || seen.cursor().equals(cursor));
-    wasOver = seen.over();
-    return seen.over() ? 0 : afterError(streamEnded());
+  public long afterStreamEnd(MatchState state) {
+    finished = state.over() && (wasFinished || state.cursor().equals(cursor));
+    wasFinished = state.over();
+    return state.over() ? 0 : afterError(streamEnded());
   }
 
   /** The error of a stream that ended before the match. */

@@ -1,6 +1,5 @@
 package chitarrella.client.internal;
 
-import chitarrella.client.table.Agreement;
 import chitarrella.client.table.Clause;
 import chitarrella.client.table.Event;
 import chitarrella.client.table.ExplainedMove;
@@ -8,20 +7,21 @@ import chitarrella.client.table.Fact;
 import chitarrella.client.table.FactValue;
 import chitarrella.client.table.Move;
 import chitarrella.client.table.Outcome;
-import chitarrella.client.table.Pile;
 import chitarrella.client.table.Refusal;
+import chitarrella.client.table.RuleSet;
 import chitarrella.client.table.Share;
 import chitarrella.client.table.View;
 import chitarrella.client.table.Waiting;
+import chitarrella.client.table.Zone;
 import java.util.List;
 
-/** Converts the value types: agreements, moves, events, views, refusals. */
+/** Converts the value types: rule sets, moves, events, views, refusals. */
 public final class TableMapper {
   private TableMapper() {}
 
-  /** Converts an agreement. */
-  public static Agreement agreement(chitarrella.v1.Agreement m) {
-    return new Agreement(m.getGame(), m.getPlayers(), m.getOptionsMap(), m.getEdition());
+  /** Converts a rule set. */
+  public static RuleSet ruleSet(chitarrella.v1.RuleSet m) {
+    return new RuleSet(m.getGameId(), m.getPlayers(), m.getOptionsMap(), m.getEdition());
   }
 
   /** Converts moves. */
@@ -33,7 +33,7 @@ public final class TableMapper {
     return new Move(
         m.getVerb(),
         List.copyOf(m.getCardsList()),
-        m.getWord(),
+        m.getChoice(),
         m.hasAmount() ? m.getAmount() : null,
         m.hasSeat() ? m.getSeat() : null,
         shares(m.getSharesList()));
@@ -66,7 +66,7 @@ public final class TableMapper {
         m.getPhase(),
         waiting(m.getWaiting()),
         m.hasTurn() ? m.getTurn() : null,
-        m.getPilesList().stream().map(TableMapper::pile).toList(),
+        m.getZonesList().stream().map(TableMapper::zone).toList(),
         m.getFactsList().stream().map(TableMapper::fact).toList(),
         List.copyOf(m.getScoresList()),
         m.hasOutcome() ? new Outcome(List.copyOf(m.getOutcome().getWinnersList())) : null);
@@ -75,14 +75,14 @@ public final class TableMapper {
   private static Waiting waiting(chitarrella.v1.Waiting m) {
     return switch (m) {
       case WAITING_SEAT -> Waiting.SEAT;
-      case WAITING_TABLE -> Waiting.TABLE;
+      case WAITING_CHANCE -> Waiting.CHANCE;
       case WAITING_NOBODY -> Waiting.NOBODY;
       default -> Waiting.UNKNOWN;
     };
   }
 
-  private static Pile pile(chitarrella.v1.Pile m) {
-    return new Pile(
+  private static Zone zone(chitarrella.v1.Zone m) {
+    return new Zone(
         m.getName(),
         m.hasSeat() ? m.getSeat() : null,
         List.copyOf(m.getCardsList()),
@@ -103,7 +103,7 @@ public final class TableMapper {
 
   /** Reads a sentence of the rule book. */
   public static Clause clause(chitarrella.v1.Clause m) {
-    return new Clause(m.getKey(), m.getSays(), m.getSource());
+    return new Clause(m.getKey(), m.getText(), m.getSource());
   }
 
   /** Reads why a move is refused. */
@@ -115,9 +115,9 @@ public final class TableMapper {
     return new Refusal(
         m.getCode(),
         clause(m.getClause()),
-        m.getBecause(),
-        List.copyOf(m.getInsteadList()),
-        List.copyOf(m.getHeldList()),
+        m.getMessage(),
+        List.copyOf(m.getAllowedCardsList()),
+        List.copyOf(m.getOffendingCardsList()),
         m.getWord(),
         m.hasAmount() ? m.getAmount() : null,
         m.getPenalty(),

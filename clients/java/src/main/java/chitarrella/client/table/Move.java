@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param verb such as "play_card"; the catalogue says which verbs a game has
  * @param cards the cards, in the notation of their pack
- * @param word a suit, a rank or an answer; empty for none
+ * @param choice a suit, a rank or an answer; empty for none
  * @param amount a number: a bid, a cut, a lot; null for none
- * @param seat the seat whose card is moved, if it is not the mover's: a dummy
+ * @param seat the seat whose card is played, if it is not the mover's: a dummy
  * @param shares amounts by person
  */
 public record Move(
     String verb,
     List<String> cards,
-    String word,
+    String choice,
     @Nullable Integer amount,
     @Nullable Integer seat,
     List<Share> shares) {
@@ -38,29 +38,29 @@ public record Move(
   }
 
   /** The same with a suit, a rank or an answer. */
-  public Move withWord(String word) {
-    return new Move(verb, cards, word, amount, seat, shares);
+  public Move withChoice(String choice) {
+    return new Move(verb, cards, choice, amount, seat, shares);
   }
 
   /** The same with a number. */
   public Move withAmount(int amount) {
-    return new Move(verb, cards, word, amount, seat, shares);
+    return new Move(verb, cards, choice, amount, seat, shares);
   }
 
-  /** The same with the seat whose card is moved. */
+  /** The same with the seat whose card is played. */
   public Move ofSeat(int seat) {
-    return new Move(verb, cards, word, amount, seat, shares);
+    return new Move(verb, cards, choice, amount, seat, shares);
   }
 
   /** The same with amounts by person. */
   public Move withShares(Share... shares) {
-    return new Move(verb, cards, word, amount, seat, List.of(shares));
+    return new Move(verb, cards, choice, amount, seat, List.of(shares));
   }
 
   /** The notation: {@code play_card Ab}. */
   @Override
   public String toString() {
-    var text = new TextBuilder().add(verb).addAll(cards).add(word).add(amount).addAll(shares);
+    var text = new TextBuilder().add(verb).addAll(cards).add(choice).add(amount).addAll(shares);
     return (seat == null ? text : text.add("@" + seat)).toString();
   }
 }

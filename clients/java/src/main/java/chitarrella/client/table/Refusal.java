@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code the reason code, such as "must_follow_suit": stable; see also {@link #reason}
  * @param clause the clause that forbids it
- * @param because the message, in the language of the client
- * @param instead the cards of this hand that may be played instead
- * @param held the cards of this hand that are the reason
+ * @param message the explanation, in the language of the client
+ * @param allowedCards the cards of this hand that may be played instead
+ * @param offendingCards the cards of this hand that are at fault
  * @param word the suit, rank, card or phase concerned; empty for none
  * @param amount the number concerned; null for none
  * @param penalty whether the move stands, at the penalty of the clause
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 public record Refusal(
     String code,
     Clause clause,
-    String because,
-    List<String> instead,
-    List<String> held,
+    String message,
+    List<String> allowedCards,
+    List<String> offendingCards,
     String word,
     @Nullable Integer amount,
     boolean penalty,
@@ -32,9 +32,9 @@ public record Refusal(
     return RefusalCode.of(code);
   }
 
-  /** The message, the code and the clause. */
+  /** The explanation, the code and the clause. */
   @Override
   public String toString() {
-    return because + " [" + code + ", " + clause.key() + "]";
+    return message + " [" + code + ", " + clause.key() + "]";
   }
 }

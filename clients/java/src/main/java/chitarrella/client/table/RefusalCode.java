@@ -7,7 +7,7 @@ import java.util.Locale;
  * #OTHER}; {@link Refusal#code} has their text.
  */
 public enum RefusalCode {
-  /** The match is over. */
+  /** The match is finished. */
   MATCH_OVER,
   /** The move is not allowed in this phase. */
   WRONG_PHASE,

@@ -11,36 +11,36 @@ import org.jspecify.annotations.Nullable;
  * @param phase the phase of the game
  * @param waiting who is to move
  * @param turn the seat to move; null if none is
- * @param piles the cards
+ * @param zones where the cards lie
  * @param facts all other values
  * @param scores the score of the match by seat
- * @param outcome the outcome; null until the match is over
+ * @param outcome the outcome; null until the match is finished
  */
 public record View(
     String phase,
     Waiting waiting,
     @Nullable Integer turn,
-    List<Pile> piles,
+    List<Zone> zones,
     List<Fact> facts,
     List<Integer> scores,
     @Nullable Outcome outcome) {
 
-  /** Whether the match is over. */
-  public boolean over() {
+  /** Whether the match is finished. */
+  public boolean finished() {
     return waiting == Waiting.NOBODY;
   }
 
-  /** The common pile with this name; an empty one if there is none. */
-  public Pile pile(String name) {
-    return pile(name, null);
+  /** The common zone with this name; an empty one if there is none. */
+  public Zone zone(String name) {
+    return zone(name, null);
   }
 
-  /** The pile with this name and seat; an empty one if there is none. */
-  public Pile pile(String name, @Nullable Integer seat) {
-    return piles.stream()
-        .filter(pile -> pile.name().equals(name) && Objects.equals(pile.seat(), seat))
+  /** The zone with this name and seat; an empty one if there is none. */
+  public Zone zone(String name, @Nullable Integer seat) {
+    return zones.stream()
+        .filter(zone -> zone.name().equals(name) && Objects.equals(zone.seat(), seat))
         .findFirst()
-        .orElseGet(() -> new Pile(name, seat, List.of(), 0, null));
+        .orElseGet(() -> new Zone(name, seat, List.of(), 0, null));
   }
 
   /** The fact of the table with this name; null if there is none. */
@@ -57,12 +57,12 @@ public record View(
         .orElse(null);
   }
 
-  /** One pile or fact a line. */
+  /** One zone or fact a line. */
   @Override
   public String toString() {
     var lines =
         new StringJoiner("\n").add(phase + (turn == null ? "" : ", seat " + turn + " to move"));
-    piles.forEach(pile -> lines.add(pile.toString()));
+    zones.forEach(zone -> lines.add(zone.toString()));
     facts.forEach(fact -> lines.add(fact.toString()));
     if (outcome != null) {
       var winners = new TextBuilder().addAll(outcome.winners()).toString();

@@ -6,8 +6,8 @@ public enum Waiting {
   UNKNOWN,
   /** A seat is to move. */
   SEAT,
-  /** A shuffle or a lot is awaited. */
-  TABLE,
-  /** The match is over. */
+  /** Chance is to move: a pack or a lot is awaited. */
+  CHANCE,
+  /** The match is finished. */
   NOBODY
 }

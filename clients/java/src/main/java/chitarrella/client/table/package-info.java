@@ -1,4 +1,4 @@
-/** Value types: agreements, moves, events, views, refusals. */
+/** Value types: rule sets, moves, events, views, refusals. */
 @NullMarked
 package chitarrella.client.table;
 

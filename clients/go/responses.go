@@ -1,0 +1,126 @@
+// Responses: messages of the contract under short names, some with getters of their own for views and times.
+
+package chitarrella
+
+import (
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
+)
+
+// Responses about games.
+type (
+	// Game describes a game: pack, options, moves, reasons of refusals and the rule book.
+	Game = pb.GetGameResponse
+	// GameSummary is one entry of the list of games.
+	GameSummary = pb.GameSummary
+	// MoveSpec describes the arguments of a move.
+	MoveSpec = pb.MoveSpec
+	// Comparison lists the differences between two games, or two rule sets of one game.
+	Comparison = pb.CompareGamesResponse
+)
+
+// Responses about positions and cards.
+type (
+	// LegalMoves are the legal moves of a seat, or what chance has to supply.
+	LegalMoves = pb.ListLegalMovesResponse
+	// ExplainedHand has a move for every card of a hand, and every other possible move; [IsLegal] tells them apart.
+	ExplainedHand = pb.ExplainHandResponse
+	// MoveValidation says whether a move would be accepted, and which clauses it breaks.
+	MoveValidation = pb.ValidateMoveResponse
+	// TrickResult is the card that takes a trick, its index in order of play from 0, and what the trick counts.
+	TrickResult = pb.ResolveTrickResponse
+	// Score is a score in one count, such as "card_points".
+	Score = pb.Score
+	// Fairness says whether a shuffle was fair.
+	Fairness = pb.VerifyShuffleResponse
+	// Answer is the response to one question of a batch; [ErrorOf] converts its error.
+	Answer = pb.Answer
+	// ItemError is the error of one item of a batch.
+	ItemError = pb.ItemError
+)
+
+// Responses about matches.
+type (
+	// MatchMoves are the legal moves of a seat in a match.
+	MatchMoves = pb.ListMatchMovesResponse
+	// MatchHand is an explained hand in a match.
+	MatchHand = pb.ExplainMatchHandResponse
+	// MatchMoveValidation says whether a move would be accepted in a match, and which clauses it breaks.
+	MatchMoveValidation = pb.MatchServiceValidateMoveResponse
+	// MatchUpdate is the revision and the visible events of one move, and the cursor to resume from.
+	MatchUpdate = pb.WatchMatchResponse
+	// PendingTakeback is a request to take back the last decision, and the seats that have not answered yet.
+	PendingTakeback = pb.PendingTakeback
+	// TakebackResult says whether the decision was taken back, and which seats have not answered yet.
+	TakebackResult = pb.TakeBackResponse
+	// SeedResult lists the seats whose seeds the shuffle still waits for.
+	SeedResult = pb.ContributeSeedResponse
+	// Shuffles are the shuffles and lots of a match, and the commitment to the next one.
+	Shuffles = pb.ListShufflesResponse
+	// Shuffle is a shuffled pack or a drawn lot with its proof; [IsFair] verifies it.
+	Shuffle = pb.Shuffle
+	// BotSeat is a seat that a bot plays.
+	BotSeat = pb.BotSeat
+)
+
+// GameStart is the beginning of a game: the position, what chance has to supply, and the view of the public.
+type GameStart struct{ *pb.StartGameResponse }
+
+// GetView returns the view of the public.
+func (s GameStart) GetView() View { return View{s.StartGameResponse.GetView()} }
+
+// AppliedMoves is the position after moves, how many of them were accepted, and why the next one was refused.
+type AppliedMoves struct{ *pb.ApplyMovesResponse }
+
+// GetView returns the view of the referee.
+func (m AppliedMoves) GetView() View { return View{m.ApplyMovesResponse.GetView()} }
+
+// MatchState is a match as visible to one viewer.
+type MatchState struct{ *pb.GetMatchResponse }
+
+// GetView returns the view of the viewer.
+func (s MatchState) GetView() View { return View{s.GetMatchResponse.GetView()} }
+
+// GetDeadline returns until when the seat to move may think, or seeds are waited for; the zero time without a clock.
+func (s MatchState) GetDeadline() time.Time { return timeOf(s.GetMatchResponse.GetDeadline()) }
+
+// Over reports whether no move will follow: the match was played to its end, or aborted.
+func (s MatchState) Over() bool { return s.GetAborted() || s.GetView().Finished() }
+
+// MoveResult is the result of a move: whether it was accepted, the clauses it breaks, and its events as visible to the
+// mover.
+type MoveResult struct{ *pb.PlayMoveResponse }
+
+// GetView returns the view after the move; empty without [IncludeView].
+func (r MoveResult) GetView() View { return View{r.PlayMoveResponse.GetView()} }
+
+// Err returns a [RefusedError] if the move was refused, else nil.
+func (r MoveResult) Err() error {
+	if r.GetAccepted() {
+		return nil
+	}
+	return &RefusedError{r}
+}
+
+// ClockResult says whether the time was used up, so that a move was played or a shuffle made.
+type ClockResult struct{ *pb.EnforceClockResponse }
+
+// GetDeadline returns the present deadline; the zero time if there is none.
+func (r ClockResult) GetDeadline() time.Time { return timeOf(r.EnforceClockResponse.GetDeadline()) }
+
+// MatchSummary is one entry of the list of a platform's matches.
+type MatchSummary struct{ *pb.MatchSummary }
+
+// GetCreateTime returns when the match was created, in whole seconds.
+func (s MatchSummary) GetCreateTime() time.Time { return timeOf(s.MatchSummary.GetCreateTime()) }
+
+// timeOf converts an optional time of the contract; the zero time if it is absent.
+func timeOf(timestamp *timestamppb.Timestamp) time.Time {
+	if timestamp == nil {
+		return time.Time{}
+	}
+	return timestamp.AsTime()
+}
