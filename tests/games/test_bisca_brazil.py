@@ -9,6 +9,7 @@ import pytest
 from chitarrella.core.model import CHANCE
 from tests.games.support.bisca_deals import cut, drawn, last_trick_before
 from tests.games.support.table import Match, dealt_to, events_of, pile, seat, worth
+from tests.games.support.tricks import taker
 
 KEY = "bisca-brazil"
 RANKS = ["A", "T", "K", "J", "Q", "9", "8", "7", "6", "5", "4", "3", "2"]
@@ -23,8 +24,8 @@ def test_ranks_and_points(suit: str) -> None:
     game = seat(KEY)
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
-        assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
-        assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
+        assert 1 == taker(game, (low, high))
+        assert 0 == taker(game, (high, low))
     assert [11, 10, 4, 3, 2] + [0] * 8 == [worth(game, (card,)) for card in cards]
     assert (52, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 

@@ -14,6 +14,7 @@ from chitarrella.tricks.game import TrickGame
 from tests.games.support.bisca_deals import answers, counted, cut, drawn, follow_deal
 from tests.games.support.examples import deals
 from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
+from tests.games.support.tricks import taker
 from tests.walks import CATALOGUE, known_walk
 
 KEY = "bisca-guyana"
@@ -32,8 +33,8 @@ def test_ranks_and_points(suit: str) -> None:
     game = seat(KEY)
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
-        assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
-        assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
+        assert 1 == taker(game, (low, high))
+        assert 0 == taker(game, (high, low))
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (40, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 

@@ -13,6 +13,7 @@ from tests.games.support.bisca_deals import answers, counted, follow_deal
 from tests.games.support.examples import deals
 from tests.games.support.scripted_deals import contrive, points, rubber
 from tests.games.support.table import Match, events_of, facts, seat, table, worth
+from tests.games.support.tricks import taker
 from tests.walks import CATALOGUE, known_walk
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
@@ -40,8 +41,8 @@ def test_ranks_and_points(suit: str) -> None:
     game = seat("brisca")
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
-        assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
-        assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
+        assert 1 == taker(game, (low, high))
+        assert 0 == taker(game, (high, low))
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (40, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 

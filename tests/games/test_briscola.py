@@ -10,6 +10,7 @@ from chitarrella.core.cards import UnknownCard
 from chitarrella.core.model import CHANCE
 from tests.games.support.scripted_deals import last_draw
 from tests.games.support.table import Match, events_of, pack_for, seat, table, worth
+from tests.games.support.tricks import taker
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 WORTH = {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}
@@ -28,8 +29,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
-            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
+            taker(game, (high, low)),
+            taker(game, (low, high)),
         )
     assert [WORTH.get(rank, 0) for rank in RANKS] == [worth(game, (card,)) for card in cards]
     assert 30 == worth(game, cards)

@@ -13,6 +13,7 @@ from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.scripted_deals import contrive, last_draw, points, rubber
 from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
+from tests.games.support.tricks import taker
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 
@@ -25,8 +26,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
-            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
+            taker(game, (high, low)),
+            taker(game, (low, high)),
         )
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert 120 == worth(game, game.pack.cards)

@@ -10,6 +10,7 @@ import pytest
 from chitarrella.core.options import InvalidOption
 from tests.games.support.scripted_deals import Script, contrive, last_draw, points, rubber
 from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth
+from tests.games.support.tricks import taker
 
 RANKS = ["A", "T", "K", "Q", "J", "9", "8", "7"]
 TRICKS = {
@@ -44,8 +45,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = game.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
-            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
+            taker(game, (high, low)),
+            taker(game, (low, high)),
         )
     assert [11, 10, 4, 3, 2, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (32, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
@@ -130,8 +131,8 @@ def test_chips_are_paid_before_the_draw() -> None:
 def test_balance_of_six_tricks() -> None:
     """BQ-EX7: the payments of EX1 to EX6, won by s0 s1 s1 s0 s0 s1: received 6 and 5, net +1 and -1."""
     received, net = [0, 0], [0, 0]
-    for (led, played, winner, _, _), taker in zip(TRICKS.values(), (0, 1, 1, 0, 0, 1), strict=True):
-        leader = taker if winner == 1 else 1 - taker
+    for (led, played, winner, _, _), taking_seat in zip(TRICKS.values(), (0, 1, 1, 0, 0, 1), strict=True):
+        leader = taking_seat if winner == 1 else 1 - taking_seat
         game = seat("brusquembille", first_dealer=str(1 - leader))
         match = table(game, {leader: led, 1 - leader: played}, "8h", dealer=1 - leader)
         match.play(f"{leader} {led}, {1 - leader} {played}")

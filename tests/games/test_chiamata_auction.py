@@ -12,6 +12,7 @@ from chitarrella.core.notation import MalformedMove, parse_move
 from chitarrella.core.position_codec import InvalidPosition
 from tests.games.support.chiamata_tables import RANKS, WORTH, chiamata, scored, talk
 from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, worth
+from tests.games.support.tricks import taker
 
 
 def deal_table(players: int = 5, dealer: int = 4, /, **options: str) -> Match:
@@ -33,7 +34,7 @@ def test_ranks_and_points() -> None:
     assert RANKS == game.move_specs["bid_rank"].choices
     for high, low in itertools.pairwise(RANKS):
         cards = game.pack.hand([f"{low}c", f"{high}c"])
-        assert 1 == game.taking.best(game, game.partial_table(cards, ""), cards)
+        assert 1 == taker(game, cards)
         match = deal_table()
         talk(match, f"0 {high}")
         assert [] == match.codes(1, f"bid_rank {low}")

@@ -11,6 +11,7 @@ from chitarrella.core.visibility import REFEREE
 from tests.games.support.coech_deals import checks, complete_deals, play_for, side
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, closing, events_of, facts, seat
+from tests.games.support.tricks import taker
 
 
 def each(blocks: list[Block]) -> pytest.MarkDecorator:
@@ -97,8 +98,8 @@ def test_whole_order(block: Block) -> None:
     assert {said["suit"]} == {game.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
-            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
-            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
+            taker(game, (low, high)),
+            taker(game, (high, low)),
         )
 
 

@@ -11,6 +11,7 @@ from chitarrella.core.visibility import REFEREE
 from tests.games.support.coteccio_tables import SEATS, before_deal, each, game, row, swept
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, events_of, facts, pile, table, worth
+from tests.games.support.tricks import taker
 
 # ---------------------------------------------------------------------- cards
 
@@ -41,7 +42,7 @@ def test_order_of_a_suit(block: Block, suit: str) -> None:
     g = game()
     cards = g.pack.hand(card.replace(block.words()["suit"], suit) for card in block.words()["order"].split())
     for low, high in combinations(cards, 2):
-        places = [g.taking.best(g, g.partial_table(trick, ""), trick) for trick in ((low, high), (high, low))]
+        places = [taker(g, trick) for trick in ((low, high), (high, low))]
         assert [1, 0] == places
 
 

@@ -10,6 +10,7 @@ import pytest
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, events_of, facts, worth
+from tests.games.support.tricks import taker
 from tests.games.support.trionfo_tables import (
     agreed,
     answer,
@@ -94,8 +95,8 @@ def test_whole_order(block: Block) -> None:
     assert {said["suit"]} == {table.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
-            table.taking.best(table, table.partial_table((low, high), ""), (low, high)),
-            table.taking.best(table, table.partial_table((high, low), ""), (high, low)),
+            taker(table, (low, high)),
+            taker(table, (high, low)),
         )
 
 

@@ -8,6 +8,7 @@ from chitarrella.core.model import CHANCE
 from chitarrella.core.options import InvalidOption
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.table import Match, events_of, facts, seat, worth
+from tests.games.support.tricks import plays, state
 from tests.games.support.trionfo_tables import (
     CUT_ALREADY,
     KEY,
@@ -262,8 +263,7 @@ def test_stateless_trick_questions() -> None:
     """Who takes a trick, and what may be played, can be asked without a table: there is no trionfo in it then."""
     table: TrickGame = game()
     hand = table.pack.hand(["IV", "X", "XII", "XV", "MAT", "LEO"])
-    partial = table.partial_table(table.pack.hand(["SEC"]), "")
-    assert ["XII", "XV"] == [card for card in hand if not table.duty_refusals(partial, hand, card)]
-    assert ["IV", "X", "XII", "XV"] == [
-        card for card in hand if not table.duty_refusals(table.partial_table((), ""), hand, card)
-    ]
+    following = plays(table, hand, state(table.pack.hand(["SEC"])))
+    assert ["XII", "XV"] == [card for card, codes in following.items() if not codes]
+    leading = plays(table, hand, state(()))
+    assert ["IV", "X", "XII", "XV"] == [card for card, codes in leading.items() if not codes]

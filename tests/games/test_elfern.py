@@ -8,6 +8,7 @@ from chitarrella.catalogue.registry import RuleSet
 from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.elfern_helpers import HEADS, NAMES, TRUMPS
 from tests.games.support.table import Match, closing, facts, pile, seat, table, worth
+from tests.games.support.tricks import state, taker
 from tests.walks import known_walk
 
 # ---------------------------------------------------------------------- cards and deal
@@ -20,8 +21,8 @@ def test_ranks_and_honours() -> None:
     cards = game.pack.hand(f"{rank}d" for rank in "AKQJT987")
     for place, high in enumerate(cards):
         for low in cards[place + 1 :]:
-            assert 0 == game.taking.best(game, game.partial_table((high, low), ""), (high, low))
-            assert 1 == game.taking.best(game, game.partial_table((low, high), ""), (low, high))
+            assert 0 == taker(game, (high, low))
+            assert 1 == taker(game, (low, high))
     assert [1, 1, 1, 1, 1, 0, 0, 0] == [worth(game, (card,)) for card in cards]
     assert (32, 20) == (len(game.pack.cards), worth(game, game.pack.cards))
 
@@ -173,8 +174,8 @@ def test_what_would_do_instead_heads_the_trick() -> None:
     """Where the trick must be headed, who does not follow is told the cards that would be accepted, and no others."""
     game = seat("elfern", 2, head_in_endgame="true")
     for hand, instead in (("Ah 9h 8s", "Ah"), ("9h 8h 8s", "9h 8h"), ("Ah Kh 8s", "Ah Kh")):
-        laid, cards = game.partial_table(game.pack.hand(["Th"]), ""), game.pack.hand(hand.split())
-        (refusal,) = game.following.refusals(game, laid, cards, cards[-1])
+        trick, cards = state(game.pack.hand(["Th"])), game.pack.hand(hand.split())
+        found = game.trick_rules.plays(cards, trick, 0)
+        (refusal,) = next(verdict.value for move, verdict in found.items() if move.cards == cards[-1:])
         assert ("must_follow_suit", instead.split()) == (refusal.code, list(refusal.allowed_cards))
-        accepted = [card for card in cards if not game.following.refusals(game, laid, cards, card)]
-        assert accepted == list(refusal.allowed_cards)
+        assert [move.cards[0] for move, verdict in found.items() if not verdict.value] == list(refusal.allowed_cards)

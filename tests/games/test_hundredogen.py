@@ -11,6 +11,7 @@ from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.hundredogen_helpers import JACKS, KEY, games
 from tests.games.support.scripted_deals import last_draw
 from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
+from tests.games.support.tricks import taker
 
 # ---------------------------------------------------------------------- cards and deal
 
@@ -23,8 +24,8 @@ def test_ranks_and_points() -> None:
         cards = game.pack.hand(f"{rank}{suit}" for rank in "ATKQJ9876")
         assert [11, 10, 4, 3, 2, 0, 0, 0, 0] == [worth(game, (card,)) for card in cards]
         for high, low in combinations(cards, 2):
-            assert 0 == game.taking.best(game, game.partial_table((high, low), "c"), (high, low))
-            assert 1 == game.taking.best(game, game.partial_table((low, high), "c"), (low, high))
+            assert 0 == taker(game, (high, low), "c")
+            assert 1 == taker(game, (low, high), "c")
     assert (36, 120) == (len(game.pack.cards), worth(game, game.pack.cards))
 
 
@@ -36,10 +37,10 @@ def test_the_jacks_on_top(trump: str, left: str) -> None:
     order = [f"J{trump}", f"J{left}", *(f"{rank}{trump}" for rank in "ATKQ9876")]
     cards = game.pack.hand(order)
     for high, low in combinations(cards, 2):
-        assert 0 == game.taking.best(game, game.partial_table((high, low), trump), (high, low))
-        assert 1 == game.taking.best(game, game.partial_table((low, high), trump), (low, high))
+        assert 0 == taker(game, (high, low), trump)
+        assert 1 == taker(game, (low, high), trump)
     plain = game.pack.card(f"A{left}")
-    assert 1 == game.taking.best(game, game.partial_table((plain, cards[1]), trump), (plain, cards[1]))
+    assert 1 == taker(game, (plain, cards[1]), trump)
     counts = {suit: dict(game.count((game.pack.card(f"J{suit}"),), trump))["card_points"] for suit in "cdhs"}
     assert counts == {suit: 12 if suit in (trump, left) else 2 for suit in "cdhs"}
     assert 140 == dict(game.count(game.pack.cards, trump))["card_points"]

@@ -10,6 +10,7 @@ import pytest
 from chitarrella.core.play import legal_moves
 from tests.games.support.madrasso_tables import deal_table, game, last_trick, late
 from tests.games.support.table import Match, events_of, facts, pile, worth
+from tests.games.support.tricks import taker
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
 DEALER = {0: "Ab 3b Rb Cb Fb As"}
@@ -27,8 +28,8 @@ def test_ranks_and_points(suit: str) -> None:
     cards = g.pack.hand(rank + suit for rank in RANKS)
     for high, low in combinations(cards, 2):
         assert (0, 1) == (
-            g.taking.best(g, g.partial_table((high, low), ""), (high, low)),
-            g.taking.best(g, g.partial_table((low, high), ""), (low, high)),
+            taker(g, (high, low)),
+            taker(g, (low, high)),
         )
     assert [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] == [worth(g, (card,)) for card in cards]
     assert (40, 120) == (len(g.pack.cards), worth(g, g.pack.cards))

@@ -12,6 +12,7 @@ from chitarrella.core import provable_shuffle
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.play import legal_moves, play
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
+from chitarrella.core.trick_rules import TrickState
 from chitarrella.tricks.seating import everybody
 from chitarrella.tricks.table import NoRecord, begun_anew
 from tests.walks import CATALOGUE
@@ -23,11 +24,12 @@ def test_a_trick_without_a_position() -> None:
     tricks = game.trick_rules
     assert tricks is not None
     cards = game.pack.hand(["Rs", "2d", "6c", "3b"])
-    assert 1 == tricks.winning_place(cards, "d")
+    assert 1 == tricks.winning_index(TrickState(cards, trump="d")).value
+    assert (None, ("trump",)) == tricks.winning_index(TrickState(cards))
     assert (("card_points", 14),) == tuple(tricks.count(cards, "d"))
     assert {"b", "c", "d", "s"} == set(tricks.suits)
     assert "s" == tricks.suit_of[cards[0]]
-    assert () == tricks.card_refusals(cards, cards[0], (), "d", stock_left=True)
+    assert [((), ())] * 4 == list(tricks.plays(cards, TrickState(), 0).values())
     assert (0, 1) == everybody(cast(Any, game), None)
     assert NoRecord() == begun_anew(NoRecord())
 

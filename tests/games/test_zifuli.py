@@ -10,6 +10,7 @@ from chitarrella.core.model import CHANCE
 from chitarrella.core.options import InvalidOption
 from tests.games.support.examples import Block
 from tests.games.support.table import Match, seat
+from tests.games.support.tricks import taker
 from tests.games.support.zifuli_tables import call, deal_table, each, talk, zifuli
 
 
@@ -37,8 +38,8 @@ def test_whole_order(block: Block) -> None:
     assert {said["suit"]} == {game.suit[card] for card in cards}
     for low, high in combinations(cards, 2):
         assert (1, 0) == (
-            game.taking.best(game, game.partial_table((low, high), ""), (low, high)),
-            game.taking.best(game, game.partial_table((high, low), ""), (high, low)),
+            taker(game, (low, high)),
+            taker(game, (high, low)),
         )
         match = deal_table({0: f"{low} {high}", 1: f"{low} {high}"})
         talk(match, f"0 {high}")

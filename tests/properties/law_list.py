@@ -8,13 +8,13 @@ from tests.properties.bots import BOT_LAWS
 from tests.properties.legality import LEGALITY_LAWS
 from tests.properties.money import MONEY_LAWS
 from tests.properties.notation import NOTATION_LAWS
+from tests.properties.partial import PARTIAL_LAWS
 from tests.properties.secrecy import SECRECY_LAWS
 from tests.properties.table import TABLE_LAWS
 from tests.walks import Walk
 
-LAWS = {
-    law.__name__: law for law in (*TABLE_LAWS, *LEGALITY_LAWS, *SECRECY_LAWS, *MONEY_LAWS, *NOTATION_LAWS, *BOT_LAWS)
-}
+EVERY = (TABLE_LAWS, LEGALITY_LAWS, SECRECY_LAWS, MONEY_LAWS, NOTATION_LAWS, PARTIAL_LAWS, BOT_LAWS)
+LAWS = {law.__name__: law for laws in EVERY for law in laws}
 """Every law by name; its docstring states it."""
 
 SINGLE_POSITION = frozenset(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.tricks.game import TrickGame
+from tests.games.support.tricks import taker
 from tests.walks import CATALOGUE
 
 FOLDER = Path(__file__).parent
@@ -189,7 +190,7 @@ def in_order(rule_set: RuleSet, state: State, leader: int) -> list[str]:
     for winner, pile in enumerate(state.piles):
         pairs = [pile[at : at + 2] for at in range(0, len(pile), 2)]
         tricks = [game.pack.hand(pair) for pair in pairs]
-        best = [game.taking.best(game, game.partial_table(trick, state.trump), trick) for trick in tricks]
+        best = [taker(game, trick, state.trump) for trick in tricks]
         leads = [(winner - place) % 2 for place in best]
         piles.append([(lead, f"{lead}/{','.join(pair)}/{winner}") for lead, pair in zip(leads, pairs, strict=True)])
 
@@ -215,7 +216,7 @@ def some_order(game: TrickGame, state: State, leader: int) -> list[str]:
 
     def trick(pair: tuple[str, ...], winner: int) -> tuple[int, int, str]:
         cards = game.pack.hand(pair)
-        lead = (winner - game.taking.best(game, game.partial_table(cards, state.trump), cards)) % 2
+        lead = (winner - taker(game, cards, state.trump)) % 2
         return lead, winner, f"{lead}/{','.join(pair)}/{winner}"
 
     ways = [

@@ -29,8 +29,8 @@ PLAYED = "game coech\nplayers 4\n"
         (f"{PLAYED}0 play_card LEO\ngame cucu\n", 4, "'game' begins neither a heading nor a move"),
         (f"{PLAYED}4 play_card LEO\n", 3, "there is no seat 4"),
         (f"{PLAYED}0 sing\n", 3, "sing"),
-        (f"{PLAYED}draw 1 a\n", 3, "the proof of a draw is its number"),
-        (f"{PLAYED}draw 1 a b c\n", 3, "the proof of a draw is its number"),
+        (f"{PLAYED}shuffle 1 a\n", 3, "the proof of a shuffle is its number"),
+        (f"{PLAYED}shuffle 1 a b c\n", 3, "the proof of a shuffle is its number"),
         ("game coech\nplayers four\n", 0, "players 'four' is no number"),
         ("game coech\nedition 1000000\n", 0, "edition '1000000' is no number"),
     ],
@@ -52,11 +52,11 @@ def test_a_record_of_just_the_greatest_length_is_read() -> None:
 
 
 def test_proofs_read_back() -> None:
-    """The proofs of draws stand behind the moves, the words of seats in any signs."""
+    """The proofs of shuffles stand behind the moves, the seeds of seats in any signs."""
     proofs = (Proof(1, "ab", "cd", ((0, "è: 50 %"), (3, ""))), Proof(2, "ef", "01"))
     record = Record(CATALOGUE.normalize(RuleSet("coech", 4)), proofs=proofs)
     text = format_record(CATALOGUE, record)
-    assert text.endswith("\n\ndraw 1 ab cd 0:%C3%A8%3A%2050%20%25 3:\ndraw 2 ef 01\n")
+    assert text.endswith("\n\nshuffle 1 ab cd 0:%C3%A8%3A%2050%20%25 3:\nshuffle 2 ef 01\n")
     assert record == parse_record(CATALOGUE, text)
 
 

@@ -54,8 +54,8 @@ def _line(refusal: Refusal) -> str:
     parts = ["costs" if refusal.reason.penalty else "refused", refusal.code, refusal.clause.key]
     parts += [f"word={quote(refusal.word, safe='')}"] if refusal.word else []
     parts += [] if refusal.amount is None else [f"amount={refusal.amount}"]
-    parts += [f"instead={','.join(refusal.allowed_cards)}"] if refusal.allowed_cards else []
-    parts += [f"held={','.join(refusal.offending_cards)}"] if refusal.offending_cards else []
+    parts += [f"allowed_cards={','.join(refusal.allowed_cards)}"] if refusal.allowed_cards else []
+    parts += [f"offending_cards={','.join(refusal.offending_cards)}"] if refusal.offending_cards else []
     return " ".join(parts)
 
 

@@ -157,7 +157,7 @@ WRONG: list[tuple[str, Message, str, str]] = [
     ),
     (
         "ListPlayableCards",
-        rules_pb2.ListPlayableCardsRequest(rule_set=table_pb2.RuleSet(game_id="harjan"), hand=["Ah"]),
+        rules_pb2.ListPlayableCardsRequest(rule_set=table_pb2.RuleSet(game_id="cucu"), hand=["XV"]),
         "no_tricks",
         "rule_set.game_id",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -27,6 +28,10 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
 
 
 WATCH = "/chitarrella.v1.MatchService/WatchMatch"
+
+
+ONEOF_FIELDS = re.compile(r"(?:only )?one of ([a-z_]+)")
+"""The message of protovalidate for fields that exclude each other; such a violation has no field of its own."""
 
 
 class Rpc(NamedTuple):
@@ -110,8 +115,12 @@ def _method(name: str, servicers: Iterable[object]) -> Callable[..., Any]:
 
 
 def _path_and_message(violation: Any) -> tuple[str, str]:
-    """Return the path of the invalid field and what is wrong with it."""
-    return _path(violation.proto.field.elements), violation.proto.message
+    """Return the path of the invalid field and what is wrong with it; of fields that exclude each other, the first."""
+    field, message = violation.proto.field, violation.proto.message
+    path = _path(field.elements) if field else ""
+    if excluding := ONEOF_FIELDS.match(message):
+        path = f"{path}.{excluding[1]}" if path else excluding[1]
+    return path, message
 
 
 def _path(elements: Iterable[Any]) -> str:

@@ -18,7 +18,7 @@ from chitarrella.api.converters import (
     view_message,
 )
 from chitarrella.api.match_operations import bot_messages, takeback_request_message
-from chitarrella.api.rules import explain_moves, legal_moves_of
+from chitarrella.api.move_lists import explain_moves, legal_moves_of
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.core.visibility import REFEREE, Viewer

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from google.protobuf.message import Message
+
 from chitarrella import errors
+from chitarrella.api.authorization import requested_seat
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
     chance_request_message,
@@ -22,17 +25,38 @@ from chitarrella.api.converters import (
     refusal_messages,
     view_message,
 )
+from chitarrella.api.move_lists import explain_moves
+from chitarrella.api.partial_positions import (
+    PartialQuestion,
+    check_pack,
+    check_trick,
+    explain_hand,
+    list_legal_moves,
+    plays_of,
+    read_declared_suit,
+    read_partial_question,
+    read_trump,
+    read_trump_card,
+    trick_rules_of,
+    validate_play,
+)
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.cards import Hand
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move, Refusal, Seat
 from chitarrella.core.play import apply_move, is_accepted, legal_moves, seat_to_move, validate_move
 from chitarrella.core.provable_shuffle import verify
-from chitarrella.core.trick_rules import TrickRules
+from chitarrella.core.trick_rules import TrickRules, TrickState
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.i18n.translator import Translator
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
+
+HasPosition = (
+    pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest | pb.ApplyMovesRequest | pb.GetViewRequest
+)
+"""A request that asks about a position."""
+WITH_POSITION = ("start_game", "apply_moves")
+"""The answers of a batch that have a position."""
 
 
 class RulesServicer:
@@ -50,17 +74,25 @@ class RulesServicer:
             "list_playable_cards": self.ListPlayableCards,
             "resolve_trick": self.ResolveTrick,
             "score_cards": self.ScoreCards,
+            "start_game": self.StartGame,
         }
 
-    def _read(self, message: pb.Position) -> tuple[AnyGame, Position]:
+    def _read(self, request: HasPosition) -> tuple[AnyGame, Position]:
+        """Read the position of a request; raises `errors.BadRequest` if it has none."""
+        if not request.HasField("position"):
+            raise errors.BadRequest("bad_request", "position: value is required", "position")
+        message = request.position
         game = read_game(self._catalogue, message.rule_set)
         return game, read_position(game, message.text)
 
     def _trick_rules(self, rule_set: table_pb2.RuleSet) -> tuple[AnyGame, TrickRules]:
         game = read_game(self._catalogue, rule_set)
-        if game.trick_rules is None:
-            raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", "rule_set.game_id")
-        return game, game.trick_rules
+        return game, trick_rules_of(game)
+
+    def _partial(
+        self, request: pb.ListLegalMovesRequest | pb.ExplainHandRequest | pb.ValidateMoveRequest
+    ) -> PartialQuestion:
+        return read_partial_question(self._catalogue, request.partial_position, requested_seat(request))
 
     def StartGame(self, request: pb.StartGameRequest, caller: Caller) -> pb.StartGameResponse:
         """Return the initial position of a rule set."""
@@ -74,7 +106,9 @@ class RulesServicer:
 
     def ListLegalMoves(self, request: pb.ListLegalMovesRequest, caller: Caller) -> pb.ListLegalMovesResponse:
         """List the legal moves of a seat."""
-        game, p = self._read(request.position)
+        if request.HasField("partial_position"):
+            return list_legal_moves(self._partial(request), caller.translator)
+        game, p = self._read(request)
         seat = _seat_in_question(game, p, request)
         return pb.ListLegalMovesResponse(
             moves=[move_message(move) for move in legal_moves(game, p, seat)] if seat is not None else (),
@@ -84,7 +118,9 @@ class RulesServicer:
 
     def ExplainHand(self, request: pb.ExplainHandRequest, caller: Caller) -> pb.ExplainHandResponse:
         """Explain for every move of a seat whether it is legal, and why not."""
-        game, p = self._read(request.position)
+        if request.HasField("partial_position"):
+            return explain_hand(self._partial(request), caller.translator)
+        game, p = self._read(request)
         seat = _seat_in_question(game, p, request)
         return pb.ExplainHandResponse(
             moves=() if seat is None else explain_moves(game, p, seat, caller.translator), seat=seat
@@ -92,7 +128,9 @@ class RulesServicer:
 
     def ValidateMove(self, request: pb.ValidateMoveRequest, caller: Caller) -> pb.ValidateMoveResponse:
         """Validate a move without playing it."""
-        game, p = self._read(request.position)
+        if request.HasField("partial_position"):
+            return validate_play(self._partial(request), request.move, caller.translator)
+        game, p = self._read(request)
         actor = read_seat(game, request.seat) if request.HasField("seat") else CHANCE
         refusals = validate_move(game, p, actor, read_move(game, request.move, actor))
         return pb.ValidateMoveResponse(
@@ -101,31 +139,39 @@ class RulesServicer:
 
     def ApplyMoves(self, request: pb.ApplyMovesRequest, caller: Caller) -> pb.ApplyMovesResponse:
         """Play moves up to the first that is refused."""
-        game, p = self._read(request.position)
+        game, p = self._read(request)
         moves = [_read_seat_move(game, message, place) for place, message in enumerate(request.moves)]
         all_events: list[Event] = []
-        refusals: tuple[Refusal, ...] = ()
-        played = 0
+        refused: tuple[Refusal, ...] = ()
+        penalties: list[pb.MovePenalty] = []
+        applied = 0
         for actor, move in moves:
             refusals = validate_move(game, p, actor, move)
             if not is_accepted(refusals):
+                refused = refusals
                 break
+            if refusals:
+                messages = refusal_messages(game, refusals, caller.translator)
+                penalties.append(pb.MovePenalty(index=applied, refusals=messages))
             p, events = apply_move(game, p, actor, move)
             all_events.extend(events)
-            played += 1
+            applied += 1
+        seat = seat_to_move(game, p)
         return pb.ApplyMovesResponse(
             position=pb.Position(rule_set=request.position.rule_set, text=game.encode(p)),
-            applied=played,
-            refusals=refusal_messages(game, refusals, caller.translator),
+            applied=applied,
+            refusals=refusal_messages(game, refused, caller.translator),
+            penalties=penalties,
             events=map(event_message, all_events),
             view=view_message(game, p, REFEREE),
             chance_request=_chance_request(game, p),
             points=game.points(p),
+            legal_moves=() if seat is None else map(move_message, legal_moves(game, p, seat)),
         )
 
     def GetView(self, request: pb.GetViewRequest, caller: Caller) -> pb.GetViewResponse:
         """Return the view that a seat, the referee or the public has of a position."""
-        game, p = self._read(request.position)
+        game, p = self._read(request)
         viewer: Viewer = None
         if request.WhichOneof("viewer") == "seat":
             viewer = read_seat(game, request.seat)
@@ -134,47 +180,45 @@ class RulesServicer:
         return pb.GetViewResponse(view=view_message(game, p, viewer))
 
     def ListPlayableCards(self, request: pb.ListPlayableCardsRequest, caller: Caller) -> pb.ListPlayableCardsResponse:
-        """Explain for every card of a hand whether it may be played to a trick, without a position."""
+        """Explain every play of a hand to a trick, without a position."""
         game, tricks = self._trick_rules(request.rule_set)
-        if "play_card" not in game.move_specs:
-            raise errors.BadRequest("no_tricks", f"{game.key} is not played card by card", "rule_set.game_id")
-        hand = read_cards(game, request.hand, "hand")
-        trick = read_cards(game, request.trick, "trick")
-        _check_trick(game, trick, "trick", still_to_play=1)
-        _check_pack(game, hand + trick, "hand")
-        trump = _trump(game, tricks, request.trump)
-        return pb.ListPlayableCardsResponse(
-            moves=[
-                table_pb2.ExplainedMove(
-                    move=table_pb2.Move(verb="play_card", cards=[card]),
-                    refusals=refusal_messages(
-                        game,
-                        tricks.card_refusals(hand, card, trick, trump, stock_left=request.stock_left),
-                        caller.translator,
-                    ),
-                )
-                for card in dict.fromkeys(hand)
-            ]
+        hand, trick = read_cards(game, request.hand, "hand"), read_cards(game, request.trick, "trick")
+        check_trick(game, trick, "trick", still_to_play=1)
+        check_pack(game, hand + trick, "hand")
+        state = TrickState(
+            trick,
+            read_trump(game, tricks, request.trump),
+            read_trump_card(game, tricks, request.trump_card),
+            read_declared_suit(game, tricks, request.declared_suit),
+            len(game.pack.cards) if request.stock_left else 0,
         )
+        question = PartialQuestion(game, tricks, 0, hand, state, None)
+        return pb.ListPlayableCardsResponse(moves=plays_of(question, caller.translator))
 
     def ResolveTrick(self, request: pb.ResolveTrickRequest, caller: Caller) -> pb.ResolveTrickResponse:
         """Determine the winning card of a trick, without a position."""
         game, tricks = self._trick_rules(request.rule_set)
         cards = read_cards(game, request.cards, "cards")
-        _check_trick(game, cards, "cards")
-        _check_pack(game, cards, "cards")
-        trump = _trump(game, tricks, request.trump)
-        place = tricks.winning_place(cards, trump)
+        check_trick(game, cards, "cards")
+        check_pack(game, cards, "cards")
+        trump = read_trump(game, tricks, request.trump) if request.HasField("trump") else None
+        trump_card = request.trump_card if request.HasField("trump_card") else None
+        state = TrickState(cards, trump, read_trump_card(game, tricks, trump_card), "", 0)
+        index, depends_on = tricks.winning_index(state)
+        scores = () if trump is None and "trump" in depends_on else _scores(tricks, cards, trump or "")
         return pb.ResolveTrickResponse(
-            winning_index=place, winning_card=cards[place], scores=_counts(tricks, cards, trump)
+            winning_index=index,
+            winning_card="" if index is None else cards[index],
+            scores=scores,
+            depends_on=depends_on,
         )
 
     def ScoreCards(self, request: pb.ScoreCardsRequest, caller: Caller) -> pb.ScoreCardsResponse:
-        """Count the points of a pile, without a position."""
+        """Score cards, without a position."""
         game, tricks = self._trick_rules(request.rule_set)
         cards = read_cards(game, request.cards, "cards")
-        _check_pack(game, cards, "cards")
-        return pb.ScoreCardsResponse(scores=_counts(tricks, cards, _trump(game, tricks, request.trump)))
+        check_pack(game, cards, "cards")
+        return pb.ScoreCardsResponse(scores=_scores(tricks, cards, read_trump(game, tricks, request.trump)))
 
     def VerifyShuffle(self, request: pb.VerifyShuffleRequest, caller: Caller) -> pb.VerifyShuffleResponse:
         """Verify a shuffle against its commitment."""
@@ -193,34 +237,36 @@ class RulesServicer:
         return pb.VerifyShuffleResponse(fair=not code, code=code)
 
     def Batch(self, request: pb.BatchRequest, caller: Caller) -> pb.BatchResponse:
-        """Answer many questions; each succeeds or fails on its own."""
-        return pb.BatchResponse(answers=[self._answer(question, caller) for question in request.questions])
+        """Answer many questions in order; each succeeds or fails on its own."""
+        answers: list[pb.Answer] = []
+        for question in request.questions:
+            answers.append(self._answer(question, answers, caller))
+        return pb.BatchResponse(answers=answers)
 
-    def _answer(self, question: pb.Question, caller: Caller) -> pb.Answer:
+    def _answer(self, question: pb.Question, earlier: Sequence[pb.Answer], caller: Caller) -> pb.Answer:
         which = question.WhichOneof("kind") or "list_legal_moves"
         try:
-            answer = self._questions[which](getattr(question, which), caller)
+            asked = getattr(question, which)
+            if question.HasField("position_of"):
+                position = _position_of(earlier, question.position_of, asked)
+                asked = type(asked).FromString(asked.SerializeToString())
+                asked.position.CopyFrom(position)
+            answer = self._questions[which](asked, caller)
         except errors.ChitarrellaError as error:
             return pb.Answer(error=item_error_message(error))
         return pb.Answer(**{which: answer})
 
 
-def explain_moves(game: AnyGame, p: Position, seat: Seat, translator: Translator) -> list[table_pb2.ExplainedMove]:
-    """Validate every potential move of a seat; those of a dummy are moves of the person who controls it."""
-    person = game.controller(seat)
-    moves = [move for move in dict.fromkeys(game.potential_moves(p, person)) if seat in (person, move.seat)]
-    return [
-        table_pb2.ExplainedMove(
-            move=move_message(move), refusals=refusal_messages(game, validate_move(game, p, person, move), translator)
-        )
-        for move in moves
-    ]
-
-
-def legal_moves_of(game: AnyGame, p: Position, seat: Seat) -> list[Move]:
-    """List the legal moves of a seat; for a dummy, those with its cards of the person who controls it."""
-    person = game.controller(seat)
-    return [move for move in legal_moves(game, p, person) if seat in (person, move.seat)]
+def _position_of(earlier: Sequence[pb.Answer], index: int, asked: Message) -> pb.Position:
+    """Return the position of an earlier answer; raises `errors.BadRequest` if there is none, or none is taken."""
+    if "position" not in asked.DESCRIPTOR.fields_by_name:
+        raise errors.BadRequest("bad_request", "This question takes no position.", "position_of")
+    answer = earlier[index] if index < len(earlier) else pb.Answer()
+    which = answer.WhichOneof("kind")
+    if which not in WITH_POSITION:
+        raise errors.BadRequest("bad_request", "Not an earlier question with a position as its answer.", "position_of")
+    position: pb.Position = getattr(answer, which).position
+    return position
 
 
 def _seat_in_question(
@@ -241,26 +287,5 @@ def _chance_request(game: AnyGame, p: Position) -> pb.ChanceRequest | None:
     return chance_request_message(game.chance_request(p)) if game.turn(p) == CHANCE else None
 
 
-def _check_pack(game: AnyGame, cards: Hand, field: str) -> None:
-    """Raise `BadRequest` if a card is named more often than the pack in play has it."""
-    if surplus := game.pack.surplus(cards):
-        raise errors.BadRequest("bad_position", f"{game.key} has no further {' '.join(surplus)}", field)
-
-
-def _check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) -> None:
-    """Raise `BadRequest` if a trick has more cards than seats; in some games a seat plays several cards at once."""
-    if "play_card" in game.move_specs and len(cards) + still_to_play > game.seats:
-        raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
-
-
-def _trump(game: AnyGame, tricks: TrickRules, trump: str) -> str:
-    """Return the suit named as trumps, empty for none; raises `BadRequest` if the game has no such trumps."""
-    if trump and trump not in tricks.suits:
-        raise errors.BadRequest("unknown_suit", f"{trump[:40]!r} is no suit of {game.key}", "trump")
-    if trump and not tricks.has_trumps:
-        raise errors.BadRequest("unknown_suit", f"{game.key} has no trump suit, so none can be named", "trump")
-    return trump
-
-
-def _counts(tricks: TrickRules, cards: Hand, trump: str) -> list[pb.Score]:
+def _scores(tricks: TrickRules, cards: Hand, trump: str) -> list[pb.Score]:
     return [pb.Score(name=name, value=number) for name, number in tricks.count(cards, trump)]

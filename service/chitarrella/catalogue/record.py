@@ -148,7 +148,7 @@ def _read_proof(line: int, text: str) -> Proof:
         return Proof(int(number), commitment, nonce, seeds)
     except ValueError:
         raise InvalidRecord(
-            line, "the proof of a draw is its number, commitment, nonce, and words as SEAT:WORD"
+            line, "the proof of a shuffle is its number, commitment, nonce, and seeds as SEAT:SEED"
         ) from None
 
 

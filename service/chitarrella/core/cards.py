@@ -127,6 +127,11 @@ class Pack:
         """Return the faces that ``cards`` have more often than the pack in play."""
         return tuple(card for card, number in Counter(cards).items() if number > self._census.get(card, 0))
 
+    def missing(self, cards: Iterable[Card]) -> Hand:
+        """Return the faces that the pack in play has more often than ``cards``."""
+        given = Counter(cards)
+        return tuple(card for card, number in self._census.items() if number > given.get(card, 0))
+
     def without(self, *faces: Card) -> Pack:
         """Return the pack with some faces out of play. They remain known, so naming one is no misspelling."""
         return replace(self, left_out=self.left_out.union(faces))

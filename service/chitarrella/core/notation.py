@@ -64,7 +64,7 @@ def make_move(
     game: MoveContext,
     verb: str,
     cards: Sequence[str] = (),
-    word: str = "",
+    choice: str = "",
     amount: int | None = None,
     seat: Seat | None = None,
     shares: Shares = (),
@@ -81,7 +81,7 @@ def make_move(
     if not least <= len(cards) <= most:
         wanted = f"{least} to {most} cards" if least != most else "one card" if least == 1 else f"{least} cards"
         raise MalformedMove("cards", f"{verb} takes {wanted}, not {len(cards)}")
-    _check_word(spec, word)
+    _check_choice(spec, choice)
     if (amount is None) != (spec.amounts is None):
         raise MalformedMove("amount", f"{verb} takes {'no number' if spec.amounts is None else 'a number'}")
     if amount is not None and spec.amounts is not None and amount not in spec.amounts:
@@ -89,13 +89,13 @@ def make_move(
     if seat is not None and not (spec.seat and 0 <= seat < game.seats):
         raise MalformedMove("seat", f"{verb} is not made for a seat {seat}")
     _check_shares(spec, shares)
-    return Move(verb, _cards(game.pack, spec, cards), word, amount, seat, shares)
+    return Move(verb, _cards(game.pack, spec, cards), choice, amount, seat, shares)
 
 
-def _check_word(spec: MoveSpec, word: str) -> None:
-    if spec.choices and word not in spec.choices:
+def _check_choice(spec: MoveSpec, choice: str) -> None:
+    if spec.choices and choice not in spec.choices:
         raise MalformedMove("choice", f"{spec.verb} takes one of {', '.join(filter(None, spec.choices))}")
-    if word and not spec.choices:
+    if choice and not spec.choices:
         raise MalformedMove("choice", f"{spec.verb} takes no choice")
 
 

@@ -3,14 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.model import Refusal
+from chitarrella.core.model import Move, Refusal, Seat
+
+T = TypeVar("T")
+
+
+class TrickState(NamedTuple):
+    """What is known of a trick and of the table around it; None stands for unknown.
+
+    - ``cards``: the cards of the trick in order of play, none for a lead.
+    - ``trump``: the trump suit, empty for none. ``trump_card``: the single card that is the trump, empty for none.
+    - ``declared_suit``: the suit that the leader of the trump card has declared, empty for none.
+    - ``stock_size``: the number of cards to draw.
+    """
+
+    cards: Hand = ()
+    trump: str | None = None
+    trump_card: Card | str | None = None
+    declared_suit: str | None = None
+    stock_size: int | None = None
+
+
+class Answer(NamedTuple, Generic[T]):
+    """An answer from what is known; ``depends_on`` are the unknown fields of `TrickState` that it depends on.
+
+    Where it depends on any, ``value`` is what all possible values of those fields have in common.
+    """
+
+    value: T
+    depends_on: tuple[str, ...] = ()
+
+
+Verdict = Answer[tuple[Refusal, ...]]
+"""Every clause that a play breaks. Where it depends on something, every clause that it may break."""
 
 
 class TrickRules(Protocol):
-    """The rules of a single trick: suits, the duty to follow, the winner, the counts.
+    """The rules of a single trick: suits, the plays of a hand, the winner, the counts.
 
     ``trump`` is the trump suit, empty for none. Cards that are played stand in order of play.
     """
@@ -24,19 +56,24 @@ class TrickRules(Protocol):
         """Whether the game has a trump suit in some deal."""
 
     @property
+    def has_trump_card(self) -> bool:
+        """Whether the trump of the game is a single card."""
+
+    @property
     def suit_of(self) -> Mapping[Card, str]:
         """The suit that each card counts as; a game may assign it by rank."""
 
-    def card_refusals(
-        self, hand: Hand, card: Card, trick: Hand, trump: str, *, stock_left: bool
-    ) -> tuple[Refusal, ...]:
-        """Return the clauses that break if ``card`` of ``hand`` is played to ``trick`` (empty for a lead).
+    def verbs(self, trick: Hand) -> tuple[str, ...]:
+        """Return the verbs of the moves that play cards to ``trick`` (empty for a lead)."""
 
-        ``stock_left`` tells whether there are cards to draw: in some games the duty to follow waits for the last one.
-        """
+    def plays(self, hand: Hand, state: TrickState, seat: Seat) -> Mapping[Move, Verdict]:
+        """Return the plays that a hand can make, legal or not; `verdict` answers for any other move."""
 
-    def winning_place(self, cards: Hand, trump: str) -> int:
-        """Return the index in ``cards`` (at least one) of the card that takes the trick."""
+    def verdict(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Verdict:
+        """Return the clauses that ``move`` breaks, possession included; its verb is one of `verbs`."""
+
+    def winning_index(self, state: TrickState) -> Answer[int | None]:
+        """Return the index of the card that takes ``state.cards`` (at least one); None where it depends."""
 
     def count(self, cards: Hand, trump: str) -> tuple[tuple[str, int], ...]:
         """Return the sum over ``cards`` in each count of the game, by its name; the main count first."""

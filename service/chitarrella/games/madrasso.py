@@ -11,7 +11,8 @@ from chitarrella.core.model import Clause, Event, Fact, Move, Refusal, Seat, Zon
 from chitarrella.core.options import Option, choice_option, number_option
 from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.tricks.base import Action, Rules, is_deal_running
+from chitarrella.tricks.base import Action, Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.layouts.common_layout import CommonLayout, after_deal

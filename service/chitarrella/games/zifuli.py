@@ -11,15 +11,14 @@ from typing import NamedTuple
 
 from chitarrella.core.cards import Card
 from chitarrella.core.model import Clause, Event, Fact, Inference, Move, MoveSpec, Reason, Refusal, Seat, public_event
-from chitarrella.core.options import InvalidOption, choice_option, number_option, require_part
+from chitarrella.core.options import choice_option, number_option, require_part
 from chitarrella.core.visibility import EVERYBODY, Viewer
 from chitarrella.games.coech import COECH, MATTO_ABOVE_NULLA, NUMBERS, with_ranking
-from chitarrella.tricks.base import Action, CardCounts, Fault, Rules, is_deal_running
+from chitarrella.tricks.base import Action, CardCounts, Fault, Rules
 from chitarrella.tricks.bidding import Bid, Bidding, soloist
-from chitarrella.tricks.game import TrickGame
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.secret_ally_layout import SecretAllyLayout
 from chitarrella.tricks.match_formats.contracts import SoloContract
-from chitarrella.tricks.match_formats.match_format import MAX_COUNT
 from chitarrella.tricks.option_builders import (
     all_pass,
     check_first_dealer,
@@ -73,8 +72,8 @@ CALL_OTHER_SUIT = Reason("call_other_suit", "The first call was of the {word}, a
 PICTURES = tuple(rank for rank in MATTO_ABOVE_NULLA if rank not in NUMBERS)
 LONE_CALLER_WINS, LONE_CALLER_COSTS, CALLER_WINS = 8, 2, 2
 """In stakes: what a lone caller wins of four, what each of these pays, and what a caller with an ally wins."""
-MAX_BALANCE = 2**31 - 1
-"""Limit of a balance, so that it fits into 32 bits."""
+MAX_STAKE = MAX_DEALS = 10_000
+"""The greatest stake and the greatest number of deals: a balance fits into 32 bits, whatever happens in a match."""
 
 
 class Contract(NamedTuple):
@@ -177,7 +176,7 @@ class StakesMatch(SoloContract):
     @property
     def max_balance(self) -> int:
         """The most that a seat can win or lose: alone in every deal."""
-        return LONE_CALLER_WINS * self.stake * min(self.deals, MAX_COUNT)
+        return LONE_CALLER_WINS * self.stake * self.deals
 
     def counting_sides(self, g: Rules, side: frozenset[Seat]) -> tuple[int, ...]:
         """Return the side of each seat for counting: 0 for the caller's, 1 for the others."""
@@ -230,13 +229,6 @@ def stakes_match_of(g: Rules) -> StakesMatch:
     return require_part(g.key, g.series, StakesMatch)
 
 
-def check_stake(game: TrickGame) -> InvalidOption | None:
-    """Conflict: the balance of a whole match could exceed `MAX_BALANCE`."""
-    if stakes_match_of(game).max_balance <= MAX_BALANCE:
-        return None
-    return InvalidOption("options.stake", f"in so many deals a seat could win or lose more than {MAX_BALANCE}")
-
-
 ZIFULI = replace(
     with_ranking(MATTO_ABOVE_NULLA)(COECH),
     key="zifuli",
@@ -263,7 +255,13 @@ ZIFULI = replace(
         ),
         all_pass("ruling ZI-R6"),
         number_option(
-            "stake", "What one stake is worth.", BOTH_SOURCES, lambda g, n: with_contract(stake=n)(g), 1, least=1
+            "stake",
+            "What one stake is worth.",
+            BOTH_SOURCES,
+            lambda g, n: with_contract(stake=n)(g),
+            1,
+            least=1,
+            most=MAX_STAKE,
         ),
         first_dealer(4, "ruling", lot=True),
         number_option(
@@ -273,9 +271,10 @@ ZIFULI = replace(
             lambda g, n: with_contract(deals=n)(g),
             1,
             least=1,
+            most=MAX_DEALS,
         ),
     ),
-    conflicts=(check_first_dealer, check_stake),
+    conflicts=(check_first_dealer,),
     own_clauses=CLAUSES,
     citations={
         "bad_dealer": "ZI-1",

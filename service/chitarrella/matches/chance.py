@@ -93,9 +93,9 @@ def supply(
         try:
             p, events = play(game, p, CHANCE, move)
         except IllegalMove as error:  # only a pack that the referee supplied can be illegal
-            message = (
-                f"The pack must hold the {len(request.cards)} cards to be dealt, each as often as the game has it."
-            )
+            refusal = error.refusals[0]
+            missing, surplus = " ".join(refusal.allowed_cards) or "none", " ".join(refusal.offending_cards) or "none"
+            message = f"The pack needs {len(request.cards)} cards; missing: {missing}; too many: {surplus}."
             raise errors.BadRequest("bad_pack", message, "pack") from error
         entries.append(format_entry(CHANCE, move))
         events_by_entry.append(events)

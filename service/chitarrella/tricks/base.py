@@ -99,19 +99,16 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
         """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
 
 
-def is_deal_running(g: Rules, t: Table) -> bool:
-    """Return whether a deal is being played."""
-    return t.phase in g.deal_phases
-
-
 class Action:
-    """One kind of move: its form, the moves of a seat, why they are refused, and what they change."""
+    """One kind of move: its form, the moves of a seat, why they are refused, and what they change.
+
+    ``reasons`` are those for which it may be refused, beyond phase and turn. ``recorded_in`` is the field of `Table`
+    that records it until the next deal, if there is one.
+    """
 
     spec: ClassVar[MoveSpec]
     reasons: ClassVar[tuple[Reason, ...]] = ()
-    """The reasons for which it may be refused, beyond phase and turn."""
     recorded_in: ClassVar[str] = ""
-    """The field of `Table` that records it until the next deal, if there is one."""
 
     def is_available(self, g: Rules, t: Table) -> bool:
         """Return whether it belongs to the present state of its phase; most phases have one state."""
@@ -124,11 +121,10 @@ class Action:
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards that are not in the hand of ``seat``."""
         hand = list(t.hands[seat]) if t.hands else []
-        try:
-            for card in move.cards:
-                hand.remove(card)
-        except ValueError:
-            return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=card),)
+        for card in move.cards:
+            if card not in hand:
+                return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=card),)
+            hand.remove(card)
         return ()
 
     def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
@@ -145,15 +141,18 @@ class Action:
 
 
 class Phase:
-    """A section of a deal or of a match, with its own actions and its own order of turns."""
+    """A section of a deal or of a match, with its own actions and turns; in some a card ``turns_up`` for trumps."""
 
     name: str
     turns_up: ClassVar[bool] = False
-    """Whether a card is turned up for trumps in it."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """The kinds of moves that belong to it."""
+        return ()
+
+    def card_actions(self, trick: Hand) -> tuple[Action, ...]:
+        """Return the actions that play cards to ``trick``, which is empty for a lead; most phases have none."""
         return ()
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
@@ -218,10 +217,9 @@ class TrickEffect:
 
 
 class Following(ABC):
-    """A duty of the seats that follow to a trick, or of the seat that leads."""
+    """A duty of the seats that follow to a trick, or of the seat that leads, with the reasons for its refusals."""
 
     reasons: tuple[Reason, ...]
-    """The reasons for which a card may be refused."""
 
     @abstractmethod
     def refusals(self, g: Rules, t: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
@@ -229,7 +227,9 @@ class Following(ABC):
 
 
 class Taking(ABC):
-    """The rule that decides who takes a trick."""
+    """The rule that decides who takes a trick; ``has_trump_card`` says that the trump is a single card."""
+
+    has_trump_card: ClassVar[bool] = False
 
     @abstractmethod
     def best(self, g: Rules, t: Table, cards: Hand) -> int:

@@ -40,7 +40,7 @@ from chitarrella.tricks.phases.match_over import MatchOver
 from chitarrella.tricks.phases.play import draw_cards
 from chitarrella.tricks.scoring.deal_scoring import MostCounted
 from chitarrella.tricks.scoring.side_payments import SidePayments
-from chitarrella.tricks.table import LOT_PHASE, MatchState, NoRecord, Table, codec_for
+from chitarrella.tricks.table import LOT_PHASE, NoRecord, Table, codec_for
 from chitarrella.tricks.taking import Highest
 from chitarrella.tricks.trick_rules import SingleTrick
 
@@ -127,7 +127,7 @@ class TrickGame(Rules, GameOptions):
     def trick_rules(self) -> SingleTrick:
         """The rules of a single trick."""
         turned_up = self.dealing.start.turns_up or any(phase.turns_up for phase in self.phases)
-        return SingleTrick(self, self.partial_table, turned_up or self.layout.named_trumps)
+        return SingleTrick(self, turned_up or self.layout.named_trumps)
 
     @cached_property
     def _actions(self) -> dict[str, Action]:
@@ -286,7 +286,3 @@ class TrickGame(Rules, GameOptions):
         if fault := self.layout.fault(self, table):
             raise InvalidPosition(*fault)
         return table
-
-    def partial_table(self, trick: Hand, trump: str, stock: Hand = ()) -> Table:
-        """Return a position with no more than a trick, the trump suit and a stock, to ask a part about a card."""
-        return Table(self.phases[-1].name, MatchState(), stock=stock, trick=trick, trump=trump, own=self.own())

@@ -1,25 +1,40 @@
-"""The rules of a single trick, asked without a position."""
+"""The rules of a single trick, asked without a position.
+
+An unknown part of the table is tried with every value that it can have. Where the answers differ, the answer depends on
+that part, and says so. The answers come from the same actions and parts that play whole deals.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, NamedTuple, TypeVar
 
 from chitarrella.core.cards import Card, Hand
-from chitarrella.core.model import Refusal
-from chitarrella.tricks.base import Rules
-from chitarrella.tricks.table import Table
+from chitarrella.core.model import Move, Refusal, Seat
+from chitarrella.core.play import is_accepted
+from chitarrella.core.trick_rules import Answer, TrickState, Verdict
+from chitarrella.tricks.base import Action, Phase, Rules
+from chitarrella.tricks.table import MatchState, Table
+
+T = TypeVar("T")
+Values = tuple[Any, ...]
+
+
+class _Case(NamedTuple):
+    """One way in which the unknown parts may stand: their values, and the table."""
+
+    values: Values
+    table: Table
 
 
 @dataclass(frozen=True)
 class SingleTrick:
-    """`chitarrella.core.trick_rules.TrickRules` of one game.
-
-    ``table_with`` returns a table with only a trick, a trump suit and a stock, about which the parts are asked.
-    """
+    """`chitarrella.core.trick_rules.TrickRules` of one game."""
 
     game: Rules
-    table_with: Callable[[Hand, str, Hand], Table]
     has_trumps: bool
 
     @property
@@ -28,21 +43,132 @@ class SingleTrick:
         return self.game.suits
 
     @property
+    def has_trump_card(self) -> bool:
+        """Whether the trump of the game is a single card."""
+        return self.game.taking.has_trump_card
+
+    @property
     def suit_of(self) -> Mapping[Card, str]:
         """The suit that each card counts as."""
         return self.game.suit
 
-    def card_refusals(
-        self, hand: Hand, card: Card, trick: Hand, trump: str, *, stock_left: bool
-    ) -> tuple[Refusal, ...]:
-        """Return the clauses that break if ``card`` of ``hand`` is played to ``trick``, by the duty of its seat."""
-        stock = self.game.pack.cards if stock_left else ()
-        return self.game.duty_refusals(self.table_with(trick, trump, stock), hand, card)
+    @cached_property
+    def _declarations(self) -> tuple[str, ...]:
+        """The suits that the leader of the trump card may declare; none where nothing is declared."""
+        specs = [action.spec for action in self._actions(()) if "declared" in self.game.own._fields]
+        return tuple(choice for spec in specs for choice in spec.choices if choice)
 
-    def winning_place(self, cards: Hand, trump: str) -> int:
+    def _phase(self, trick: Hand) -> Phase:
+        """Return the phase in which cards are played to ``trick``."""
+        return next(phase for phase in self.game.phases if phase.card_actions(trick))
+
+    def _actions(self, trick: Hand) -> tuple[Action, ...]:
+        return self._phase(trick).card_actions(trick)
+
+    def verbs(self, trick: Hand) -> tuple[str, ...]:
+        """Return the verbs of the moves that play cards to ``trick``."""
+        return tuple(action.spec.verb for action in self._actions(trick))
+
+    def plays(self, hand: Hand, state: TrickState, seat: Seat) -> Mapping[Move, Verdict]:
+        """Return the plays that a hand can make, each with its verdict."""
+        cases, actions = self._cases(state, hand, seat), self._actions(state.cards)
+        moves = {
+            move: action for case in cases for action in actions for move in action.offers(self.game, case.table, seat)
+        }
+        return {move: self._verdict(state, cases, action, seat, move) for move, action in moves.items()}
+
+    def verdict(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Verdict:
+        """Return the clauses that ``move`` breaks, possession included."""
+        action = next(action for action in self._actions(state.cards) if action.spec.verb == move.verb)
+        return self._verdict(state, self._cases(state, hand, seat), action, seat, move)
+
+    def winning_index(self, state: TrickState) -> Answer[int | None]:
         """Return the index of the card that takes the trick."""
-        return self.game.taking.best(self.game, self.table_with(cards, trump, ()), cards)
+        best = self.game.taking.best
+        cases = self._cases(state, (), 0)
+        answers = {case.values: best(self.game, case.table, state.cards) for case in cases}
+        if depends_on := self._depends_on(state, answers):
+            return Answer(None, depends_on)
+        return Answer(answers[cases[0].values])
 
     def count(self, cards: Hand, trump: str) -> tuple[tuple[str, int], ...]:
         """Return the sum over ``cards`` in each count of the game, by its name."""
         return self.game.count(cards, trump)
+
+    # ------------------------------------------------------------------ unknown parts
+
+    def _unknown(self, state: TrickState) -> dict[str, Values]:
+        """Return the unknown fields that this game uses, each with the values that it can have."""
+        domains: dict[str, Values] = {}
+        if state.trump is None and self.has_trumps:
+            domains["trump"] = ("", *sorted(self.suits))
+        if state.trump_card is None and self.has_trump_card:
+            domains["trump_card"] = ("", *self.game.pack.faces.values())
+        if state.declared_suit is None and state.cards and self._declarations:
+            domains["declared_suit"] = self._declarations
+        if state.stock_size is None:
+            domains["stock_size"] = (0, len(self.game.pack.cards))
+        return domains
+
+    def _cases(self, state: TrickState, hand: Hand, seat: Seat) -> list[_Case]:
+        domains = self._unknown(state)
+        return [
+            _Case(values, self._table(state._replace(**dict(zip(domains, values, strict=True))), hand, seat))
+            for values in product(*domains.values())
+        ]
+
+    def _table(self, state: TrickState, hand: Hand, seat: Seat) -> Table:
+        game = self.game
+        own = game.own()
+        if self._declarations:
+            own = own._replace(declared=state.declared_suit or "")
+        return Table(
+            self._phase(state.cards).name,
+            MatchState(),
+            hands=tuple(hand if one == seat else () for one in range(game.seats)),
+            stock=game.pack.cards[: state.stock_size],
+            turn_up=state.trump_card or None,  # type: ignore[arg-type]  # a card where it is not empty
+            trump=state.trump or "",
+            trick=state.cards,
+            own=own,
+        )
+
+    def _verdict(self, state: TrickState, cases: list[_Case], action: Action, seat: Seat, move: Move) -> Verdict:
+        found = {case.values: action.refusals(self.game, case.table, seat, move) for case in cases}
+        accepted = {values: is_accepted(refusals) for values, refusals in found.items()}
+        return Answer(_merged(found.values()), self._depends_on(state, accepted))
+
+    def _depends_on(self, state: TrickState, answers: Mapping[Values, object]) -> tuple[str, ...]:
+        """Return the unknown fields whose value alone can change the answer."""
+        if len(set(answers.values())) == 1:
+            return ()
+        return tuple(name for place, name in enumerate(self._unknown(state)) if _changes(answers, place))
+
+
+def _changes(answers: Mapping[Values, object], place: int) -> bool:
+    """Whether two answers differ whose values differ at ``place`` alone."""
+    seen: dict[Values, object] = {}
+    return any(
+        seen.setdefault((*values[:place], *values[place + 1 :]), answer) != answer for values, answer in answers.items()
+    )
+
+
+def _merged(cases: Iterable[tuple[Refusal, ...]]) -> tuple[Refusal, ...]:
+    """Return one refusal for each reason; what is not the same in all of its refusals is left out."""
+    by_reason: dict[str, Refusal] = {}
+    for refusal in _each(cases):
+        known = by_reason.setdefault(refusal.code, refusal)
+        by_reason[refusal.code] = Refusal(
+            known.reason,
+            known.clause,
+            known.allowed_cards if known.allowed_cards == refusal.allowed_cards else (),
+            known.offending_cards if known.offending_cards == refusal.offending_cards else (),
+            known.word if known.word == refusal.word else "",
+            known.amount if known.amount == refusal.amount else None,
+        )
+    return tuple(by_reason.values())
+
+
+def _each(cases: Iterable[tuple[Refusal, ...]]) -> Iterator[Refusal]:
+    for refusals in cases:
+        yield from refusals

@@ -34,6 +34,8 @@ def has_points(g: Rules, card: Card) -> bool:
 class TrionfoTakes(Highest):
     """The trionfo, else the highest card of the suit led; of two equal cards the one played first."""
 
+    has_trump_card = True
+
     def best(self, g: Rules, t: Table, cards: Hand) -> int:
         """Return the index of the winning card."""
         trionfo = t.turn_up

@@ -48,6 +48,134 @@ class Position(_message.Message):
 Global___Position: _TypeAlias = Position  # noqa: Y015
 
 @_typing.final
+class PartialPosition(_message.Message):
+    """What a front end knows of a position in a game of tricks. An absent part is unknown, and nothing is assumed about it:
+    an answer names the parts that it depends on.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_SET_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
+    TRICK_FIELD_NUMBER: _builtins.int
+    TRUMP_FIELD_NUMBER: _builtins.int
+    TRUMP_CARD_FIELD_NUMBER: _builtins.int
+    STOCK_SIZE_FIELD_NUMBER: _builtins.int
+    trump: _builtins.str
+    """The trump suit; empty for no trumps."""
+    trump_card: _builtins.str
+    """The trump card, in games where the trump is a single card; empty for none."""
+    stock_size: _builtins.int
+    """The number of cards to draw."""
+    @_builtins.property
+    def rule_set(self) -> _table_pb2.RuleSet:
+        """What is played."""
+
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatCards]:
+        """The hands that are known, each complete."""
+
+    @_builtins.property
+    def trick(self) -> Global___PartialTrick:
+        """The current trick; it is empty for a lead."""
+
+    def __init__(
+        self,
+        *,
+        rule_set: _table_pb2.RuleSet | None = ...,
+        hands: _abc.Iterable[Global___SeatCards] | None = ...,
+        trick: Global___PartialTrick | None = ...,
+        trump: _builtins.str | None = ...,
+        trump_card: _builtins.str | None = ...,
+        stock_size: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_stock_size", b"_stock_size", "_trump", b"_trump", "_trump_card", b"_trump_card", "rule_set", b"rule_set", "stock_size", b"stock_size", "trick", b"trick", "trump", b"trump", "trump_card", b"trump_card"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stock_size", b"_stock_size", "_trump", b"_trump", "_trump_card", b"_trump_card", "hands", b"hands", "rule_set", b"rule_set", "stock_size", b"stock_size", "trick", b"trick", "trump", b"trump", "trump_card", b"trump_card"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__stock_size: _TypeAlias = _typing.Literal["stock_size"]  # noqa: Y015
+    _WhichOneofArgType__stock_size: _TypeAlias = _typing.Literal["_stock_size", b"_stock_size"]  # noqa: Y015
+    _WhichOneofReturnType__trump: _TypeAlias = _typing.Literal["trump"]  # noqa: Y015
+    _WhichOneofArgType__trump: _TypeAlias = _typing.Literal["_trump", b"_trump"]  # noqa: Y015
+    _WhichOneofReturnType__trump_card: _TypeAlias = _typing.Literal["trump_card"]  # noqa: Y015
+    _WhichOneofArgType__trump_card: _TypeAlias = _typing.Literal["_trump_card", b"_trump_card"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stock_size) -> _WhichOneofReturnType__stock_size | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__trump) -> _WhichOneofReturnType__trump | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__trump_card) -> _WhichOneofReturnType__trump_card | None: ...
+
+Global___PartialPosition: _TypeAlias = PartialPosition  # noqa: Y015
+
+@_typing.final
+class SeatCards(_message.Message):
+    """The cards of a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Its cards."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatCards: _TypeAlias = SeatCards  # noqa: Y015
+
+@_typing.final
+class PartialTrick(_message.Message):
+    """A trick, as far as it is known."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    LEADER_FIELD_NUMBER: _builtins.int
+    DECLARED_SUIT_FIELD_NUMBER: _builtins.int
+    leader: _builtins.int
+    """The seat that leads it; absent if the seat of the question is the one to play."""
+    declared_suit: _builtins.str
+    """The suit that the leader of the trump card has declared, in games where it declares one."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards in order of play."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+        leader: _builtins.int | None = ...,
+        declared_suit: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_declared_suit", b"_declared_suit", "_leader", b"_leader", "declared_suit", b"declared_suit", "leader", b"leader"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_declared_suit", b"_declared_suit", "_leader", b"_leader", "cards", b"cards", "declared_suit", b"declared_suit", "leader", b"leader"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__declared_suit: _TypeAlias = _typing.Literal["declared_suit"]  # noqa: Y015
+    _WhichOneofArgType__declared_suit: _TypeAlias = _typing.Literal["_declared_suit", b"_declared_suit"]  # noqa: Y015
+    _WhichOneofReturnType__leader: _TypeAlias = _typing.Literal["leader"]  # noqa: Y015
+    _WhichOneofArgType__leader: _TypeAlias = _typing.Literal["_leader", b"_leader"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__declared_suit) -> _WhichOneofReturnType__declared_suit | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__leader) -> _WhichOneofReturnType__leader | None: ...
+
+Global___PartialTrick: _TypeAlias = PartialTrick  # noqa: Y015
+
+@_typing.final
 class VerifyShuffleRequest(_message.Message):
     """The request of VerifyShuffle."""
 
@@ -263,21 +391,27 @@ class ListLegalMovesRequest(_message.Message):
 
     POSITION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    PARTIAL_POSITION_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat; absent for the seat to move."""
     @_builtins.property
     def position(self) -> Global___Position:
-        """The position."""
+        """The position; required, unless there is a partial one, or Question.position_of names one."""
+
+    @_builtins.property
+    def partial_position(self) -> Global___PartialPosition:
+        """What is known of the position, in its place."""
 
     def __init__(
         self,
         *,
         position: Global___Position | None = ...,
         seat: _builtins.int | None = ...,
+        partial_position: Global___PartialPosition | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "partial_position", b"partial_position", "position", b"position", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "partial_position", b"partial_position", "position", b"position", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -294,6 +428,8 @@ class ListLegalMovesResponse(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     CHANCE_REQUEST_FIELD_NUMBER: _builtins.int
+    UNDECIDED_FIELD_NUMBER: _builtins.int
+    DEPENDS_ON_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat; absent if no seat is to move."""
     @_builtins.property
@@ -304,16 +440,26 @@ class ListLegalMovesResponse(_message.Message):
     def chance_request(self) -> Global___ChanceRequest:
         """What chance has to supply, if it is to move."""
 
+    @_builtins.property
+    def undecided(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.ExplainedMove]:
+        """For a partial position: the moves whose legality depends on an unknown part. They are not among the moves."""
+
+    @_builtins.property
+    def depends_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The unknown parts of the partial position without which nothing can be listed: "hands", "trick"."""
+
     def __init__(
         self,
         *,
         moves: _abc.Iterable[_table_pb2.Move] | None = ...,
         seat: _builtins.int | None = ...,
         chance_request: Global___ChanceRequest | None = ...,
+        undecided: _abc.Iterable[_table_pb2.ExplainedMove] | None = ...,
+        depends_on: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "chance_request", b"chance_request", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "chance_request", b"chance_request", "moves", b"moves", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "chance_request", b"chance_request", "depends_on", b"depends_on", "moves", b"moves", "seat", b"seat", "undecided", b"undecided"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -329,21 +475,27 @@ class ExplainHandRequest(_message.Message):
 
     POSITION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    PARTIAL_POSITION_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat; absent for the seat to move."""
     @_builtins.property
     def position(self) -> Global___Position:
-        """The position."""
+        """The position; required, unless there is a partial one, or Question.position_of names one."""
+
+    @_builtins.property
+    def partial_position(self) -> Global___PartialPosition:
+        """What is known of the position, in its place."""
 
     def __init__(
         self,
         *,
         position: Global___Position | None = ...,
         seat: _builtins.int | None = ...,
+        partial_position: Global___PartialPosition | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "partial_position", b"partial_position", "position", b"position", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "partial_position", b"partial_position", "position", b"position", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -359,21 +511,27 @@ class ExplainHandResponse(_message.Message):
 
     MOVES_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    DEPENDS_ON_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat; absent if no seat is to move."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.ExplainedMove]:
         """The moves."""
 
+    @_builtins.property
+    def depends_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The unknown parts of the partial position without which nothing can be explained: "hands", "trick"."""
+
     def __init__(
         self,
         *,
         moves: _abc.Iterable[_table_pb2.ExplainedMove] | None = ...,
         seat: _builtins.int | None = ...,
+        depends_on: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "moves", b"moves", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "depends_on", b"depends_on", "moves", b"moves", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -390,15 +548,20 @@ class ValidateMoveRequest(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
+    PARTIAL_POSITION_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat of the person who moves; absent for chance."""
+    """The seat of the person who moves; absent for chance, or for the only hand of a partial position."""
     @_builtins.property
     def position(self) -> Global___Position:
-        """The position."""
+        """The position; required, unless there is a partial one, or Question.position_of names one."""
 
     @_builtins.property
     def move(self) -> _table_pb2.Move:
         """The move."""
+
+    @_builtins.property
+    def partial_position(self) -> Global___PartialPosition:
+        """What is known of the position, in its place."""
 
     def __init__(
         self,
@@ -406,10 +569,11 @@ class ValidateMoveRequest(_message.Message):
         position: Global___Position | None = ...,
         seat: _builtins.int | None = ...,
         move: _table_pb2.Move | None = ...,
+        partial_position: Global___PartialPosition | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "move", b"move", "position", b"position", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "move", b"move", "partial_position", b"partial_position", "position", b"position", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "move", b"move", "position", b"position", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "move", b"move", "partial_position", b"partial_position", "position", b"position", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -425,21 +589,27 @@ class ValidateMoveResponse(_message.Message):
 
     ACCEPTED_FIELD_NUMBER: _builtins.int
     REFUSALS_FIELD_NUMBER: _builtins.int
+    DEPENDS_ON_FIELD_NUMBER: _builtins.int
     accepted: _builtins.bool
-    """It is accepted."""
+    """It is accepted; for a partial position, whatever the unknown parts are."""
     @_builtins.property
     def refusals(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Refusal]:
-        """Every clause it breaks."""
+        """Every clause it breaks; if the answer depends on unknown parts, every clause it may break."""
+
+    @_builtins.property
+    def depends_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The unknown parts of the partial position that the answer depends on, such as "trump"."""
 
     def __init__(
         self,
         *,
         accepted: _builtins.bool = ...,
         refusals: _abc.Iterable[_table_pb2.Refusal] | None = ...,
+        depends_on: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "refusals", b"refusals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "depends_on", b"depends_on", "refusals", b"refusals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -455,7 +625,7 @@ class ApplyMovesRequest(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def position(self) -> Global___Position:
-        """The position."""
+        """The position; required, unless Question.position_of names one."""
 
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatMove]:
@@ -484,10 +654,12 @@ class ApplyMovesResponse(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     APPLIED_FIELD_NUMBER: _builtins.int
     REFUSALS_FIELD_NUMBER: _builtins.int
+    PENALTIES_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     CHANCE_REQUEST_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
+    LEGAL_MOVES_FIELD_NUMBER: _builtins.int
     applied: _builtins.int
     """The number of moves that were accepted."""
     @_builtins.property
@@ -497,6 +669,10 @@ class ApplyMovesResponse(_message.Message):
     @_builtins.property
     def refusals(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Refusal]:
         """Why the next move was refused; empty if all were accepted."""
+
+    @_builtins.property
+    def penalties(self) -> _containers.RepeatedCompositeFieldContainer[Global___MovePenalty]:
+        """What accepted moves cost: each with its index, and the clauses that it breaks at a price."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
@@ -514,24 +690,58 @@ class ApplyMovesResponse(_message.Message):
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """What each seat has taken in this deal, in points of the main count."""
 
+    @_builtins.property
+    def legal_moves(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Move]:
+        """The legal moves of the seat to move, which is the turn of the view."""
+
     def __init__(
         self,
         *,
         position: Global___Position | None = ...,
         applied: _builtins.int = ...,
         refusals: _abc.Iterable[_table_pb2.Refusal] | None = ...,
+        penalties: _abc.Iterable[Global___MovePenalty] | None = ...,
         events: _abc.Iterable[_table_pb2.Event] | None = ...,
         view: _table_pb2.View | None = ...,
         chance_request: Global___ChanceRequest | None = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
+        legal_moves: _abc.Iterable[_table_pb2.Move] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["chance_request", b"chance_request", "position", b"position", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "chance_request", b"chance_request", "events", b"events", "points", b"points", "position", b"position", "refusals", b"refusals", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "chance_request", b"chance_request", "events", b"events", "legal_moves", b"legal_moves", "penalties", b"penalties", "points", b"points", "position", b"position", "refusals", b"refusals", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ApplyMovesResponse: _TypeAlias = ApplyMovesResponse  # noqa: Y015
+
+@_typing.final
+class MovePenalty(_message.Message):
+    """An accepted move that breaks clauses at a price."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INDEX_FIELD_NUMBER: _builtins.int
+    REFUSALS_FIELD_NUMBER: _builtins.int
+    index: _builtins.int
+    """The index of the move, from 0."""
+    @_builtins.property
+    def refusals(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Refusal]:
+        """The clauses."""
+
+    def __init__(
+        self,
+        *,
+        index: _builtins.int = ...,
+        refusals: _abc.Iterable[_table_pb2.Refusal] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index", "refusals", b"refusals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MovePenalty: _TypeAlias = MovePenalty  # noqa: Y015
 
 @_typing.final
 class GetViewRequest(_message.Message):
@@ -548,7 +758,7 @@ class GetViewRequest(_message.Message):
     """The referee, who sees everything."""
     @_builtins.property
     def position(self) -> Global___Position:
-        """The position."""
+        """The position; required, unless Question.position_of names one."""
 
     def __init__(
         self,
@@ -602,10 +812,16 @@ class ListPlayableCardsRequest(_message.Message):
     TRICK_FIELD_NUMBER: _builtins.int
     TRUMP_FIELD_NUMBER: _builtins.int
     STOCK_LEFT_FIELD_NUMBER: _builtins.int
+    TRUMP_CARD_FIELD_NUMBER: _builtins.int
+    DECLARED_SUIT_FIELD_NUMBER: _builtins.int
     trump: _builtins.str
     """The trump suit; empty for no trumps."""
     stock_left: _builtins.bool
     """There are cards to draw: in some games the duty to follow waits for the last one."""
+    trump_card: _builtins.str
+    """The trump card, in games where the trump is a single card; empty for none."""
+    declared_suit: _builtins.str
+    """The suit that the leader of the trump card has declared; empty for none."""
     @_builtins.property
     def rule_set(self) -> _table_pb2.RuleSet:
         """What is played."""
@@ -626,10 +842,12 @@ class ListPlayableCardsRequest(_message.Message):
         trick: _abc.Iterable[_builtins.str] | None = ...,
         trump: _builtins.str = ...,
         stock_left: _builtins.bool = ...,
+        trump_card: _builtins.str = ...,
+        declared_suit: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand", "rule_set", b"rule_set", "stock_left", b"stock_left", "trick", b"trick", "trump", b"trump"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["declared_suit", b"declared_suit", "hand", b"hand", "rule_set", b"rule_set", "stock_left", b"stock_left", "trick", b"trick", "trump", b"trump", "trump_card", b"trump_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -668,8 +886,11 @@ class ResolveTrickRequest(_message.Message):
     RULE_SET_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
     TRUMP_FIELD_NUMBER: _builtins.int
+    TRUMP_CARD_FIELD_NUMBER: _builtins.int
     trump: _builtins.str
-    """The trump suit; empty for no trumps."""
+    """The trump suit; empty for no trumps, absent if it is unknown."""
+    trump_card: _builtins.str
+    """The trump card, in games where the trump is a single card; empty for none, absent if it is unknown."""
     @_builtins.property
     def rule_set(self) -> _table_pb2.RuleSet:
         """What is played."""
@@ -683,13 +904,21 @@ class ResolveTrickRequest(_message.Message):
         *,
         rule_set: _table_pb2.RuleSet | None = ...,
         cards: _abc.Iterable[_builtins.str] | None = ...,
-        trump: _builtins.str = ...,
+        trump: _builtins.str | None = ...,
+        trump_card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_trump", b"_trump", "_trump_card", b"_trump_card", "rule_set", b"rule_set", "trump", b"trump", "trump_card", b"trump_card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "rule_set", b"rule_set", "trump", b"trump"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_trump", b"_trump", "_trump_card", b"_trump_card", "cards", b"cards", "rule_set", b"rule_set", "trump", b"trump", "trump_card", b"trump_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__trump: _TypeAlias = _typing.Literal["trump"]  # noqa: Y015
+    _WhichOneofArgType__trump: _TypeAlias = _typing.Literal["_trump", b"_trump"]  # noqa: Y015
+    _WhichOneofReturnType__trump_card: _TypeAlias = _typing.Literal["trump_card"]  # noqa: Y015
+    _WhichOneofArgType__trump_card: _TypeAlias = _typing.Literal["_trump_card", b"_trump_card"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__trump) -> _WhichOneofReturnType__trump | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__trump_card) -> _WhichOneofReturnType__trump_card | None: ...
 
 Global___ResolveTrickRequest: _TypeAlias = ResolveTrickRequest  # noqa: Y015
 
@@ -702,26 +931,34 @@ class ResolveTrickResponse(_message.Message):
     WINNING_INDEX_FIELD_NUMBER: _builtins.int
     WINNING_CARD_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
+    DEPENDS_ON_FIELD_NUMBER: _builtins.int
     winning_index: _builtins.int
-    """Its index in order of play, from 0."""
+    """Its index in order of play, from 0; absent if it depends on an unknown part."""
     winning_card: _builtins.str
     """The card."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedCompositeFieldContainer[Global___Score]:
-        """What the trick counts."""
+        """What the trick counts; empty if that depends on an unknown trump suit."""
+
+    @_builtins.property
+    def depends_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The unknown parts that the answer depends on, such as "trump"."""
 
     def __init__(
         self,
         *,
-        winning_index: _builtins.int = ...,
+        winning_index: _builtins.int | None = ...,
         winning_card: _builtins.str = ...,
         scores: _abc.Iterable[Global___Score] | None = ...,
+        depends_on: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_winning_index", b"_winning_index", "winning_index", b"winning_index"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["scores", b"scores", "winning_card", b"winning_card", "winning_index", b"winning_index"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winning_index", b"_winning_index", "depends_on", b"depends_on", "scores", b"scores", "winning_card", b"winning_card", "winning_index", b"winning_index"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__winning_index: _TypeAlias = _typing.Literal["winning_index"]  # noqa: Y015
+    _WhichOneofArgType__winning_index: _TypeAlias = _typing.Literal["_winning_index", b"_winning_index"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__winning_index) -> _WhichOneofReturnType__winning_index | None: ...
 
 Global___ResolveTrickResponse: _TypeAlias = ResolveTrickResponse  # noqa: Y015
 
@@ -863,6 +1100,7 @@ class Question(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    POSITION_OF_FIELD_NUMBER: _builtins.int
     LIST_LEGAL_MOVES_FIELD_NUMBER: _builtins.int
     EXPLAIN_HAND_FIELD_NUMBER: _builtins.int
     VALIDATE_MOVE_FIELD_NUMBER: _builtins.int
@@ -871,6 +1109,11 @@ class Question(_message.Message):
     LIST_PLAYABLE_CARDS_FIELD_NUMBER: _builtins.int
     RESOLVE_TRICK_FIELD_NUMBER: _builtins.int
     SCORE_CARDS_FIELD_NUMBER: _builtins.int
+    START_GAME_FIELD_NUMBER: _builtins.int
+    position_of: _builtins.int
+    """The index of an earlier question of the same batch, from 0. Its position, after StartGame or ApplyMoves, takes the
+    place of the position of this question.
+    """
     @_builtins.property
     def list_legal_moves(self) -> Global___ListLegalMovesRequest:
         """Of ListLegalMoves."""
@@ -903,9 +1146,14 @@ class Question(_message.Message):
     def score_cards(self) -> Global___ScoreCardsRequest:
         """Of ScoreCards."""
 
+    @_builtins.property
+    def start_game(self) -> Global___StartGameRequest:
+        """Of StartGame."""
+
     def __init__(
         self,
         *,
+        position_of: _builtins.int | None = ...,
         list_legal_moves: Global___ListLegalMovesRequest | None = ...,
         explain_hand: Global___ExplainHandRequest | None = ...,
         validate_move: Global___ValidateMoveRequest | None = ...,
@@ -914,13 +1162,19 @@ class Question(_message.Message):
         list_playable_cards: Global___ListPlayableCardsRequest | None = ...,
         resolve_trick: Global___ResolveTrickRequest | None = ...,
         score_cards: Global___ScoreCardsRequest | None = ...,
+        start_game: Global___StartGameRequest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["apply_moves", b"apply_moves", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "validate_move", b"validate_move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_position_of", b"_position_of", "apply_moves", b"apply_moves", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "position_of", b"position_of", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "start_game", b"start_game", "validate_move", b"validate_move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply_moves", b"apply_moves", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "validate_move", b"validate_move"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_position_of", b"_position_of", "apply_moves", b"apply_moves", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "position_of", b"position_of", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "start_game", b"start_game", "validate_move", b"validate_move"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["list_legal_moves", "explain_hand", "validate_move", "apply_moves", "get_view", "list_playable_cards", "resolve_trick", "score_cards"]  # noqa: Y015
+    _WhichOneofReturnType__position_of: _TypeAlias = _typing.Literal["position_of"]  # noqa: Y015
+    _WhichOneofArgType__position_of: _TypeAlias = _typing.Literal["_position_of", b"_position_of"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["list_legal_moves", "explain_hand", "validate_move", "apply_moves", "get_view", "list_playable_cards", "resolve_trick", "score_cards", "start_game"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__position_of) -> _WhichOneofReturnType__position_of | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
 Global___Question: _TypeAlias = Question  # noqa: Y015
@@ -939,6 +1193,7 @@ class Answer(_message.Message):
     LIST_PLAYABLE_CARDS_FIELD_NUMBER: _builtins.int
     RESOLVE_TRICK_FIELD_NUMBER: _builtins.int
     SCORE_CARDS_FIELD_NUMBER: _builtins.int
+    START_GAME_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def list_legal_moves(self) -> Global___ListLegalMovesResponse:
@@ -973,6 +1228,10 @@ class Answer(_message.Message):
         """Of ScoreCards."""
 
     @_builtins.property
+    def start_game(self) -> Global___StartGameResponse:
+        """Of StartGame."""
+
+    @_builtins.property
     def error(self) -> _table_pb2.ItemError:
         """The error."""
 
@@ -987,13 +1246,14 @@ class Answer(_message.Message):
         list_playable_cards: Global___ListPlayableCardsResponse | None = ...,
         resolve_trick: Global___ResolveTrickResponse | None = ...,
         score_cards: Global___ScoreCardsResponse | None = ...,
+        start_game: Global___StartGameResponse | None = ...,
         error: _table_pb2.ItemError | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["apply_moves", b"apply_moves", "error", b"error", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "validate_move", b"validate_move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["apply_moves", b"apply_moves", "error", b"error", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "start_game", b"start_game", "validate_move", b"validate_move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply_moves", b"apply_moves", "error", b"error", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "validate_move", b"validate_move"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["apply_moves", b"apply_moves", "error", b"error", "explain_hand", b"explain_hand", "get_view", b"get_view", "kind", b"kind", "list_legal_moves", b"list_legal_moves", "list_playable_cards", b"list_playable_cards", "resolve_trick", b"resolve_trick", "score_cards", b"score_cards", "start_game", b"start_game", "validate_move", b"validate_move"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["list_legal_moves", "explain_hand", "validate_move", "apply_moves", "get_view", "list_playable_cards", "resolve_trick", "score_cards", "error"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["list_legal_moves", "explain_hand", "validate_move", "apply_moves", "get_view", "list_playable_cards", "resolve_trick", "score_cards", "start_game", "error"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RulesServiceStub:
-    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    """The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
     INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
     bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
@@ -95,7 +95,7 @@ class RulesServiceStub:
 
 
 class RulesServiceServicer:
-    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    """The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
     INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
     bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
@@ -109,8 +109,9 @@ class RulesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListLegalMoves(self, request, context):
-        """List the legal moves of a seat, or of the seat to move.
-        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+        """List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+        the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+        of a game that is not played in tricks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -147,8 +148,8 @@ class RulesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListPlayableCards(self, request, context):
-        """List the cards of a hand that may be played to a trick, without a position.
-        Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+        """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+        one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
         (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -252,7 +253,7 @@ def add_RulesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RulesService:
-    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    """The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
     INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
     bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RulesServiceStub:
-    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    """The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
     INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
     bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
@@ -41,8 +41,9 @@ class RulesServiceStub:
     INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
     """
     ListLegalMoves: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListLegalMovesRequest, _rules_pb2.ListLegalMovesResponse]
-    """List the legal moves of a seat, or of the seat to move.
-    Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+    """List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+    the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+    of a game that is not played in tricks.
     """
     ExplainHand: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ExplainHandRequest, _rules_pb2.ExplainHandResponse]
     """Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does."""
@@ -57,8 +58,8 @@ class RulesServiceStub:
     GetView: _grpc.UnaryUnaryMultiCallable[_rules_pb2.GetViewRequest, _rules_pb2.GetViewResponse]
     """Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does."""
     ListPlayableCards: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ListPlayableCardsRequest, _rules_pb2.ListPlayableCardsResponse]
-    """List the cards of a hand that may be played to a trick, without a position.
-    Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+    """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+    one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
     (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
     """
     ResolveTrick: _grpc.UnaryUnaryMultiCallable[_rules_pb2.ResolveTrickRequest, _rules_pb2.ResolveTrickResponse]
@@ -76,7 +77,7 @@ class RulesServiceStub:
 
 @_typing.type_check_only
 class RulesServiceAsyncStub(RulesServiceStub):
-    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    """The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
     INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
     bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
@@ -87,8 +88,9 @@ class RulesServiceAsyncStub(RulesServiceStub):
     INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
     """
     ListLegalMoves: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListLegalMovesRequest, _rules_pb2.ListLegalMovesResponse]  # type: ignore[assignment]
-    """List the legal moves of a seat, or of the seat to move.
-    Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+    """List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+    the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+    of a game that is not played in tricks.
     """
     ExplainHand: _aio.UnaryUnaryMultiCallable[_rules_pb2.ExplainHandRequest, _rules_pb2.ExplainHandResponse]  # type: ignore[assignment]
     """Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does."""
@@ -103,8 +105,8 @@ class RulesServiceAsyncStub(RulesServiceStub):
     GetView: _aio.UnaryUnaryMultiCallable[_rules_pb2.GetViewRequest, _rules_pb2.GetViewResponse]  # type: ignore[assignment]
     """Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does."""
     ListPlayableCards: _aio.UnaryUnaryMultiCallable[_rules_pb2.ListPlayableCardsRequest, _rules_pb2.ListPlayableCardsResponse]  # type: ignore[assignment]
-    """List the cards of a hand that may be played to a trick, without a position.
-    Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+    """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+    one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
     (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
     """
     ResolveTrick: _aio.UnaryUnaryMultiCallable[_rules_pb2.ResolveTrickRequest, _rules_pb2.ResolveTrickResponse]  # type: ignore[assignment]
@@ -121,7 +123,7 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """
 
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    """The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
     INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
     bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     """
@@ -142,8 +144,9 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.ListLegalMovesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ListLegalMovesResponse, _abc.Awaitable[_rules_pb2.ListLegalMovesResponse]]:
-        """List the legal moves of a seat, or of the seat to move.
-        Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+        """List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+        the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+        of a game that is not played in tricks.
         """
 
     @_abc_1.abstractmethod
@@ -188,8 +191,8 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rules_pb2.ListPlayableCardsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rules_pb2.ListPlayableCardsResponse, _abc.Awaitable[_rules_pb2.ListPlayableCardsResponse]]:
-        """List the cards of a hand that may be played to a trick, without a position.
-        Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+        """List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+        one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
         (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
         """
 

@@ -545,11 +545,11 @@ class Refusal(_message.Message):
 
     @_builtins.property
     def allowed_cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards of the hand that may be played instead."""
+        """The cards of the hand that may be played instead; of a pack, the cards that it misses."""
 
     @_builtins.property
     def offending_cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards of the hand that are at fault."""
+        """The cards of the hand that are at fault; of a pack, the cards that it has too often."""
 
     def __init__(
         self,
@@ -582,23 +582,29 @@ class ExplainedMove(_message.Message):
 
     MOVE_FIELD_NUMBER: _builtins.int
     REFUSALS_FIELD_NUMBER: _builtins.int
+    DEPENDS_ON_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def move(self) -> Global___Move:
         """The move."""
 
     @_builtins.property
     def refusals(self) -> _containers.RepeatedCompositeFieldContainer[Global___Refusal]:
-        """Every clause it would break; none if it is legal."""
+        """Every clause it would break; none if it is legal. If that depends on unknown parts, every clause it may break."""
+
+    @_builtins.property
+    def depends_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The unknown parts of a partial position that its legality depends on, such as "trump"."""
 
     def __init__(
         self,
         *,
         move: Global___Move | None = ...,
         refusals: _abc.Iterable[Global___Refusal] | None = ...,
+        depends_on: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "refusals", b"refusals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["depends_on", b"depends_on", "move", b"move", "refusals", b"refusals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -23,6 +23,7 @@ from chitarrella.tricks.match_formats.lives import (
 from chitarrella.tricks.table import Table, Trick
 from tests.games.support.examples import Block, blocks
 from tests.games.support.table import Match, seat, worth
+from tests.games.support.tricks import taker
 
 HAND = 5
 SEATS = (2, 3, 4, 5, 6, 7)
@@ -132,7 +133,7 @@ def _script(g: TrickGame, order: list[Seat], cards: list[Card]) -> Script:
             later = {held.suit for held in hands[place][trick:]}
             revokes += card.suit != laid[0].suit and laid[0].suit in later
         plays += zip(turns, laid, strict=True)
-        winner = turns[g.taking.best(g, g.partial_table(laid, ""), laid)]
+        winner = turns[taker(g, laid)]
         winners.append(winner)
         points[winner] += worth(g, laid) + 6 * (trick == HAND - 1)
         leader = order.index(winner)

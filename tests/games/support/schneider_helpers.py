@@ -5,6 +5,7 @@ from __future__ import annotations
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.scripted_deals import contrive, points
 from tests.games.support.table import Match
+from tests.games.support.tricks import taker
 
 KEY = "bohemian-schneider"
 RANKS = ["7", "8", "9", "T", "J", "Q", "K", "A"]
@@ -18,7 +19,7 @@ EVERY = [{}, SAME, SUITLESS, {**SUITLESS, **SAME}, ANY, {"scoring": "honours"}, 
 def captures(game: TrickGame, led: str, played: str) -> bool:
     """Whether the second card takes the first."""
     cards = game.pack.hand((led, played))
-    return game.taking.best(game, game.partial_table(cards, ""), cards) == 1
+    return taker(game, cards) == 1
 
 
 def deals(match: Match, *results: tuple[int, int]) -> Match:

@@ -15,6 +15,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Seat
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.table import Match, dealt_to, worth
+from tests.games.support.tricks import taker
 
 Rows = list[dict[Seat, Card]]
 """What each seat plays, trick by trick."""
@@ -88,7 +89,7 @@ def _outcome(game: TrickGame, dealer: Seat, laid: Mapping[tuple[int, Seat], Card
     for trick in range(tricks):
         row = [((leader + place) % seats, laid[trick, (leader + place) % seats]) for place in range(seats)]
         cards = tuple(card for _, card in row)
-        leader = row[game.taking.best(game, game.partial_table(cards, trump), cards)][0]
+        leader = row[taker(game, cards, trump)][0]
         plays += row
         winners.append(leader)
         points[leader] += worth(game, cards)

@@ -230,9 +230,12 @@ pub struct ExplainedMove {
     /// The move.
     #[prost(message, optional, tag = "1")]
     pub r#move: ::core::option::Option<Move>,
-    /// Every clause it would break; none if it is legal.
+    /// Every clause it would break; none if it is legal. If that depends on unknown parts, every clause it may break.
     #[prost(message, repeated, tag = "2")]
     pub refusals: ::prost::alloc::vec::Vec<Refusal>,
+    /// The unknown parts of a partial position that its legality depends on, such as "trump".
+    #[prost(string, repeated, tag = "3")]
+    pub depends_on: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// Why one item of a batch failed. The codes are those of the single call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1963,6 +1966,52 @@ pub struct Position {
     #[prost(string, tag = "2")]
     pub text: ::prost::alloc::string::String,
 }
+/// What a front end knows of a position in a game of tricks. An absent part is unknown, and nothing is assumed about it:
+/// an answer names the parts that it depends on.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PartialPosition {
+    /// What is played.
+    #[prost(message, optional, tag = "1")]
+    pub rule_set: ::core::option::Option<RuleSet>,
+    /// The hands that are known, each complete.
+    #[prost(message, repeated, tag = "2")]
+    pub hands: ::prost::alloc::vec::Vec<SeatCards>,
+    /// The current trick; it is empty for a lead.
+    #[prost(message, optional, tag = "3")]
+    pub trick: ::core::option::Option<PartialTrick>,
+    /// The trump suit; empty for no trumps.
+    #[prost(string, optional, tag = "4")]
+    pub trump: ::core::option::Option<::prost::alloc::string::String>,
+    /// The trump card, in games where the trump is a single card; empty for none.
+    #[prost(string, optional, tag = "5")]
+    pub trump_card: ::core::option::Option<::prost::alloc::string::String>,
+    /// The number of cards to draw.
+    #[prost(uint32, optional, tag = "6")]
+    pub stock_size: ::core::option::Option<u32>,
+}
+/// The cards of a seat.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SeatCards {
+    /// The seat.
+    #[prost(uint32, tag = "1")]
+    pub seat: u32,
+    /// Its cards.
+    #[prost(string, repeated, tag = "2")]
+    pub cards: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A trick, as far as it is known.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PartialTrick {
+    /// The cards in order of play.
+    #[prost(string, repeated, tag = "1")]
+    pub cards: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The seat that leads it; absent if the seat of the question is the one to play.
+    #[prost(uint32, optional, tag = "2")]
+    pub leader: ::core::option::Option<u32>,
+    /// The suit that the leader of the trump card has declared, in games where it declares one.
+    #[prost(string, optional, tag = "3")]
+    pub declared_suit: ::core::option::Option<::prost::alloc::string::String>,
+}
 /// The request of VerifyShuffle.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct VerifyShuffleRequest {
@@ -2047,12 +2096,15 @@ pub struct StartGameResponse {
 /// The request of ListLegalMoves.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListLegalMovesRequest {
-    /// The position.
+    /// The position; required, unless there is a partial one, or Question.position_of names one.
     #[prost(message, optional, tag = "1")]
     pub position: ::core::option::Option<Position>,
     /// The seat; absent for the seat to move.
     #[prost(uint32, optional, tag = "2")]
     pub seat: ::core::option::Option<u32>,
+    /// What is known of the position, in its place.
+    #[prost(message, optional, tag = "4")]
+    pub partial_position: ::core::option::Option<PartialPosition>,
 }
 /// The legal moves of a seat.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2066,16 +2118,25 @@ pub struct ListLegalMovesResponse {
     /// What chance has to supply, if it is to move.
     #[prost(message, optional, tag = "3")]
     pub chance_request: ::core::option::Option<ChanceRequest>,
+    /// For a partial position: the moves whose legality depends on an unknown part. They are not among the moves.
+    #[prost(message, repeated, tag = "4")]
+    pub undecided: ::prost::alloc::vec::Vec<ExplainedMove>,
+    /// The unknown parts of the partial position without which nothing can be listed: "hands", "trick".
+    #[prost(string, repeated, tag = "5")]
+    pub depends_on: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The request of ExplainHand.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainHandRequest {
-    /// The position.
+    /// The position; required, unless there is a partial one, or Question.position_of names one.
     #[prost(message, optional, tag = "1")]
     pub position: ::core::option::Option<Position>,
     /// The seat; absent for the seat to move.
     #[prost(uint32, optional, tag = "2")]
     pub seat: ::core::option::Option<u32>,
+    /// What is known of the position, in its place.
+    #[prost(message, optional, tag = "4")]
+    pub partial_position: ::core::option::Option<PartialPosition>,
 }
 /// The moves of a seat, explained.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2086,34 +2147,43 @@ pub struct ExplainHandResponse {
     /// The seat; absent if no seat is to move.
     #[prost(uint32, optional, tag = "2")]
     pub seat: ::core::option::Option<u32>,
+    /// The unknown parts of the partial position without which nothing can be explained: "hands", "trick".
+    #[prost(string, repeated, tag = "3")]
+    pub depends_on: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The request of ValidateMove.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ValidateMoveRequest {
-    /// The position.
+    /// The position; required, unless there is a partial one, or Question.position_of names one.
     #[prost(message, optional, tag = "1")]
     pub position: ::core::option::Option<Position>,
-    /// The seat of the person who moves; absent for chance.
+    /// The seat of the person who moves; absent for chance, or for the only hand of a partial position.
     #[prost(uint32, optional, tag = "2")]
     pub seat: ::core::option::Option<u32>,
     /// The move.
     #[prost(message, optional, tag = "3")]
     pub r#move: ::core::option::Option<Move>,
+    /// What is known of the position, in its place.
+    #[prost(message, optional, tag = "4")]
+    pub partial_position: ::core::option::Option<PartialPosition>,
 }
 /// Whether a move is accepted.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ValidateMoveResponse {
-    /// It is accepted.
+    /// It is accepted; for a partial position, whatever the unknown parts are.
     #[prost(bool, tag = "1")]
     pub accepted: bool,
-    /// Every clause it breaks.
+    /// Every clause it breaks; if the answer depends on unknown parts, every clause it may break.
     #[prost(message, repeated, tag = "2")]
     pub refusals: ::prost::alloc::vec::Vec<Refusal>,
+    /// The unknown parts of the partial position that the answer depends on, such as "trump".
+    #[prost(string, repeated, tag = "3")]
+    pub depends_on: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The request of ApplyMoves.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ApplyMovesRequest {
-    /// The position.
+    /// The position; required, unless Question.position_of names one.
     #[prost(message, optional, tag = "1")]
     pub position: ::core::option::Option<Position>,
     /// The moves, first one first.
@@ -2132,6 +2202,9 @@ pub struct ApplyMovesResponse {
     /// Why the next move was refused; empty if all were accepted.
     #[prost(message, repeated, tag = "3")]
     pub refusals: ::prost::alloc::vec::Vec<Refusal>,
+    /// What accepted moves cost: each with its index, and the clauses that it breaks at a price.
+    #[prost(message, repeated, tag = "9")]
+    pub penalties: ::prost::alloc::vec::Vec<MovePenalty>,
     /// All events, as the referee sees them.
     #[prost(message, repeated, tag = "4")]
     pub events: ::prost::alloc::vec::Vec<Event>,
@@ -2144,11 +2217,24 @@ pub struct ApplyMovesResponse {
     /// What each seat has taken in this deal, in points of the main count.
     #[prost(int32, repeated, tag = "7")]
     pub points: ::prost::alloc::vec::Vec<i32>,
+    /// The legal moves of the seat to move, which is the turn of the view.
+    #[prost(message, repeated, tag = "8")]
+    pub legal_moves: ::prost::alloc::vec::Vec<Move>,
+}
+/// An accepted move that breaks clauses at a price.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct MovePenalty {
+    /// The index of the move, from 0.
+    #[prost(uint32, tag = "1")]
+    pub index: u32,
+    /// The clauses.
+    #[prost(message, repeated, tag = "2")]
+    pub refusals: ::prost::alloc::vec::Vec<Refusal>,
 }
 /// The request of GetView.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetViewRequest {
-    /// The position.
+    /// The position; required, unless Question.position_of names one.
     #[prost(message, optional, tag = "1")]
     pub position: ::core::option::Option<Position>,
     /// Whose view; absent for the public.
@@ -2193,6 +2279,12 @@ pub struct ListPlayableCardsRequest {
     /// There are cards to draw: in some games the duty to follow waits for the last one.
     #[prost(bool, tag = "5")]
     pub stock_left: bool,
+    /// The trump card, in games where the trump is a single card; empty for none.
+    #[prost(string, tag = "6")]
+    pub trump_card: ::prost::alloc::string::String,
+    /// The suit that the leader of the trump card has declared; empty for none.
+    #[prost(string, tag = "7")]
+    pub declared_suit: ::prost::alloc::string::String,
 }
 /// The cards of a hand, explained.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2210,22 +2302,28 @@ pub struct ResolveTrickRequest {
     /// The cards in order of play.
     #[prost(string, repeated, tag = "2")]
     pub cards: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The trump suit; empty for no trumps.
-    #[prost(string, tag = "3")]
-    pub trump: ::prost::alloc::string::String,
+    /// The trump suit; empty for no trumps, absent if it is unknown.
+    #[prost(string, optional, tag = "3")]
+    pub trump: ::core::option::Option<::prost::alloc::string::String>,
+    /// The trump card, in games where the trump is a single card; empty for none, absent if it is unknown.
+    #[prost(string, optional, tag = "4")]
+    pub trump_card: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The card that takes a trick.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ResolveTrickResponse {
-    /// Its index in order of play, from 0.
-    #[prost(uint32, tag = "1")]
-    pub winning_index: u32,
+    /// Its index in order of play, from 0; absent if it depends on an unknown part.
+    #[prost(uint32, optional, tag = "1")]
+    pub winning_index: ::core::option::Option<u32>,
     /// The card.
     #[prost(string, tag = "2")]
     pub winning_card: ::prost::alloc::string::String,
-    /// What the trick counts.
+    /// What the trick counts; empty if that depends on an unknown trump suit.
     #[prost(message, repeated, tag = "3")]
     pub scores: ::prost::alloc::vec::Vec<Score>,
+    /// The unknown parts that the answer depends on, such as "trump".
+    #[prost(string, repeated, tag = "4")]
+    pub depends_on: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The request of ScoreCards.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2274,8 +2372,12 @@ pub struct BatchResponse {
 /// A question: the request of one method.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Question {
+    /// The index of an earlier question of the same batch, from 0. Its position, after StartGame or ApplyMoves, takes the
+    /// place of the position of this question.
+    #[prost(uint32, optional, tag = "10")]
+    pub position_of: ::core::option::Option<u32>,
     /// The method.
-    #[prost(oneof = "question::Kind", tags = "1, 2, 3, 4, 5, 6, 7, 8")]
+    #[prost(oneof = "question::Kind", tags = "1, 2, 3, 4, 5, 6, 7, 8, 9")]
     pub kind: ::core::option::Option<question::Kind>,
 }
 /// Nested message and enum types in `Question`.
@@ -2307,13 +2409,16 @@ pub mod question {
         /// Of ScoreCards.
         #[prost(message, tag = "8")]
         ScoreCards(super::ScoreCardsRequest),
+        /// Of StartGame.
+        #[prost(message, tag = "9")]
+        StartGame(super::StartGameRequest),
     }
 }
 /// An answer: the response of the method, or its error.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Answer {
     /// The method.
-    #[prost(oneof = "answer::Kind", tags = "1, 2, 3, 4, 5, 6, 7, 8, 9")]
+    #[prost(oneof = "answer::Kind", tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10")]
     pub kind: ::core::option::Option<answer::Kind>,
 }
 /// Nested message and enum types in `Answer`.
@@ -2345,8 +2450,11 @@ pub mod answer {
         /// Of ScoreCards.
         #[prost(message, tag = "8")]
         ScoreCards(super::ScoreCardsResponse),
-        /// The error.
+        /// Of StartGame.
         #[prost(message, tag = "9")]
+        StartGame(super::StartGameResponse),
+        /// The error.
+        #[prost(message, tag = "10")]
         Error(super::ItemError),
     }
 }
@@ -2361,7 +2469,7 @@ pub mod rules_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+    /// The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
     /// INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
     /// bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
     #[derive(Debug, Clone)]
@@ -2459,8 +2567,9 @@ pub mod rules_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.RulesService", "StartGame"));
             self.inner.unary(req, path, codec).await
         }
-        /// List the legal moves of a seat, or of the seat to move.
-        /// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+        /// List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+        /// the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+        /// of a game that is not played in tricks.
         pub async fn list_legal_moves(
             &mut self,
             request: impl tonic::IntoRequest<super::ListLegalMovesRequest>,
@@ -2589,8 +2698,8 @@ pub mod rules_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.RulesService", "GetView"));
             self.inner.unary(req, path, codec).await
         }
-        /// List the cards of a hand that may be played to a trick, without a position.
-        /// Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+        /// List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+        /// one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
         /// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
         pub async fn list_playable_cards(
             &mut self,

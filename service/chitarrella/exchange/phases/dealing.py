@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from chitarrella.core.cards import Hand
@@ -23,11 +24,12 @@ class SupplyCards(Action):
         return ()
 
     def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse cards that are not exactly the requested ones."""
+        """Refuse cards that are not exactly the requested ones, with those missing and those too many."""
+        given, requested = Counter(move.cards), Counter(g.chance_request(r).cards)
+        if given == requested:
+            return ()
         return (
-            ()
-            if sorted(move.cards) == sorted(g.chance_request(r).cards)
-            else (g.refuse(BAD_PACK, verb=self.spec.verb),)
+            g.refuse(BAD_PACK, verb=self.spec.verb, instead=tuple(requested - given), held=tuple(given - requested)),
         )
 
 

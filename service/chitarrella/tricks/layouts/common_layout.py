@@ -8,7 +8,8 @@ from itertools import chain
 
 from chitarrella.core.model import Fact, Inference, Zone
 from chitarrella.core.visibility import EVERYBODY, NOBODY, Viewer, can_see
-from chitarrella.tricks.base import Rules, is_deal_running
+from chitarrella.tricks.base import Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.inference import draw_inferences, play_inferences
 from chitarrella.tricks.layouts.position_validation import PositionValidation
 from chitarrella.tricks.table import LOT_PHASE, Table

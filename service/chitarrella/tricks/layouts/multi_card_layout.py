@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
+from chitarrella.tricks.base import Fault, Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
 from chitarrella.tricks.layouts.trick_faults import ends_early, lead_fault
 from chitarrella.tricks.phases.multi_card_tricks import HAND_SIZE, trick_winner

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from chitarrella.core.cards import Card
 from chitarrella.core.model import DEALT_IN, Fact, Seat, Zone
 from chitarrella.core.visibility import EVERYBODY, NOBODY
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
+from chitarrella.tricks.base import Fault, Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
 from chitarrella.tricks.layouts.trick_faults import tricks_fault
 from chitarrella.tricks.table import LOT_PHASE, Table

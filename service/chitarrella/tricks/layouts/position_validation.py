@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from chitarrella.core.cards import Card
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
+from chitarrella.tricks.base import Fault, Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.trick_faults import ends_early, tricks_fault
 from chitarrella.tricks.match_formats.match_format import MAX_COUNT
 from chitarrella.tricks.phases.play import Play

@@ -7,7 +7,8 @@ from itertools import combinations
 
 from chitarrella.core.cards import Card, holds
 from chitarrella.core.model import Seat
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
+from chitarrella.tricks.base import Fault, Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.phases.cutting import CutBeforeDeal
 from chitarrella.tricks.phases.discarding import Discard, next_discarder
 from chitarrella.tricks.phases.play import Play

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from chitarrella.core.cards import Card
 from chitarrella.core.model import Fact, Inference, Zone
 from chitarrella.core.visibility import EVERYBODY, Viewer, can_see
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
+from chitarrella.tricks.base import Fault, Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
 from chitarrella.tricks.layouts.robbing_faults import (
     cards_of_robber,

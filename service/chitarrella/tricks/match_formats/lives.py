@@ -15,7 +15,8 @@ from typing import NamedTuple, TypeAlias
 from chitarrella.core.cards import Hand
 from chitarrella.core.model import Event, Fact, Seat, public_event
 from chitarrella.core.visibility import EVERYBODY
-from chitarrella.tricks.base import Fault, Rules, is_deal_running
+from chitarrella.tricks.base import Fault, Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.match_formats.match_format import MatchFormat, end_match
 from chitarrella.tricks.table import LOT_PHASE, Table
 

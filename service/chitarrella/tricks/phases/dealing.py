@@ -66,8 +66,11 @@ class StartDeal(PackDeal):
         return ()
 
     def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse a pack that is not exactly the game's."""
-        return () if g.pack.holds_exactly(move.cards) else (g.refuse(BAD_PACK),)
+        """Refuse a pack that is not exactly the game's, with the cards it misses and those it has too often."""
+        pack, cards = g.pack, move.cards
+        if pack.holds_exactly(cards):
+            return ()
+        return (g.refuse(BAD_PACK, instead=pack.missing(cards), held=pack.surplus(cards)),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Clear the table, deal, and enter the first phase."""

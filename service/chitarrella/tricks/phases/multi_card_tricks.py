@@ -103,6 +103,10 @@ class Lead(Phase):
         """Leading."""
         return (self.lead_action,)
 
+    def card_actions(self, trick: Hand) -> tuple[Action, ...]:
+        """Return the action that leads."""
+        return () if trick else self.actions
+
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the leader."""
         return t.leader
@@ -114,6 +118,10 @@ class Follow(Phase):
 
     name: str = "follow"
     actions = (FollowCards(),)
+
+    def card_actions(self, trick: Hand) -> tuple[Action, ...]:
+        """Return the action that follows."""
+        return self.actions if trick else ()
 
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the follower."""

@@ -110,6 +110,10 @@ class Play(Phase):
         """Playing a card, then the side actions."""
         return (self.play_action, *self.side_actions)
 
+    def card_actions(self, trick: Hand) -> tuple[Action, ...]:
+        """Return the action that plays a card."""
+        return (self.play_action,)
+
     def turn(self, g: Rules, t: Table) -> Seat:
         """Return the seat that plays next."""
         participants = g.dealt_in_seats(g, t)

@@ -78,6 +78,217 @@ func (x *Position) GetText() string {
 	return ""
 }
 
+// What a front end knows of a position in a game of tricks. An absent part is unknown, and nothing is assumed about it:
+// an answer names the parts that it depends on.
+type PartialPosition struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What is played.
+	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
+	// The hands that are known, each complete.
+	Hands []*SeatCards `protobuf:"bytes,2,rep,name=hands,proto3" json:"hands,omitempty"`
+	// The current trick; it is empty for a lead.
+	Trick *PartialTrick `protobuf:"bytes,3,opt,name=trick,proto3" json:"trick,omitempty"`
+	// The trump suit; empty for no trumps.
+	Trump *string `protobuf:"bytes,4,opt,name=trump,proto3,oneof" json:"trump,omitempty"`
+	// The trump card, in games where the trump is a single card; empty for none.
+	TrumpCard *string `protobuf:"bytes,5,opt,name=trump_card,json=trumpCard,proto3,oneof" json:"trump_card,omitempty"`
+	// The number of cards to draw.
+	StockSize     *uint32 `protobuf:"varint,6,opt,name=stock_size,json=stockSize,proto3,oneof" json:"stock_size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PartialPosition) Reset() {
+	*x = PartialPosition{}
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PartialPosition) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PartialPosition) ProtoMessage() {}
+
+func (x *PartialPosition) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PartialPosition.ProtoReflect.Descriptor instead.
+func (*PartialPosition) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *PartialPosition) GetRuleSet() *RuleSet {
+	if x != nil {
+		return x.RuleSet
+	}
+	return nil
+}
+
+func (x *PartialPosition) GetHands() []*SeatCards {
+	if x != nil {
+		return x.Hands
+	}
+	return nil
+}
+
+func (x *PartialPosition) GetTrick() *PartialTrick {
+	if x != nil {
+		return x.Trick
+	}
+	return nil
+}
+
+func (x *PartialPosition) GetTrump() string {
+	if x != nil && x.Trump != nil {
+		return *x.Trump
+	}
+	return ""
+}
+
+func (x *PartialPosition) GetTrumpCard() string {
+	if x != nil && x.TrumpCard != nil {
+		return *x.TrumpCard
+	}
+	return ""
+}
+
+func (x *PartialPosition) GetStockSize() uint32 {
+	if x != nil && x.StockSize != nil {
+		return *x.StockSize
+	}
+	return 0
+}
+
+// The cards of a seat.
+type SeatCards struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat.
+	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// Its cards.
+	Cards         []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SeatCards) Reset() {
+	*x = SeatCards{}
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SeatCards) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SeatCards) ProtoMessage() {}
+
+func (x *SeatCards) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SeatCards.ProtoReflect.Descriptor instead.
+func (*SeatCards) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *SeatCards) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *SeatCards) GetCards() []string {
+	if x != nil {
+		return x.Cards
+	}
+	return nil
+}
+
+// A trick, as far as it is known.
+type PartialTrick struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cards in order of play.
+	Cards []string `protobuf:"bytes,1,rep,name=cards,proto3" json:"cards,omitempty"`
+	// The seat that leads it; absent if the seat of the question is the one to play.
+	Leader *uint32 `protobuf:"varint,2,opt,name=leader,proto3,oneof" json:"leader,omitempty"`
+	// The suit that the leader of the trump card has declared, in games where it declares one.
+	DeclaredSuit  *string `protobuf:"bytes,3,opt,name=declared_suit,json=declaredSuit,proto3,oneof" json:"declared_suit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PartialTrick) Reset() {
+	*x = PartialTrick{}
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PartialTrick) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PartialTrick) ProtoMessage() {}
+
+func (x *PartialTrick) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PartialTrick.ProtoReflect.Descriptor instead.
+func (*PartialTrick) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *PartialTrick) GetCards() []string {
+	if x != nil {
+		return x.Cards
+	}
+	return nil
+}
+
+func (x *PartialTrick) GetLeader() uint32 {
+	if x != nil && x.Leader != nil {
+		return *x.Leader
+	}
+	return 0
+}
+
+func (x *PartialTrick) GetDeclaredSuit() string {
+	if x != nil && x.DeclaredSuit != nil {
+		return *x.DeclaredSuit
+	}
+	return ""
+}
+
 // The request of VerifyShuffle.
 type VerifyShuffleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -103,7 +314,7 @@ type VerifyShuffleRequest struct {
 
 func (x *VerifyShuffleRequest) Reset() {
 	*x = VerifyShuffleRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -115,7 +326,7 @@ func (x *VerifyShuffleRequest) String() string {
 func (*VerifyShuffleRequest) ProtoMessage() {}
 
 func (x *VerifyShuffleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[1]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -128,7 +339,7 @@ func (x *VerifyShuffleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyShuffleRequest.ProtoReflect.Descriptor instead.
 func (*VerifyShuffleRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{1}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *VerifyShuffleRequest) GetGameId() string {
@@ -200,7 +411,7 @@ type VerifyShuffleResponse struct {
 
 func (x *VerifyShuffleResponse) Reset() {
 	*x = VerifyShuffleResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -212,7 +423,7 @@ func (x *VerifyShuffleResponse) String() string {
 func (*VerifyShuffleResponse) ProtoMessage() {}
 
 func (x *VerifyShuffleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[2]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -225,7 +436,7 @@ func (x *VerifyShuffleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyShuffleResponse.ProtoReflect.Descriptor instead.
 func (*VerifyShuffleResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{2}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *VerifyShuffleResponse) GetFair() bool {
@@ -257,7 +468,7 @@ type ChanceRequest struct {
 
 func (x *ChanceRequest) Reset() {
 	*x = ChanceRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -269,7 +480,7 @@ func (x *ChanceRequest) String() string {
 func (*ChanceRequest) ProtoMessage() {}
 
 func (x *ChanceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[3]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -282,7 +493,7 @@ func (x *ChanceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChanceRequest.ProtoReflect.Descriptor instead.
 func (*ChanceRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{3}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ChanceRequest) GetVerb() string {
@@ -319,7 +530,7 @@ type SeatMove struct {
 
 func (x *SeatMove) Reset() {
 	*x = SeatMove{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[4]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -331,7 +542,7 @@ func (x *SeatMove) String() string {
 func (*SeatMove) ProtoMessage() {}
 
 func (x *SeatMove) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[4]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -344,7 +555,7 @@ func (x *SeatMove) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatMove.ProtoReflect.Descriptor instead.
 func (*SeatMove) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{4}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *SeatMove) GetSeat() uint32 {
@@ -372,7 +583,7 @@ type StartGameRequest struct {
 
 func (x *StartGameRequest) Reset() {
 	*x = StartGameRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[5]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -384,7 +595,7 @@ func (x *StartGameRequest) String() string {
 func (*StartGameRequest) ProtoMessage() {}
 
 func (x *StartGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[5]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -397,7 +608,7 @@ func (x *StartGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartGameRequest.ProtoReflect.Descriptor instead.
 func (*StartGameRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{5}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *StartGameRequest) GetRuleSet() *RuleSet {
@@ -422,7 +633,7 @@ type StartGameResponse struct {
 
 func (x *StartGameResponse) Reset() {
 	*x = StartGameResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[6]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -434,7 +645,7 @@ func (x *StartGameResponse) String() string {
 func (*StartGameResponse) ProtoMessage() {}
 
 func (x *StartGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[6]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -447,7 +658,7 @@ func (x *StartGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartGameResponse.ProtoReflect.Descriptor instead.
 func (*StartGameResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{6}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *StartGameResponse) GetPosition() *Position {
@@ -474,17 +685,19 @@ func (x *StartGameResponse) GetView() *View {
 // The request of ListLegalMoves.
 type ListLegalMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// The position; required, unless there is a partial one, or Question.position_of names one.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
 	// The seat; absent for the seat to move.
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// What is known of the position, in its place.
+	PartialPosition *PartialPosition `protobuf:"bytes,4,opt,name=partial_position,json=partialPosition,proto3" json:"partial_position,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ListLegalMovesRequest) Reset() {
 	*x = ListLegalMovesRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[7]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -496,7 +709,7 @@ func (x *ListLegalMovesRequest) String() string {
 func (*ListLegalMovesRequest) ProtoMessage() {}
 
 func (x *ListLegalMovesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[7]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -509,7 +722,7 @@ func (x *ListLegalMovesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListLegalMovesRequest.ProtoReflect.Descriptor instead.
 func (*ListLegalMovesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{7}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListLegalMovesRequest) GetPosition() *Position {
@@ -526,6 +739,13 @@ func (x *ListLegalMovesRequest) GetSeat() uint32 {
 	return 0
 }
 
+func (x *ListLegalMovesRequest) GetPartialPosition() *PartialPosition {
+	if x != nil {
+		return x.PartialPosition
+	}
+	return nil
+}
+
 // The legal moves of a seat.
 type ListLegalMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -535,13 +755,17 @@ type ListLegalMovesResponse struct {
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// What chance has to supply, if it is to move.
 	ChanceRequest *ChanceRequest `protobuf:"bytes,3,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
+	// For a partial position: the moves whose legality depends on an unknown part. They are not among the moves.
+	Undecided []*ExplainedMove `protobuf:"bytes,4,rep,name=undecided,proto3" json:"undecided,omitempty"`
+	// The unknown parts of the partial position without which nothing can be listed: "hands", "trick".
+	DependsOn     []string `protobuf:"bytes,5,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListLegalMovesResponse) Reset() {
 	*x = ListLegalMovesResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[8]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -553,7 +777,7 @@ func (x *ListLegalMovesResponse) String() string {
 func (*ListLegalMovesResponse) ProtoMessage() {}
 
 func (x *ListLegalMovesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[8]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -566,7 +790,7 @@ func (x *ListLegalMovesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListLegalMovesResponse.ProtoReflect.Descriptor instead.
 func (*ListLegalMovesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{8}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ListLegalMovesResponse) GetMoves() []*Move {
@@ -590,20 +814,36 @@ func (x *ListLegalMovesResponse) GetChanceRequest() *ChanceRequest {
 	return nil
 }
 
+func (x *ListLegalMovesResponse) GetUndecided() []*ExplainedMove {
+	if x != nil {
+		return x.Undecided
+	}
+	return nil
+}
+
+func (x *ListLegalMovesResponse) GetDependsOn() []string {
+	if x != nil {
+		return x.DependsOn
+	}
+	return nil
+}
+
 // The request of ExplainHand.
 type ExplainHandRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// The position; required, unless there is a partial one, or Question.position_of names one.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
 	// The seat; absent for the seat to move.
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// What is known of the position, in its place.
+	PartialPosition *PartialPosition `protobuf:"bytes,4,opt,name=partial_position,json=partialPosition,proto3" json:"partial_position,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ExplainHandRequest) Reset() {
 	*x = ExplainHandRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[9]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -615,7 +855,7 @@ func (x *ExplainHandRequest) String() string {
 func (*ExplainHandRequest) ProtoMessage() {}
 
 func (x *ExplainHandRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[9]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -628,7 +868,7 @@ func (x *ExplainHandRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainHandRequest.ProtoReflect.Descriptor instead.
 func (*ExplainHandRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{9}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ExplainHandRequest) GetPosition() *Position {
@@ -645,20 +885,29 @@ func (x *ExplainHandRequest) GetSeat() uint32 {
 	return 0
 }
 
+func (x *ExplainHandRequest) GetPartialPosition() *PartialPosition {
+	if x != nil {
+		return x.PartialPosition
+	}
+	return nil
+}
+
 // The moves of a seat, explained.
 type ExplainHandResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The moves.
 	Moves []*ExplainedMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
 	// The seat; absent if no seat is to move.
-	Seat          *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// The unknown parts of the partial position without which nothing can be explained: "hands", "trick".
+	DependsOn     []string `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ExplainHandResponse) Reset() {
 	*x = ExplainHandResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[10]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -670,7 +919,7 @@ func (x *ExplainHandResponse) String() string {
 func (*ExplainHandResponse) ProtoMessage() {}
 
 func (x *ExplainHandResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[10]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -683,7 +932,7 @@ func (x *ExplainHandResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainHandResponse.ProtoReflect.Descriptor instead.
 func (*ExplainHandResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{10}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ExplainHandResponse) GetMoves() []*ExplainedMove {
@@ -700,22 +949,31 @@ func (x *ExplainHandResponse) GetSeat() uint32 {
 	return 0
 }
 
+func (x *ExplainHandResponse) GetDependsOn() []string {
+	if x != nil {
+		return x.DependsOn
+	}
+	return nil
+}
+
 // The request of ValidateMove.
 type ValidateMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// The position; required, unless there is a partial one, or Question.position_of names one.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// The seat of the person who moves; absent for chance.
+	// The seat of the person who moves; absent for chance, or for the only hand of a partial position.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The move.
-	Move          *Move `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Move *Move `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
+	// What is known of the position, in its place.
+	PartialPosition *PartialPosition `protobuf:"bytes,4,opt,name=partial_position,json=partialPosition,proto3" json:"partial_position,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ValidateMoveRequest) Reset() {
 	*x = ValidateMoveRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -727,7 +985,7 @@ func (x *ValidateMoveRequest) String() string {
 func (*ValidateMoveRequest) ProtoMessage() {}
 
 func (x *ValidateMoveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[11]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -740,7 +998,7 @@ func (x *ValidateMoveRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ValidateMoveRequest.ProtoReflect.Descriptor instead.
 func (*ValidateMoveRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{11}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ValidateMoveRequest) GetPosition() *Position {
@@ -764,20 +1022,29 @@ func (x *ValidateMoveRequest) GetMove() *Move {
 	return nil
 }
 
+func (x *ValidateMoveRequest) GetPartialPosition() *PartialPosition {
+	if x != nil {
+		return x.PartialPosition
+	}
+	return nil
+}
+
 // Whether a move is accepted.
 type ValidateMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It is accepted.
+	// It is accepted; for a partial position, whatever the unknown parts are.
 	Accepted bool `protobuf:"varint,1,opt,name=accepted,proto3" json:"accepted,omitempty"`
-	// Every clause it breaks.
-	Refusals      []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	// Every clause it breaks; if the answer depends on unknown parts, every clause it may break.
+	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	// The unknown parts of the partial position that the answer depends on, such as "trump".
+	DependsOn     []string `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ValidateMoveResponse) Reset() {
 	*x = ValidateMoveResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -789,7 +1056,7 @@ func (x *ValidateMoveResponse) String() string {
 func (*ValidateMoveResponse) ProtoMessage() {}
 
 func (x *ValidateMoveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[12]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -802,7 +1069,7 @@ func (x *ValidateMoveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ValidateMoveResponse.ProtoReflect.Descriptor instead.
 func (*ValidateMoveResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{12}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ValidateMoveResponse) GetAccepted() bool {
@@ -819,10 +1086,17 @@ func (x *ValidateMoveResponse) GetRefusals() []*Refusal {
 	return nil
 }
 
+func (x *ValidateMoveResponse) GetDependsOn() []string {
+	if x != nil {
+		return x.DependsOn
+	}
+	return nil
+}
+
 // The request of ApplyMoves.
 type ApplyMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// The position; required, unless Question.position_of names one.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
 	// The moves, first one first.
 	Moves         []*SeatMove `protobuf:"bytes,2,rep,name=moves,proto3" json:"moves,omitempty"`
@@ -832,7 +1106,7 @@ type ApplyMovesRequest struct {
 
 func (x *ApplyMovesRequest) Reset() {
 	*x = ApplyMovesRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -844,7 +1118,7 @@ func (x *ApplyMovesRequest) String() string {
 func (*ApplyMovesRequest) ProtoMessage() {}
 
 func (x *ApplyMovesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[13]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -857,7 +1131,7 @@ func (x *ApplyMovesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyMovesRequest.ProtoReflect.Descriptor instead.
 func (*ApplyMovesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{13}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ApplyMovesRequest) GetPosition() *Position {
@@ -883,6 +1157,8 @@ type ApplyMovesResponse struct {
 	Applied uint32 `protobuf:"varint,2,opt,name=applied,proto3" json:"applied,omitempty"`
 	// Why the next move was refused; empty if all were accepted.
 	Refusals []*Refusal `protobuf:"bytes,3,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	// What accepted moves cost: each with its index, and the clauses that it breaks at a price.
+	Penalties []*MovePenalty `protobuf:"bytes,9,rep,name=penalties,proto3" json:"penalties,omitempty"`
 	// All events, as the referee sees them.
 	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
 	// The view of the referee.
@@ -890,14 +1166,16 @@ type ApplyMovesResponse struct {
 	// What chance has to supply, if it is to move.
 	ChanceRequest *ChanceRequest `protobuf:"bytes,6,opt,name=chance_request,json=chanceRequest,proto3" json:"chance_request,omitempty"`
 	// What each seat has taken in this deal, in points of the main count.
-	Points        []int32 `protobuf:"varint,7,rep,packed,name=points,proto3" json:"points,omitempty"`
+	Points []int32 `protobuf:"varint,7,rep,packed,name=points,proto3" json:"points,omitempty"`
+	// The legal moves of the seat to move, which is the turn of the view.
+	LegalMoves    []*Move `protobuf:"bytes,8,rep,name=legal_moves,json=legalMoves,proto3" json:"legal_moves,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ApplyMovesResponse) Reset() {
 	*x = ApplyMovesResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -909,7 +1187,7 @@ func (x *ApplyMovesResponse) String() string {
 func (*ApplyMovesResponse) ProtoMessage() {}
 
 func (x *ApplyMovesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[14]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -922,7 +1200,7 @@ func (x *ApplyMovesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyMovesResponse.ProtoReflect.Descriptor instead.
 func (*ApplyMovesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{14}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ApplyMovesResponse) GetPosition() *Position {
@@ -942,6 +1220,13 @@ func (x *ApplyMovesResponse) GetApplied() uint32 {
 func (x *ApplyMovesResponse) GetRefusals() []*Refusal {
 	if x != nil {
 		return x.Refusals
+	}
+	return nil
+}
+
+func (x *ApplyMovesResponse) GetPenalties() []*MovePenalty {
+	if x != nil {
+		return x.Penalties
 	}
 	return nil
 }
@@ -974,10 +1259,72 @@ func (x *ApplyMovesResponse) GetPoints() []int32 {
 	return nil
 }
 
+func (x *ApplyMovesResponse) GetLegalMoves() []*Move {
+	if x != nil {
+		return x.LegalMoves
+	}
+	return nil
+}
+
+// An accepted move that breaks clauses at a price.
+type MovePenalty struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The index of the move, from 0.
+	Index uint32 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
+	// The clauses.
+	Refusals      []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MovePenalty) Reset() {
+	*x = MovePenalty{}
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MovePenalty) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MovePenalty) ProtoMessage() {}
+
+func (x *MovePenalty) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MovePenalty.ProtoReflect.Descriptor instead.
+func (*MovePenalty) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *MovePenalty) GetIndex() uint32 {
+	if x != nil {
+		return x.Index
+	}
+	return 0
+}
+
+func (x *MovePenalty) GetRefusals() []*Refusal {
+	if x != nil {
+		return x.Refusals
+	}
+	return nil
+}
+
 // The request of GetView.
 type GetViewRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The position.
+	// The position; required, unless Question.position_of names one.
 	Position *Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
 	// Whose view; absent for the public.
 	//
@@ -992,7 +1339,7 @@ type GetViewRequest struct {
 
 func (x *GetViewRequest) Reset() {
 	*x = GetViewRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1004,7 +1351,7 @@ func (x *GetViewRequest) String() string {
 func (*GetViewRequest) ProtoMessage() {}
 
 func (x *GetViewRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[15]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1017,7 +1364,7 @@ func (x *GetViewRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetViewRequest.ProtoReflect.Descriptor instead.
 func (*GetViewRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{15}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GetViewRequest) GetPosition() *Position {
@@ -1081,7 +1428,7 @@ type GetViewResponse struct {
 
 func (x *GetViewResponse) Reset() {
 	*x = GetViewResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1093,7 +1440,7 @@ func (x *GetViewResponse) String() string {
 func (*GetViewResponse) ProtoMessage() {}
 
 func (x *GetViewResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[16]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1106,7 +1453,7 @@ func (x *GetViewResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetViewResponse.ProtoReflect.Descriptor instead.
 func (*GetViewResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{16}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GetViewResponse) GetView() *View {
@@ -1128,14 +1475,18 @@ type ListPlayableCardsRequest struct {
 	// The trump suit; empty for no trumps.
 	Trump string `protobuf:"bytes,4,opt,name=trump,proto3" json:"trump,omitempty"`
 	// There are cards to draw: in some games the duty to follow waits for the last one.
-	StockLeft     bool `protobuf:"varint,5,opt,name=stock_left,json=stockLeft,proto3" json:"stock_left,omitempty"`
+	StockLeft bool `protobuf:"varint,5,opt,name=stock_left,json=stockLeft,proto3" json:"stock_left,omitempty"`
+	// The trump card, in games where the trump is a single card; empty for none.
+	TrumpCard string `protobuf:"bytes,6,opt,name=trump_card,json=trumpCard,proto3" json:"trump_card,omitempty"`
+	// The suit that the leader of the trump card has declared; empty for none.
+	DeclaredSuit  string `protobuf:"bytes,7,opt,name=declared_suit,json=declaredSuit,proto3" json:"declared_suit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListPlayableCardsRequest) Reset() {
 	*x = ListPlayableCardsRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[17]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1147,7 +1498,7 @@ func (x *ListPlayableCardsRequest) String() string {
 func (*ListPlayableCardsRequest) ProtoMessage() {}
 
 func (x *ListPlayableCardsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[17]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1160,7 +1511,7 @@ func (x *ListPlayableCardsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPlayableCardsRequest.ProtoReflect.Descriptor instead.
 func (*ListPlayableCardsRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{17}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListPlayableCardsRequest) GetRuleSet() *RuleSet {
@@ -1198,6 +1549,20 @@ func (x *ListPlayableCardsRequest) GetStockLeft() bool {
 	return false
 }
 
+func (x *ListPlayableCardsRequest) GetTrumpCard() string {
+	if x != nil {
+		return x.TrumpCard
+	}
+	return ""
+}
+
+func (x *ListPlayableCardsRequest) GetDeclaredSuit() string {
+	if x != nil {
+		return x.DeclaredSuit
+	}
+	return ""
+}
+
 // The cards of a hand, explained.
 type ListPlayableCardsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1209,7 +1574,7 @@ type ListPlayableCardsResponse struct {
 
 func (x *ListPlayableCardsResponse) Reset() {
 	*x = ListPlayableCardsResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[18]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1221,7 +1586,7 @@ func (x *ListPlayableCardsResponse) String() string {
 func (*ListPlayableCardsResponse) ProtoMessage() {}
 
 func (x *ListPlayableCardsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[18]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1234,7 +1599,7 @@ func (x *ListPlayableCardsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPlayableCardsResponse.ProtoReflect.Descriptor instead.
 func (*ListPlayableCardsResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{18}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListPlayableCardsResponse) GetMoves() []*ExplainedMove {
@@ -1251,15 +1616,17 @@ type ResolveTrickRequest struct {
 	RuleSet *RuleSet `protobuf:"bytes,1,opt,name=rule_set,json=ruleSet,proto3" json:"rule_set,omitempty"`
 	// The cards in order of play.
 	Cards []string `protobuf:"bytes,2,rep,name=cards,proto3" json:"cards,omitempty"`
-	// The trump suit; empty for no trumps.
-	Trump         string `protobuf:"bytes,3,opt,name=trump,proto3" json:"trump,omitempty"`
+	// The trump suit; empty for no trumps, absent if it is unknown.
+	Trump *string `protobuf:"bytes,3,opt,name=trump,proto3,oneof" json:"trump,omitempty"`
+	// The trump card, in games where the trump is a single card; empty for none, absent if it is unknown.
+	TrumpCard     *string `protobuf:"bytes,4,opt,name=trump_card,json=trumpCard,proto3,oneof" json:"trump_card,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ResolveTrickRequest) Reset() {
 	*x = ResolveTrickRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[19]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1271,7 +1638,7 @@ func (x *ResolveTrickRequest) String() string {
 func (*ResolveTrickRequest) ProtoMessage() {}
 
 func (x *ResolveTrickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[19]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1284,7 +1651,7 @@ func (x *ResolveTrickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveTrickRequest.ProtoReflect.Descriptor instead.
 func (*ResolveTrickRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{19}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ResolveTrickRequest) GetRuleSet() *RuleSet {
@@ -1302,8 +1669,15 @@ func (x *ResolveTrickRequest) GetCards() []string {
 }
 
 func (x *ResolveTrickRequest) GetTrump() string {
-	if x != nil {
-		return x.Trump
+	if x != nil && x.Trump != nil {
+		return *x.Trump
+	}
+	return ""
+}
+
+func (x *ResolveTrickRequest) GetTrumpCard() string {
+	if x != nil && x.TrumpCard != nil {
+		return *x.TrumpCard
 	}
 	return ""
 }
@@ -1311,19 +1685,21 @@ func (x *ResolveTrickRequest) GetTrump() string {
 // The card that takes a trick.
 type ResolveTrickResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its index in order of play, from 0.
-	WinningIndex uint32 `protobuf:"varint,1,opt,name=winning_index,json=winningIndex,proto3" json:"winning_index,omitempty"`
+	// Its index in order of play, from 0; absent if it depends on an unknown part.
+	WinningIndex *uint32 `protobuf:"varint,1,opt,name=winning_index,json=winningIndex,proto3,oneof" json:"winning_index,omitempty"`
 	// The card.
 	WinningCard string `protobuf:"bytes,2,opt,name=winning_card,json=winningCard,proto3" json:"winning_card,omitempty"`
-	// What the trick counts.
-	Scores        []*Score `protobuf:"bytes,3,rep,name=scores,proto3" json:"scores,omitempty"`
+	// What the trick counts; empty if that depends on an unknown trump suit.
+	Scores []*Score `protobuf:"bytes,3,rep,name=scores,proto3" json:"scores,omitempty"`
+	// The unknown parts that the answer depends on, such as "trump".
+	DependsOn     []string `protobuf:"bytes,4,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ResolveTrickResponse) Reset() {
 	*x = ResolveTrickResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[20]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1335,7 +1711,7 @@ func (x *ResolveTrickResponse) String() string {
 func (*ResolveTrickResponse) ProtoMessage() {}
 
 func (x *ResolveTrickResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[20]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1348,12 +1724,12 @@ func (x *ResolveTrickResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveTrickResponse.ProtoReflect.Descriptor instead.
 func (*ResolveTrickResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{20}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ResolveTrickResponse) GetWinningIndex() uint32 {
-	if x != nil {
-		return x.WinningIndex
+	if x != nil && x.WinningIndex != nil {
+		return *x.WinningIndex
 	}
 	return 0
 }
@@ -1368,6 +1744,13 @@ func (x *ResolveTrickResponse) GetWinningCard() string {
 func (x *ResolveTrickResponse) GetScores() []*Score {
 	if x != nil {
 		return x.Scores
+	}
+	return nil
+}
+
+func (x *ResolveTrickResponse) GetDependsOn() []string {
+	if x != nil {
+		return x.DependsOn
 	}
 	return nil
 }
@@ -1387,7 +1770,7 @@ type ScoreCardsRequest struct {
 
 func (x *ScoreCardsRequest) Reset() {
 	*x = ScoreCardsRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1399,7 +1782,7 @@ func (x *ScoreCardsRequest) String() string {
 func (*ScoreCardsRequest) ProtoMessage() {}
 
 func (x *ScoreCardsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[21]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1412,7 +1795,7 @@ func (x *ScoreCardsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScoreCardsRequest.ProtoReflect.Descriptor instead.
 func (*ScoreCardsRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{21}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ScoreCardsRequest) GetRuleSet() *RuleSet {
@@ -1447,7 +1830,7 @@ type ScoreCardsResponse struct {
 
 func (x *ScoreCardsResponse) Reset() {
 	*x = ScoreCardsResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1459,7 +1842,7 @@ func (x *ScoreCardsResponse) String() string {
 func (*ScoreCardsResponse) ProtoMessage() {}
 
 func (x *ScoreCardsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[22]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1472,7 +1855,7 @@ func (x *ScoreCardsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScoreCardsResponse.ProtoReflect.Descriptor instead.
 func (*ScoreCardsResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{22}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ScoreCardsResponse) GetScores() []*Score {
@@ -1495,7 +1878,7 @@ type Score struct {
 
 func (x *Score) Reset() {
 	*x = Score{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1507,7 +1890,7 @@ func (x *Score) String() string {
 func (*Score) ProtoMessage() {}
 
 func (x *Score) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[23]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1520,7 +1903,7 @@ func (x *Score) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Score.ProtoReflect.Descriptor instead.
 func (*Score) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{23}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Score) GetName() string {
@@ -1548,7 +1931,7 @@ type BatchRequest struct {
 
 func (x *BatchRequest) Reset() {
 	*x = BatchRequest{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1560,7 +1943,7 @@ func (x *BatchRequest) String() string {
 func (*BatchRequest) ProtoMessage() {}
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[24]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1573,7 +1956,7 @@ func (x *BatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequest.ProtoReflect.Descriptor instead.
 func (*BatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{24}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *BatchRequest) GetQuestions() []*Question {
@@ -1594,7 +1977,7 @@ type BatchResponse struct {
 
 func (x *BatchResponse) Reset() {
 	*x = BatchResponse{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1606,7 +1989,7 @@ func (x *BatchResponse) String() string {
 func (*BatchResponse) ProtoMessage() {}
 
 func (x *BatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[25]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1619,7 +2002,7 @@ func (x *BatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchResponse.ProtoReflect.Descriptor instead.
 func (*BatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{25}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *BatchResponse) GetAnswers() []*Answer {
@@ -1632,6 +2015,9 @@ func (x *BatchResponse) GetAnswers() []*Answer {
 // A question: the request of one method.
 type Question struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// The index of an earlier question of the same batch, from 0. Its position, after StartGame or ApplyMoves, takes the
+	// place of the position of this question.
+	PositionOf *uint32 `protobuf:"varint,10,opt,name=position_of,json=positionOf,proto3,oneof" json:"position_of,omitempty"`
 	// The method.
 	//
 	// Types that are valid to be assigned to Kind:
@@ -1644,6 +2030,7 @@ type Question struct {
 	//	*Question_ListPlayableCards
 	//	*Question_ResolveTrick
 	//	*Question_ScoreCards
+	//	*Question_StartGame
 	Kind          isQuestion_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1651,7 +2038,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1663,7 +2050,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[26]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1676,7 +2063,14 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{26}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *Question) GetPositionOf() uint32 {
+	if x != nil && x.PositionOf != nil {
+		return *x.PositionOf
+	}
+	return 0
 }
 
 func (x *Question) GetKind() isQuestion_Kind {
@@ -1758,6 +2152,15 @@ func (x *Question) GetScoreCards() *ScoreCardsRequest {
 	return nil
 }
 
+func (x *Question) GetStartGame() *StartGameRequest {
+	if x != nil {
+		if x, ok := x.Kind.(*Question_StartGame); ok {
+			return x.StartGame
+		}
+	}
+	return nil
+}
+
 type isQuestion_Kind interface {
 	isQuestion_Kind()
 }
@@ -1802,6 +2205,11 @@ type Question_ScoreCards struct {
 	ScoreCards *ScoreCardsRequest `protobuf:"bytes,8,opt,name=score_cards,json=scoreCards,proto3,oneof"`
 }
 
+type Question_StartGame struct {
+	// Of StartGame.
+	StartGame *StartGameRequest `protobuf:"bytes,9,opt,name=start_game,json=startGame,proto3,oneof"`
+}
+
 func (*Question_ListLegalMoves) isQuestion_Kind() {}
 
 func (*Question_ExplainHand) isQuestion_Kind() {}
@@ -1818,6 +2226,8 @@ func (*Question_ResolveTrick) isQuestion_Kind() {}
 
 func (*Question_ScoreCards) isQuestion_Kind() {}
 
+func (*Question_StartGame) isQuestion_Kind() {}
+
 // An answer: the response of the method, or its error.
 type Answer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1833,6 +2243,7 @@ type Answer struct {
 	//	*Answer_ListPlayableCards
 	//	*Answer_ResolveTrick
 	//	*Answer_ScoreCards
+	//	*Answer_StartGame
 	//	*Answer_Error
 	Kind          isAnswer_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
@@ -1841,7 +2252,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1853,7 +2264,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_rules_proto_msgTypes[27]
+	mi := &file_chitarrella_v1_rules_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1866,7 +2277,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{27}
+	return file_chitarrella_v1_rules_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Answer) GetKind() isAnswer_Kind {
@@ -1948,6 +2359,15 @@ func (x *Answer) GetScoreCards() *ScoreCardsResponse {
 	return nil
 }
 
+func (x *Answer) GetStartGame() *StartGameResponse {
+	if x != nil {
+		if x, ok := x.Kind.(*Answer_StartGame); ok {
+			return x.StartGame
+		}
+	}
+	return nil
+}
+
 func (x *Answer) GetError() *ItemError {
 	if x != nil {
 		if x, ok := x.Kind.(*Answer_Error); ok {
@@ -2001,9 +2421,14 @@ type Answer_ScoreCards struct {
 	ScoreCards *ScoreCardsResponse `protobuf:"bytes,8,opt,name=score_cards,json=scoreCards,proto3,oneof"`
 }
 
+type Answer_StartGame struct {
+	// Of StartGame.
+	StartGame *StartGameResponse `protobuf:"bytes,9,opt,name=start_game,json=startGame,proto3,oneof"`
+}
+
 type Answer_Error struct {
 	// The error.
-	Error *ItemError `protobuf:"bytes,9,opt,name=error,proto3,oneof"`
+	Error *ItemError `protobuf:"bytes,10,opt,name=error,proto3,oneof"`
 }
 
 func (*Answer_ListLegalMoves) isAnswer_Kind() {}
@@ -2022,6 +2447,8 @@ func (*Answer_ResolveTrick) isAnswer_Kind() {}
 
 func (*Answer_ScoreCards) isAnswer_Kind() {}
 
+func (*Answer_StartGame) isAnswer_Kind() {}
+
 func (*Answer_Error) isAnswer_Kind() {}
 
 var File_chitarrella_v1_rules_proto protoreflect.FileDescriptor
@@ -2031,7 +2458,28 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x1achitarrella/v1/rules.proto\x12\x0echitarrella.v1\x1a\x1achitarrella/v1/table.proto\"R\n" +
 	"\bPosition\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\"\x8e\x02\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"\xb5\x02\n" +
+	"\x0fPartialPosition\x122\n" +
+	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12/\n" +
+	"\x05hands\x18\x02 \x03(\v2\x19.chitarrella.v1.SeatCardsR\x05hands\x122\n" +
+	"\x05trick\x18\x03 \x01(\v2\x1c.chitarrella.v1.PartialTrickR\x05trick\x12\x19\n" +
+	"\x05trump\x18\x04 \x01(\tH\x00R\x05trump\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"trump_card\x18\x05 \x01(\tH\x01R\ttrumpCard\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"stock_size\x18\x06 \x01(\rH\x02R\tstockSize\x88\x01\x01B\b\n" +
+	"\x06_trumpB\r\n" +
+	"\v_trump_cardB\r\n" +
+	"\v_stock_size\"5\n" +
+	"\tSeatCards\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x14\n" +
+	"\x05cards\x18\x02 \x03(\tR\x05cards\"\x88\x01\n" +
+	"\fPartialTrick\x12\x14\n" +
+	"\x05cards\x18\x01 \x03(\tR\x05cards\x12\x1b\n" +
+	"\x06leader\x18\x02 \x01(\rH\x00R\x06leader\x88\x01\x01\x12(\n" +
+	"\rdeclared_suit\x18\x03 \x01(\tH\x01R\fdeclaredSuit\x88\x01\x01B\t\n" +
+	"\a_leaderB\x10\n" +
+	"\x0e_declared_suit\"\x8e\x02\n" +
 	"\x14VerifyShuffleRequest\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x1e\n" +
 	"\n" +
@@ -2060,67 +2508,93 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x11StartGameResponse\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12D\n" +
 	"\x0echance_request\x18\x02 \x01(\v2\x1d.chitarrella.v1.ChanceRequestR\rchanceRequest\x12(\n" +
-	"\x04view\x18\x03 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"o\n" +
+	"\x04view\x18\x03 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xbb\x01\n" +
 	"\x15ListLegalMovesRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\xac\x01\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12J\n" +
+	"\x10partial_position\x18\x04 \x01(\v2\x1f.chitarrella.v1.PartialPositionR\x0fpartialPositionB\a\n" +
+	"\x05_seat\"\x88\x02\n" +
 	"\x16ListLegalMovesResponse\x12*\n" +
 	"\x05moves\x18\x01 \x03(\v2\x14.chitarrella.v1.MoveR\x05moves\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12D\n" +
-	"\x0echance_request\x18\x03 \x01(\v2\x1d.chitarrella.v1.ChanceRequestR\rchanceRequestB\a\n" +
-	"\x05_seat\"l\n" +
+	"\x0echance_request\x18\x03 \x01(\v2\x1d.chitarrella.v1.ChanceRequestR\rchanceRequest\x12;\n" +
+	"\tundecided\x18\x04 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\tundecided\x12\x1d\n" +
+	"\n" +
+	"depends_on\x18\x05 \x03(\tR\tdependsOnB\a\n" +
+	"\x05_seat\"\xb8\x01\n" +
 	"\x12ExplainHandRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"l\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12J\n" +
+	"\x10partial_position\x18\x04 \x01(\v2\x1f.chitarrella.v1.PartialPositionR\x0fpartialPositionB\a\n" +
+	"\x05_seat\"\x8b\x01\n" +
 	"\x13ExplainHandResponse\x123\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\x12\x17\n" +
-	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\x97\x01\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"depends_on\x18\x03 \x03(\tR\tdependsOnB\a\n" +
+	"\x05_seat\"\xe3\x01\n" +
 	"\x13ValidateMoveRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12(\n" +
-	"\x04move\x18\x03 \x01(\v2\x14.chitarrella.v1.MoveR\x04moveB\a\n" +
-	"\x05_seat\"g\n" +
+	"\x04move\x18\x03 \x01(\v2\x14.chitarrella.v1.MoveR\x04move\x12J\n" +
+	"\x10partial_position\x18\x04 \x01(\v2\x1f.chitarrella.v1.PartialPositionR\x0fpartialPositionB\a\n" +
+	"\x05_seat\"\x86\x01\n" +
 	"\x14ValidateMoveResponse\x12\x1a\n" +
 	"\baccepted\x18\x01 \x01(\bR\baccepted\x123\n" +
-	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\"y\n" +
+	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12\x1d\n" +
+	"\n" +
+	"depends_on\x18\x03 \x03(\tR\tdependsOn\"y\n" +
 	"\x11ApplyMovesRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12.\n" +
-	"\x05moves\x18\x02 \x03(\v2\x18.chitarrella.v1.SeatMoveR\x05moves\"\xd0\x02\n" +
+	"\x05moves\x18\x02 \x03(\v2\x18.chitarrella.v1.SeatMoveR\x05moves\"\xc2\x03\n" +
 	"\x12ApplyMovesResponse\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x18\n" +
 	"\aapplied\x18\x02 \x01(\rR\aapplied\x123\n" +
-	"\brefusals\x18\x03 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12-\n" +
+	"\brefusals\x18\x03 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x129\n" +
+	"\tpenalties\x18\t \x03(\v2\x1b.chitarrella.v1.MovePenaltyR\tpenalties\x12-\n" +
 	"\x06events\x18\x04 \x03(\v2\x15.chitarrella.v1.EventR\x06events\x12(\n" +
 	"\x04view\x18\x05 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\x12D\n" +
 	"\x0echance_request\x18\x06 \x01(\v2\x1d.chitarrella.v1.ChanceRequestR\rchanceRequest\x12\x16\n" +
-	"\x06points\x18\a \x03(\x05R\x06points\"\x82\x01\n" +
+	"\x06points\x18\a \x03(\x05R\x06points\x125\n" +
+	"\vlegal_moves\x18\b \x03(\v2\x14.chitarrella.v1.MoveR\n" +
+	"legalMoves\"X\n" +
+	"\vMovePenalty\x12\x14\n" +
+	"\x05index\x18\x01 \x01(\rR\x05index\x123\n" +
+	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\"\x82\x01\n" +
 	"\x0eGetViewRequest\x124\n" +
 	"\bposition\x18\x01 \x01(\v2\x18.chitarrella.v1.PositionR\bposition\x12\x14\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x12\x1a\n" +
 	"\areferee\x18\x03 \x01(\bH\x00R\arefereeB\b\n" +
 	"\x06viewer\";\n" +
 	"\x0fGetViewResponse\x12(\n" +
-	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xad\x01\n" +
+	"\x04view\x18\x01 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\"\xf1\x01\n" +
 	"\x18ListPlayableCardsRequest\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x12\n" +
 	"\x04hand\x18\x02 \x03(\tR\x04hand\x12\x14\n" +
 	"\x05trick\x18\x03 \x03(\tR\x05trick\x12\x14\n" +
 	"\x05trump\x18\x04 \x01(\tR\x05trump\x12\x1d\n" +
 	"\n" +
-	"stock_left\x18\x05 \x01(\bR\tstockLeft\"P\n" +
+	"stock_left\x18\x05 \x01(\bR\tstockLeft\x12\x1d\n" +
+	"\n" +
+	"trump_card\x18\x06 \x01(\tR\ttrumpCard\x12#\n" +
+	"\rdeclared_suit\x18\a \x01(\tR\fdeclaredSuit\"P\n" +
 	"\x19ListPlayableCardsResponse\x123\n" +
-	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\"u\n" +
+	"\x05moves\x18\x01 \x03(\v2\x1d.chitarrella.v1.ExplainedMoveR\x05moves\"\xb7\x01\n" +
 	"\x13ResolveTrickRequest\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x14\n" +
-	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x14\n" +
-	"\x05trump\x18\x03 \x01(\tR\x05trump\"\x8d\x01\n" +
-	"\x14ResolveTrickResponse\x12#\n" +
-	"\rwinning_index\x18\x01 \x01(\rR\fwinningIndex\x12!\n" +
+	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x19\n" +
+	"\x05trump\x18\x03 \x01(\tH\x00R\x05trump\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"trump_card\x18\x04 \x01(\tH\x01R\ttrumpCard\x88\x01\x01B\b\n" +
+	"\x06_trumpB\r\n" +
+	"\v_trump_card\"\xc3\x01\n" +
+	"\x14ResolveTrickResponse\x12(\n" +
+	"\rwinning_index\x18\x01 \x01(\rH\x00R\fwinningIndex\x88\x01\x01\x12!\n" +
 	"\fwinning_card\x18\x02 \x01(\tR\vwinningCard\x12-\n" +
-	"\x06scores\x18\x03 \x03(\v2\x15.chitarrella.v1.ScoreR\x06scores\"s\n" +
+	"\x06scores\x18\x03 \x03(\v2\x15.chitarrella.v1.ScoreR\x06scores\x12\x1d\n" +
+	"\n" +
+	"depends_on\x18\x04 \x03(\tR\tdependsOnB\x10\n" +
+	"\x0e_winning_index\"s\n" +
 	"\x11ScoreCardsRequest\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x14\n" +
 	"\x05cards\x18\x02 \x03(\tR\x05cards\x12\x14\n" +
@@ -2133,8 +2607,11 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\fBatchRequest\x126\n" +
 	"\tquestions\x18\x01 \x03(\v2\x18.chitarrella.v1.QuestionR\tquestions\"A\n" +
 	"\rBatchResponse\x120\n" +
-	"\aanswers\x18\x01 \x03(\v2\x16.chitarrella.v1.AnswerR\aanswers\"\xeb\x04\n" +
-	"\bQuestion\x12Q\n" +
+	"\aanswers\x18\x01 \x03(\v2\x16.chitarrella.v1.AnswerR\aanswers\"\xe4\x05\n" +
+	"\bQuestion\x12$\n" +
+	"\vposition_of\x18\n" +
+	" \x01(\rH\x01R\n" +
+	"positionOf\x88\x01\x01\x12Q\n" +
 	"\x10list_legal_moves\x18\x01 \x01(\v2%.chitarrella.v1.ListLegalMovesRequestH\x00R\x0elistLegalMoves\x12G\n" +
 	"\fexplain_hand\x18\x02 \x01(\v2\".chitarrella.v1.ExplainHandRequestH\x00R\vexplainHand\x12J\n" +
 	"\rvalidate_move\x18\x03 \x01(\v2#.chitarrella.v1.ValidateMoveRequestH\x00R\fvalidateMove\x12D\n" +
@@ -2144,8 +2621,11 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x13list_playable_cards\x18\x06 \x01(\v2(.chitarrella.v1.ListPlayableCardsRequestH\x00R\x11listPlayableCards\x12J\n" +
 	"\rresolve_trick\x18\a \x01(\v2#.chitarrella.v1.ResolveTrickRequestH\x00R\fresolveTrick\x12D\n" +
 	"\vscore_cards\x18\b \x01(\v2!.chitarrella.v1.ScoreCardsRequestH\x00R\n" +
-	"scoreCardsB\x06\n" +
-	"\x04kind\"\xa4\x05\n" +
+	"scoreCards\x12A\n" +
+	"\n" +
+	"start_game\x18\t \x01(\v2 .chitarrella.v1.StartGameRequestH\x00R\tstartGameB\x06\n" +
+	"\x04kindB\x0e\n" +
+	"\f_position_of\"\xe8\x05\n" +
 	"\x06Answer\x12R\n" +
 	"\x10list_legal_moves\x18\x01 \x01(\v2&.chitarrella.v1.ListLegalMovesResponseH\x00R\x0elistLegalMoves\x12H\n" +
 	"\fexplain_hand\x18\x02 \x01(\v2#.chitarrella.v1.ExplainHandResponseH\x00R\vexplainHand\x12K\n" +
@@ -2156,8 +2636,11 @@ const file_chitarrella_v1_rules_proto_rawDesc = "" +
 	"\x13list_playable_cards\x18\x06 \x01(\v2).chitarrella.v1.ListPlayableCardsResponseH\x00R\x11listPlayableCards\x12K\n" +
 	"\rresolve_trick\x18\a \x01(\v2$.chitarrella.v1.ResolveTrickResponseH\x00R\fresolveTrick\x12E\n" +
 	"\vscore_cards\x18\b \x01(\v2\".chitarrella.v1.ScoreCardsResponseH\x00R\n" +
-	"scoreCards\x121\n" +
-	"\x05error\x18\t \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\x06\n" +
+	"scoreCards\x12B\n" +
+	"\n" +
+	"start_game\x18\t \x01(\v2!.chitarrella.v1.StartGameResponseH\x00R\tstartGame\x121\n" +
+	"\x05error\x18\n" +
+	" \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\x06\n" +
 	"\x04kind2\x8a\b\n" +
 	"\fRulesService\x12U\n" +
 	"\tStartGame\x12 .chitarrella.v1.StartGameRequest\x1a!.chitarrella.v1.StartGameResponse\"\x03\x90\x02\x01\x12d\n" +
@@ -2188,122 +2671,138 @@ func file_chitarrella_v1_rules_proto_rawDescGZIP() []byte {
 	return file_chitarrella_v1_rules_proto_rawDescData
 }
 
-var file_chitarrella_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_chitarrella_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
 var file_chitarrella_v1_rules_proto_goTypes = []any{
 	(*Position)(nil),                  // 0: chitarrella.v1.Position
-	(*VerifyShuffleRequest)(nil),      // 1: chitarrella.v1.VerifyShuffleRequest
-	(*VerifyShuffleResponse)(nil),     // 2: chitarrella.v1.VerifyShuffleResponse
-	(*ChanceRequest)(nil),             // 3: chitarrella.v1.ChanceRequest
-	(*SeatMove)(nil),                  // 4: chitarrella.v1.SeatMove
-	(*StartGameRequest)(nil),          // 5: chitarrella.v1.StartGameRequest
-	(*StartGameResponse)(nil),         // 6: chitarrella.v1.StartGameResponse
-	(*ListLegalMovesRequest)(nil),     // 7: chitarrella.v1.ListLegalMovesRequest
-	(*ListLegalMovesResponse)(nil),    // 8: chitarrella.v1.ListLegalMovesResponse
-	(*ExplainHandRequest)(nil),        // 9: chitarrella.v1.ExplainHandRequest
-	(*ExplainHandResponse)(nil),       // 10: chitarrella.v1.ExplainHandResponse
-	(*ValidateMoveRequest)(nil),       // 11: chitarrella.v1.ValidateMoveRequest
-	(*ValidateMoveResponse)(nil),      // 12: chitarrella.v1.ValidateMoveResponse
-	(*ApplyMovesRequest)(nil),         // 13: chitarrella.v1.ApplyMovesRequest
-	(*ApplyMovesResponse)(nil),        // 14: chitarrella.v1.ApplyMovesResponse
-	(*GetViewRequest)(nil),            // 15: chitarrella.v1.GetViewRequest
-	(*GetViewResponse)(nil),           // 16: chitarrella.v1.GetViewResponse
-	(*ListPlayableCardsRequest)(nil),  // 17: chitarrella.v1.ListPlayableCardsRequest
-	(*ListPlayableCardsResponse)(nil), // 18: chitarrella.v1.ListPlayableCardsResponse
-	(*ResolveTrickRequest)(nil),       // 19: chitarrella.v1.ResolveTrickRequest
-	(*ResolveTrickResponse)(nil),      // 20: chitarrella.v1.ResolveTrickResponse
-	(*ScoreCardsRequest)(nil),         // 21: chitarrella.v1.ScoreCardsRequest
-	(*ScoreCardsResponse)(nil),        // 22: chitarrella.v1.ScoreCardsResponse
-	(*Score)(nil),                     // 23: chitarrella.v1.Score
-	(*BatchRequest)(nil),              // 24: chitarrella.v1.BatchRequest
-	(*BatchResponse)(nil),             // 25: chitarrella.v1.BatchResponse
-	(*Question)(nil),                  // 26: chitarrella.v1.Question
-	(*Answer)(nil),                    // 27: chitarrella.v1.Answer
-	(*RuleSet)(nil),                   // 28: chitarrella.v1.RuleSet
-	(*ClientSeed)(nil),                // 29: chitarrella.v1.ClientSeed
-	(*Move)(nil),                      // 30: chitarrella.v1.Move
-	(*View)(nil),                      // 31: chitarrella.v1.View
-	(*ExplainedMove)(nil),             // 32: chitarrella.v1.ExplainedMove
-	(*Refusal)(nil),                   // 33: chitarrella.v1.Refusal
-	(*Event)(nil),                     // 34: chitarrella.v1.Event
-	(*ItemError)(nil),                 // 35: chitarrella.v1.ItemError
+	(*PartialPosition)(nil),           // 1: chitarrella.v1.PartialPosition
+	(*SeatCards)(nil),                 // 2: chitarrella.v1.SeatCards
+	(*PartialTrick)(nil),              // 3: chitarrella.v1.PartialTrick
+	(*VerifyShuffleRequest)(nil),      // 4: chitarrella.v1.VerifyShuffleRequest
+	(*VerifyShuffleResponse)(nil),     // 5: chitarrella.v1.VerifyShuffleResponse
+	(*ChanceRequest)(nil),             // 6: chitarrella.v1.ChanceRequest
+	(*SeatMove)(nil),                  // 7: chitarrella.v1.SeatMove
+	(*StartGameRequest)(nil),          // 8: chitarrella.v1.StartGameRequest
+	(*StartGameResponse)(nil),         // 9: chitarrella.v1.StartGameResponse
+	(*ListLegalMovesRequest)(nil),     // 10: chitarrella.v1.ListLegalMovesRequest
+	(*ListLegalMovesResponse)(nil),    // 11: chitarrella.v1.ListLegalMovesResponse
+	(*ExplainHandRequest)(nil),        // 12: chitarrella.v1.ExplainHandRequest
+	(*ExplainHandResponse)(nil),       // 13: chitarrella.v1.ExplainHandResponse
+	(*ValidateMoveRequest)(nil),       // 14: chitarrella.v1.ValidateMoveRequest
+	(*ValidateMoveResponse)(nil),      // 15: chitarrella.v1.ValidateMoveResponse
+	(*ApplyMovesRequest)(nil),         // 16: chitarrella.v1.ApplyMovesRequest
+	(*ApplyMovesResponse)(nil),        // 17: chitarrella.v1.ApplyMovesResponse
+	(*MovePenalty)(nil),               // 18: chitarrella.v1.MovePenalty
+	(*GetViewRequest)(nil),            // 19: chitarrella.v1.GetViewRequest
+	(*GetViewResponse)(nil),           // 20: chitarrella.v1.GetViewResponse
+	(*ListPlayableCardsRequest)(nil),  // 21: chitarrella.v1.ListPlayableCardsRequest
+	(*ListPlayableCardsResponse)(nil), // 22: chitarrella.v1.ListPlayableCardsResponse
+	(*ResolveTrickRequest)(nil),       // 23: chitarrella.v1.ResolveTrickRequest
+	(*ResolveTrickResponse)(nil),      // 24: chitarrella.v1.ResolveTrickResponse
+	(*ScoreCardsRequest)(nil),         // 25: chitarrella.v1.ScoreCardsRequest
+	(*ScoreCardsResponse)(nil),        // 26: chitarrella.v1.ScoreCardsResponse
+	(*Score)(nil),                     // 27: chitarrella.v1.Score
+	(*BatchRequest)(nil),              // 28: chitarrella.v1.BatchRequest
+	(*BatchResponse)(nil),             // 29: chitarrella.v1.BatchResponse
+	(*Question)(nil),                  // 30: chitarrella.v1.Question
+	(*Answer)(nil),                    // 31: chitarrella.v1.Answer
+	(*RuleSet)(nil),                   // 32: chitarrella.v1.RuleSet
+	(*ClientSeed)(nil),                // 33: chitarrella.v1.ClientSeed
+	(*Move)(nil),                      // 34: chitarrella.v1.Move
+	(*View)(nil),                      // 35: chitarrella.v1.View
+	(*ExplainedMove)(nil),             // 36: chitarrella.v1.ExplainedMove
+	(*Refusal)(nil),                   // 37: chitarrella.v1.Refusal
+	(*Event)(nil),                     // 38: chitarrella.v1.Event
+	(*ItemError)(nil),                 // 39: chitarrella.v1.ItemError
 }
 var file_chitarrella_v1_rules_proto_depIdxs = []int32{
-	28, // 0: chitarrella.v1.Position.rule_set:type_name -> chitarrella.v1.RuleSet
-	29, // 1: chitarrella.v1.VerifyShuffleRequest.client_seeds:type_name -> chitarrella.v1.ClientSeed
-	30, // 2: chitarrella.v1.SeatMove.move:type_name -> chitarrella.v1.Move
-	28, // 3: chitarrella.v1.StartGameRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	0,  // 4: chitarrella.v1.StartGameResponse.position:type_name -> chitarrella.v1.Position
-	3,  // 5: chitarrella.v1.StartGameResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
-	31, // 6: chitarrella.v1.StartGameResponse.view:type_name -> chitarrella.v1.View
-	0,  // 7: chitarrella.v1.ListLegalMovesRequest.position:type_name -> chitarrella.v1.Position
-	30, // 8: chitarrella.v1.ListLegalMovesResponse.moves:type_name -> chitarrella.v1.Move
-	3,  // 9: chitarrella.v1.ListLegalMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
-	0,  // 10: chitarrella.v1.ExplainHandRequest.position:type_name -> chitarrella.v1.Position
-	32, // 11: chitarrella.v1.ExplainHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	0,  // 12: chitarrella.v1.ValidateMoveRequest.position:type_name -> chitarrella.v1.Position
-	30, // 13: chitarrella.v1.ValidateMoveRequest.move:type_name -> chitarrella.v1.Move
-	33, // 14: chitarrella.v1.ValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	0,  // 15: chitarrella.v1.ApplyMovesRequest.position:type_name -> chitarrella.v1.Position
-	4,  // 16: chitarrella.v1.ApplyMovesRequest.moves:type_name -> chitarrella.v1.SeatMove
-	0,  // 17: chitarrella.v1.ApplyMovesResponse.position:type_name -> chitarrella.v1.Position
-	33, // 18: chitarrella.v1.ApplyMovesResponse.refusals:type_name -> chitarrella.v1.Refusal
-	34, // 19: chitarrella.v1.ApplyMovesResponse.events:type_name -> chitarrella.v1.Event
-	31, // 20: chitarrella.v1.ApplyMovesResponse.view:type_name -> chitarrella.v1.View
-	3,  // 21: chitarrella.v1.ApplyMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
-	0,  // 22: chitarrella.v1.GetViewRequest.position:type_name -> chitarrella.v1.Position
-	31, // 23: chitarrella.v1.GetViewResponse.view:type_name -> chitarrella.v1.View
-	28, // 24: chitarrella.v1.ListPlayableCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	32, // 25: chitarrella.v1.ListPlayableCardsResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	28, // 26: chitarrella.v1.ResolveTrickRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	23, // 27: chitarrella.v1.ResolveTrickResponse.scores:type_name -> chitarrella.v1.Score
-	28, // 28: chitarrella.v1.ScoreCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	23, // 29: chitarrella.v1.ScoreCardsResponse.scores:type_name -> chitarrella.v1.Score
-	26, // 30: chitarrella.v1.BatchRequest.questions:type_name -> chitarrella.v1.Question
-	27, // 31: chitarrella.v1.BatchResponse.answers:type_name -> chitarrella.v1.Answer
-	7,  // 32: chitarrella.v1.Question.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesRequest
-	9,  // 33: chitarrella.v1.Question.explain_hand:type_name -> chitarrella.v1.ExplainHandRequest
-	11, // 34: chitarrella.v1.Question.validate_move:type_name -> chitarrella.v1.ValidateMoveRequest
-	13, // 35: chitarrella.v1.Question.apply_moves:type_name -> chitarrella.v1.ApplyMovesRequest
-	15, // 36: chitarrella.v1.Question.get_view:type_name -> chitarrella.v1.GetViewRequest
-	17, // 37: chitarrella.v1.Question.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsRequest
-	19, // 38: chitarrella.v1.Question.resolve_trick:type_name -> chitarrella.v1.ResolveTrickRequest
-	21, // 39: chitarrella.v1.Question.score_cards:type_name -> chitarrella.v1.ScoreCardsRequest
-	8,  // 40: chitarrella.v1.Answer.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesResponse
-	10, // 41: chitarrella.v1.Answer.explain_hand:type_name -> chitarrella.v1.ExplainHandResponse
-	12, // 42: chitarrella.v1.Answer.validate_move:type_name -> chitarrella.v1.ValidateMoveResponse
-	14, // 43: chitarrella.v1.Answer.apply_moves:type_name -> chitarrella.v1.ApplyMovesResponse
-	16, // 44: chitarrella.v1.Answer.get_view:type_name -> chitarrella.v1.GetViewResponse
-	18, // 45: chitarrella.v1.Answer.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsResponse
-	20, // 46: chitarrella.v1.Answer.resolve_trick:type_name -> chitarrella.v1.ResolveTrickResponse
-	22, // 47: chitarrella.v1.Answer.score_cards:type_name -> chitarrella.v1.ScoreCardsResponse
-	35, // 48: chitarrella.v1.Answer.error:type_name -> chitarrella.v1.ItemError
-	5,  // 49: chitarrella.v1.RulesService.StartGame:input_type -> chitarrella.v1.StartGameRequest
-	7,  // 50: chitarrella.v1.RulesService.ListLegalMoves:input_type -> chitarrella.v1.ListLegalMovesRequest
-	9,  // 51: chitarrella.v1.RulesService.ExplainHand:input_type -> chitarrella.v1.ExplainHandRequest
-	11, // 52: chitarrella.v1.RulesService.ValidateMove:input_type -> chitarrella.v1.ValidateMoveRequest
-	13, // 53: chitarrella.v1.RulesService.ApplyMoves:input_type -> chitarrella.v1.ApplyMovesRequest
-	15, // 54: chitarrella.v1.RulesService.GetView:input_type -> chitarrella.v1.GetViewRequest
-	17, // 55: chitarrella.v1.RulesService.ListPlayableCards:input_type -> chitarrella.v1.ListPlayableCardsRequest
-	19, // 56: chitarrella.v1.RulesService.ResolveTrick:input_type -> chitarrella.v1.ResolveTrickRequest
-	21, // 57: chitarrella.v1.RulesService.ScoreCards:input_type -> chitarrella.v1.ScoreCardsRequest
-	1,  // 58: chitarrella.v1.RulesService.VerifyShuffle:input_type -> chitarrella.v1.VerifyShuffleRequest
-	24, // 59: chitarrella.v1.RulesService.Batch:input_type -> chitarrella.v1.BatchRequest
-	6,  // 60: chitarrella.v1.RulesService.StartGame:output_type -> chitarrella.v1.StartGameResponse
-	8,  // 61: chitarrella.v1.RulesService.ListLegalMoves:output_type -> chitarrella.v1.ListLegalMovesResponse
-	10, // 62: chitarrella.v1.RulesService.ExplainHand:output_type -> chitarrella.v1.ExplainHandResponse
-	12, // 63: chitarrella.v1.RulesService.ValidateMove:output_type -> chitarrella.v1.ValidateMoveResponse
-	14, // 64: chitarrella.v1.RulesService.ApplyMoves:output_type -> chitarrella.v1.ApplyMovesResponse
-	16, // 65: chitarrella.v1.RulesService.GetView:output_type -> chitarrella.v1.GetViewResponse
-	18, // 66: chitarrella.v1.RulesService.ListPlayableCards:output_type -> chitarrella.v1.ListPlayableCardsResponse
-	20, // 67: chitarrella.v1.RulesService.ResolveTrick:output_type -> chitarrella.v1.ResolveTrickResponse
-	22, // 68: chitarrella.v1.RulesService.ScoreCards:output_type -> chitarrella.v1.ScoreCardsResponse
-	2,  // 69: chitarrella.v1.RulesService.VerifyShuffle:output_type -> chitarrella.v1.VerifyShuffleResponse
-	25, // 70: chitarrella.v1.RulesService.Batch:output_type -> chitarrella.v1.BatchResponse
-	60, // [60:71] is the sub-list for method output_type
-	49, // [49:60] is the sub-list for method input_type
-	49, // [49:49] is the sub-list for extension type_name
-	49, // [49:49] is the sub-list for extension extendee
-	0,  // [0:49] is the sub-list for field type_name
+	32, // 0: chitarrella.v1.Position.rule_set:type_name -> chitarrella.v1.RuleSet
+	32, // 1: chitarrella.v1.PartialPosition.rule_set:type_name -> chitarrella.v1.RuleSet
+	2,  // 2: chitarrella.v1.PartialPosition.hands:type_name -> chitarrella.v1.SeatCards
+	3,  // 3: chitarrella.v1.PartialPosition.trick:type_name -> chitarrella.v1.PartialTrick
+	33, // 4: chitarrella.v1.VerifyShuffleRequest.client_seeds:type_name -> chitarrella.v1.ClientSeed
+	34, // 5: chitarrella.v1.SeatMove.move:type_name -> chitarrella.v1.Move
+	32, // 6: chitarrella.v1.StartGameRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	0,  // 7: chitarrella.v1.StartGameResponse.position:type_name -> chitarrella.v1.Position
+	6,  // 8: chitarrella.v1.StartGameResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
+	35, // 9: chitarrella.v1.StartGameResponse.view:type_name -> chitarrella.v1.View
+	0,  // 10: chitarrella.v1.ListLegalMovesRequest.position:type_name -> chitarrella.v1.Position
+	1,  // 11: chitarrella.v1.ListLegalMovesRequest.partial_position:type_name -> chitarrella.v1.PartialPosition
+	34, // 12: chitarrella.v1.ListLegalMovesResponse.moves:type_name -> chitarrella.v1.Move
+	6,  // 13: chitarrella.v1.ListLegalMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
+	36, // 14: chitarrella.v1.ListLegalMovesResponse.undecided:type_name -> chitarrella.v1.ExplainedMove
+	0,  // 15: chitarrella.v1.ExplainHandRequest.position:type_name -> chitarrella.v1.Position
+	1,  // 16: chitarrella.v1.ExplainHandRequest.partial_position:type_name -> chitarrella.v1.PartialPosition
+	36, // 17: chitarrella.v1.ExplainHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
+	0,  // 18: chitarrella.v1.ValidateMoveRequest.position:type_name -> chitarrella.v1.Position
+	34, // 19: chitarrella.v1.ValidateMoveRequest.move:type_name -> chitarrella.v1.Move
+	1,  // 20: chitarrella.v1.ValidateMoveRequest.partial_position:type_name -> chitarrella.v1.PartialPosition
+	37, // 21: chitarrella.v1.ValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
+	0,  // 22: chitarrella.v1.ApplyMovesRequest.position:type_name -> chitarrella.v1.Position
+	7,  // 23: chitarrella.v1.ApplyMovesRequest.moves:type_name -> chitarrella.v1.SeatMove
+	0,  // 24: chitarrella.v1.ApplyMovesResponse.position:type_name -> chitarrella.v1.Position
+	37, // 25: chitarrella.v1.ApplyMovesResponse.refusals:type_name -> chitarrella.v1.Refusal
+	18, // 26: chitarrella.v1.ApplyMovesResponse.penalties:type_name -> chitarrella.v1.MovePenalty
+	38, // 27: chitarrella.v1.ApplyMovesResponse.events:type_name -> chitarrella.v1.Event
+	35, // 28: chitarrella.v1.ApplyMovesResponse.view:type_name -> chitarrella.v1.View
+	6,  // 29: chitarrella.v1.ApplyMovesResponse.chance_request:type_name -> chitarrella.v1.ChanceRequest
+	34, // 30: chitarrella.v1.ApplyMovesResponse.legal_moves:type_name -> chitarrella.v1.Move
+	37, // 31: chitarrella.v1.MovePenalty.refusals:type_name -> chitarrella.v1.Refusal
+	0,  // 32: chitarrella.v1.GetViewRequest.position:type_name -> chitarrella.v1.Position
+	35, // 33: chitarrella.v1.GetViewResponse.view:type_name -> chitarrella.v1.View
+	32, // 34: chitarrella.v1.ListPlayableCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	36, // 35: chitarrella.v1.ListPlayableCardsResponse.moves:type_name -> chitarrella.v1.ExplainedMove
+	32, // 36: chitarrella.v1.ResolveTrickRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	27, // 37: chitarrella.v1.ResolveTrickResponse.scores:type_name -> chitarrella.v1.Score
+	32, // 38: chitarrella.v1.ScoreCardsRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	27, // 39: chitarrella.v1.ScoreCardsResponse.scores:type_name -> chitarrella.v1.Score
+	30, // 40: chitarrella.v1.BatchRequest.questions:type_name -> chitarrella.v1.Question
+	31, // 41: chitarrella.v1.BatchResponse.answers:type_name -> chitarrella.v1.Answer
+	10, // 42: chitarrella.v1.Question.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesRequest
+	12, // 43: chitarrella.v1.Question.explain_hand:type_name -> chitarrella.v1.ExplainHandRequest
+	14, // 44: chitarrella.v1.Question.validate_move:type_name -> chitarrella.v1.ValidateMoveRequest
+	16, // 45: chitarrella.v1.Question.apply_moves:type_name -> chitarrella.v1.ApplyMovesRequest
+	19, // 46: chitarrella.v1.Question.get_view:type_name -> chitarrella.v1.GetViewRequest
+	21, // 47: chitarrella.v1.Question.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsRequest
+	23, // 48: chitarrella.v1.Question.resolve_trick:type_name -> chitarrella.v1.ResolveTrickRequest
+	25, // 49: chitarrella.v1.Question.score_cards:type_name -> chitarrella.v1.ScoreCardsRequest
+	8,  // 50: chitarrella.v1.Question.start_game:type_name -> chitarrella.v1.StartGameRequest
+	11, // 51: chitarrella.v1.Answer.list_legal_moves:type_name -> chitarrella.v1.ListLegalMovesResponse
+	13, // 52: chitarrella.v1.Answer.explain_hand:type_name -> chitarrella.v1.ExplainHandResponse
+	15, // 53: chitarrella.v1.Answer.validate_move:type_name -> chitarrella.v1.ValidateMoveResponse
+	17, // 54: chitarrella.v1.Answer.apply_moves:type_name -> chitarrella.v1.ApplyMovesResponse
+	20, // 55: chitarrella.v1.Answer.get_view:type_name -> chitarrella.v1.GetViewResponse
+	22, // 56: chitarrella.v1.Answer.list_playable_cards:type_name -> chitarrella.v1.ListPlayableCardsResponse
+	24, // 57: chitarrella.v1.Answer.resolve_trick:type_name -> chitarrella.v1.ResolveTrickResponse
+	26, // 58: chitarrella.v1.Answer.score_cards:type_name -> chitarrella.v1.ScoreCardsResponse
+	9,  // 59: chitarrella.v1.Answer.start_game:type_name -> chitarrella.v1.StartGameResponse
+	39, // 60: chitarrella.v1.Answer.error:type_name -> chitarrella.v1.ItemError
+	8,  // 61: chitarrella.v1.RulesService.StartGame:input_type -> chitarrella.v1.StartGameRequest
+	10, // 62: chitarrella.v1.RulesService.ListLegalMoves:input_type -> chitarrella.v1.ListLegalMovesRequest
+	12, // 63: chitarrella.v1.RulesService.ExplainHand:input_type -> chitarrella.v1.ExplainHandRequest
+	14, // 64: chitarrella.v1.RulesService.ValidateMove:input_type -> chitarrella.v1.ValidateMoveRequest
+	16, // 65: chitarrella.v1.RulesService.ApplyMoves:input_type -> chitarrella.v1.ApplyMovesRequest
+	19, // 66: chitarrella.v1.RulesService.GetView:input_type -> chitarrella.v1.GetViewRequest
+	21, // 67: chitarrella.v1.RulesService.ListPlayableCards:input_type -> chitarrella.v1.ListPlayableCardsRequest
+	23, // 68: chitarrella.v1.RulesService.ResolveTrick:input_type -> chitarrella.v1.ResolveTrickRequest
+	25, // 69: chitarrella.v1.RulesService.ScoreCards:input_type -> chitarrella.v1.ScoreCardsRequest
+	4,  // 70: chitarrella.v1.RulesService.VerifyShuffle:input_type -> chitarrella.v1.VerifyShuffleRequest
+	28, // 71: chitarrella.v1.RulesService.Batch:input_type -> chitarrella.v1.BatchRequest
+	9,  // 72: chitarrella.v1.RulesService.StartGame:output_type -> chitarrella.v1.StartGameResponse
+	11, // 73: chitarrella.v1.RulesService.ListLegalMoves:output_type -> chitarrella.v1.ListLegalMovesResponse
+	13, // 74: chitarrella.v1.RulesService.ExplainHand:output_type -> chitarrella.v1.ExplainHandResponse
+	15, // 75: chitarrella.v1.RulesService.ValidateMove:output_type -> chitarrella.v1.ValidateMoveResponse
+	17, // 76: chitarrella.v1.RulesService.ApplyMoves:output_type -> chitarrella.v1.ApplyMovesResponse
+	20, // 77: chitarrella.v1.RulesService.GetView:output_type -> chitarrella.v1.GetViewResponse
+	22, // 78: chitarrella.v1.RulesService.ListPlayableCards:output_type -> chitarrella.v1.ListPlayableCardsResponse
+	24, // 79: chitarrella.v1.RulesService.ResolveTrick:output_type -> chitarrella.v1.ResolveTrickResponse
+	26, // 80: chitarrella.v1.RulesService.ScoreCards:output_type -> chitarrella.v1.ScoreCardsResponse
+	5,  // 81: chitarrella.v1.RulesService.VerifyShuffle:output_type -> chitarrella.v1.VerifyShuffleResponse
+	29, // 82: chitarrella.v1.RulesService.Batch:output_type -> chitarrella.v1.BatchResponse
+	72, // [72:83] is the sub-list for method output_type
+	61, // [61:72] is the sub-list for method input_type
+	61, // [61:61] is the sub-list for extension type_name
+	61, // [61:61] is the sub-list for extension extendee
+	0,  // [0:61] is the sub-list for field type_name
 }
 
 func init() { file_chitarrella_v1_rules_proto_init() }
@@ -2313,17 +2812,21 @@ func file_chitarrella_v1_rules_proto_init() {
 	}
 	file_chitarrella_v1_table_proto_init()
 	file_chitarrella_v1_rules_proto_msgTypes[1].OneofWrappers = []any{}
+	file_chitarrella_v1_rules_proto_msgTypes[3].OneofWrappers = []any{}
 	file_chitarrella_v1_rules_proto_msgTypes[4].OneofWrappers = []any{}
 	file_chitarrella_v1_rules_proto_msgTypes[7].OneofWrappers = []any{}
-	file_chitarrella_v1_rules_proto_msgTypes[8].OneofWrappers = []any{}
-	file_chitarrella_v1_rules_proto_msgTypes[9].OneofWrappers = []any{}
 	file_chitarrella_v1_rules_proto_msgTypes[10].OneofWrappers = []any{}
 	file_chitarrella_v1_rules_proto_msgTypes[11].OneofWrappers = []any{}
-	file_chitarrella_v1_rules_proto_msgTypes[15].OneofWrappers = []any{
+	file_chitarrella_v1_rules_proto_msgTypes[12].OneofWrappers = []any{}
+	file_chitarrella_v1_rules_proto_msgTypes[13].OneofWrappers = []any{}
+	file_chitarrella_v1_rules_proto_msgTypes[14].OneofWrappers = []any{}
+	file_chitarrella_v1_rules_proto_msgTypes[19].OneofWrappers = []any{
 		(*GetViewRequest_Seat)(nil),
 		(*GetViewRequest_Referee)(nil),
 	}
-	file_chitarrella_v1_rules_proto_msgTypes[26].OneofWrappers = []any{
+	file_chitarrella_v1_rules_proto_msgTypes[23].OneofWrappers = []any{}
+	file_chitarrella_v1_rules_proto_msgTypes[24].OneofWrappers = []any{}
+	file_chitarrella_v1_rules_proto_msgTypes[30].OneofWrappers = []any{
 		(*Question_ListLegalMoves)(nil),
 		(*Question_ExplainHand)(nil),
 		(*Question_ValidateMove)(nil),
@@ -2332,8 +2835,9 @@ func file_chitarrella_v1_rules_proto_init() {
 		(*Question_ListPlayableCards)(nil),
 		(*Question_ResolveTrick)(nil),
 		(*Question_ScoreCards)(nil),
+		(*Question_StartGame)(nil),
 	}
-	file_chitarrella_v1_rules_proto_msgTypes[27].OneofWrappers = []any{
+	file_chitarrella_v1_rules_proto_msgTypes[31].OneofWrappers = []any{
 		(*Answer_ListLegalMoves)(nil),
 		(*Answer_ExplainHand)(nil),
 		(*Answer_ValidateMove)(nil),
@@ -2342,6 +2846,7 @@ func file_chitarrella_v1_rules_proto_init() {
 		(*Answer_ListPlayableCards)(nil),
 		(*Answer_ResolveTrick)(nil),
 		(*Answer_ScoreCards)(nil),
+		(*Answer_StartGame)(nil),
 		(*Answer_Error)(nil),
 	}
 	type x struct{}
@@ -2350,7 +2855,7 @@ func file_chitarrella_v1_rules_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_rules_proto_rawDesc), len(file_chitarrella_v1_rules_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   28,
+			NumMessages:   32,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

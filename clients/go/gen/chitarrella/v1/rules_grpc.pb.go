@@ -38,15 +38,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+// The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
 // INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
 // bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
 type RulesServiceClient interface {
 	// Return the position before the first card, and what chance has to supply.
 	// INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
 	StartGame(ctx context.Context, in *StartGameRequest, opts ...grpc.CallOption) (*StartGameResponse, error)
-	// List the legal moves of a seat, or of the seat to move.
-	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+	// List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+	// the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+	// of a game that is not played in tricks.
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
 	// Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does.
 	ExplainHand(ctx context.Context, in *ExplainHandRequest, opts ...grpc.CallOption) (*ExplainHandResponse, error)
@@ -58,8 +59,8 @@ type RulesServiceClient interface {
 	ApplyMoves(ctx context.Context, in *ApplyMovesRequest, opts ...grpc.CallOption) (*ApplyMovesResponse, error)
 	// Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
 	GetView(ctx context.Context, in *GetViewRequest, opts ...grpc.CallOption) (*GetViewResponse, error)
-	// List the cards of a hand that may be played to a trick, without a position.
-	// Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+	// List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+	// one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
 	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
 	ListPlayableCards(ctx context.Context, in *ListPlayableCardsRequest, opts ...grpc.CallOption) (*ListPlayableCardsResponse, error)
 	// Return the card that takes a trick, without a position. Fails as ListPlayableCards does.
@@ -196,15 +197,16 @@ func (c *rulesServiceClient) Batch(ctx context.Context, in *BatchRequest, opts .
 // All implementations must embed UnimplementedRulesServiceServer
 // for forward compatibility.
 //
-// The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+// The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
 // INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
 // bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
 type RulesServiceServer interface {
 	// Return the position before the first card, and what chance has to supply.
 	// INVALID_ARGUMENT (unknown_game, bad_players, bad_option); FAILED_PRECONDITION (edition_not_supported).
 	StartGame(context.Context, *StartGameRequest) (*StartGameResponse, error)
-	// List the legal moves of a seat, or of the seat to move.
-	// Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+	// List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+	// the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+	// of a game that is not played in tricks.
 	ListLegalMoves(context.Context, *ListLegalMovesRequest) (*ListLegalMovesResponse, error)
 	// Explain every move that a seat might make: legal, or the clauses that it would break. Fails as ListLegalMoves does.
 	ExplainHand(context.Context, *ExplainHandRequest) (*ExplainHandResponse, error)
@@ -216,8 +218,8 @@ type RulesServiceServer interface {
 	ApplyMoves(context.Context, *ApplyMovesRequest) (*ApplyMovesResponse, error)
 	// Return a position as a seat, the public or the referee sees it. Fails as ListLegalMoves does.
 	GetView(context.Context, *GetViewRequest) (*GetViewResponse, error)
-	// List the cards of a hand that may be played to a trick, without a position.
-	// Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+	// List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+	// one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
 	// (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
 	ListPlayableCards(context.Context, *ListPlayableCardsRequest) (*ListPlayableCardsResponse, error)
 	// Return the card that takes a trick, without a position. Fails as ListPlayableCards does.

@@ -1064,8 +1064,10 @@ type ExplainedMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The move.
 	Move *Move `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
-	// Every clause it would break; none if it is legal.
-	Refusals      []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	// Every clause it would break; none if it is legal. If that depends on unknown parts, every clause it may break.
+	Refusals []*Refusal `protobuf:"bytes,2,rep,name=refusals,proto3" json:"refusals,omitempty"`
+	// The unknown parts of a partial position that its legality depends on, such as "trump".
+	DependsOn     []string `protobuf:"bytes,3,rep,name=depends_on,json=dependsOn,proto3" json:"depends_on,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1110,6 +1112,13 @@ func (x *ExplainedMove) GetMove() *Move {
 func (x *ExplainedMove) GetRefusals() []*Refusal {
 	if x != nil {
 		return x.Refusals
+	}
+	return nil
+}
+
+func (x *ExplainedMove) GetDependsOn() []string {
+	if x != nil {
+		return x.DependsOn
 	}
 	return nil
 }
@@ -1265,10 +1274,12 @@ const file_chitarrella_v1_table_proto_rawDesc = "" +
 	"\x06amount\x18\a \x01(\x05H\x00R\x06amount\x88\x01\x01\x12\x18\n" +
 	"\apenalty\x18\b \x01(\bR\apenalty\x12\x12\n" +
 	"\x04page\x18\t \x01(\tR\x04pageB\t\n" +
-	"\a_amount\"n\n" +
+	"\a_amount\"\x8d\x01\n" +
 	"\rExplainedMove\x12(\n" +
 	"\x04move\x18\x01 \x01(\v2\x14.chitarrella.v1.MoveR\x04move\x123\n" +
-	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\"O\n" +
+	"\brefusals\x18\x02 \x03(\v2\x17.chitarrella.v1.RefusalR\brefusals\x12\x1d\n" +
+	"\n" +
+	"depends_on\x18\x03 \x03(\tR\tdependsOn\"O\n" +
 	"\tItemError\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x18\n" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x14\n" +

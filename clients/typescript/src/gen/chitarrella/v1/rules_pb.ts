@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chitarrella/v1/rules.proto.
  */
 export const file_chitarrella_v1_rules: GenFile = /*@__PURE__*/
-  fileDesc("ChpjaGl0YXJyZWxsYS92MS9ydWxlcy5wcm90bxIOY2hpdGFycmVsbGEudjEiQwoIUG9zaXRpb24SKQoIcnVsZV9zZXQYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0EgwKBHRleHQYAiABKAkiyQEKFFZlcmlmeVNodWZmbGVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKY29tbWl0bWVudBgCIAEoCRINCgVub25jZRgDIAEoCRIOCgZudW1iZXIYBCABKA0SMAoMY2xpZW50X3NlZWRzGAUgAygLMhouY2hpdGFycmVsbGEudjEuQ2xpZW50U2VlZBINCgVjYXJkcxgGIAMoCRITCgZhbW91bnQYByABKA1IAIgBARIMCgRsb3RzGAggAygNQgkKB19hbW91bnQiMwoVVmVyaWZ5U2h1ZmZsZVJlc3BvbnNlEgwKBGZhaXIYASABKAgSDAoEY29kZRgCIAEoCSI9Cg1DaGFuY2VSZXF1ZXN0EgwKBHZlcmIYASABKAkSDQoFY2FyZHMYAiADKAkSDwoHYW1vdW50cxgDIAMoBSJKCghTZWF0TW92ZRIRCgRzZWF0GAEgASgNSACIAQESIgoEbW92ZRgCIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmVCBwoFX3NlYXQiPQoQU3RhcnRHYW1lUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQimgEKEVN0YXJ0R2FtZVJlc3BvbnNlEioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SNQoOY2hhbmNlX3JlcXVlc3QYAiABKAsyHS5jaGl0YXJyZWxsYS52MS5DaGFuY2VSZXF1ZXN0EiIKBHZpZXcYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3Il8KFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCKQAQoWTGlzdExlZ2FsTW92ZXNSZXNwb25zZRIjCgVtb3ZlcxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEjUKDmNoYW5jZV9yZXF1ZXN0GAMgASgLMh0uY2hpdGFycmVsbGEudjEuQ2hhbmNlUmVxdWVzdEIHCgVfc2VhdCJcChJFeHBsYWluSGFuZFJlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQiXwoTRXhwbGFpbkhhbmRSZXNwb25zZRIsCgVtb3ZlcxgBIAMoCzIdLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5lZE1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBQgcKBV9zZWF0IoEBChNWYWxpZGF0ZU1vdmVSZXF1ZXN0EioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SEQoEc2VhdBgCIAEoDUgAiAEBEiIKBG1vdmUYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5Nb3ZlQgcKBV9zZWF0IlMKFFZhbGlkYXRlTW92ZVJlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgIEikKCHJlZnVzYWxzGAIgAygLMhcuY2hpdGFycmVsbGEudjEuUmVmdXNhbCJoChFBcHBseU1vdmVzUmVxdWVzdBIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEicKBW1vdmVzGAIgAygLMhguY2hpdGFycmVsbGEudjEuU2VhdE1vdmUijgIKEkFwcGx5TW92ZXNSZXNwb25zZRIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEg8KB2FwcGxpZWQYAiABKA0SKQoIcmVmdXNhbHMYAyADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsEiUKBmV2ZW50cxgEIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50EiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EjUKDmNoYW5jZV9yZXF1ZXN0GAYgASgLMh0uY2hpdGFycmVsbGEudjEuQ2hhbmNlUmVxdWVzdBIOCgZwb2ludHMYByADKAUiaQoOR2V0Vmlld1JlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIOCgRzZWF0GAIgASgNSAASEQoHcmVmZXJlZRgDIAEoCEgAQggKBnZpZXdlciI1Cg9HZXRWaWV3UmVzcG9uc2USIgoEdmlldxgBIAEoCzIULmNoaXRhcnJlbGxhLnYxLlZpZXcihQEKGExpc3RQbGF5YWJsZUNhcmRzUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSDAoEaGFuZBgCIAMoCRINCgV0cmljaxgDIAMoCRINCgV0cnVtcBgEIAEoCRISCgpzdG9ja19sZWZ0GAUgASgIIkkKGUxpc3RQbGF5YWJsZUNhcmRzUmVzcG9uc2USLAoFbW92ZXMYASADKAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlIl4KE1Jlc29sdmVUcmlja1JlcXVlc3QSKQoIcnVsZV9zZXQYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0Eg0KBWNhcmRzGAIgAygJEg0KBXRydW1wGAMgASgJImoKFFJlc29sdmVUcmlja1Jlc3BvbnNlEhUKDXdpbm5pbmdfaW5kZXgYASABKA0SFAoMd2lubmluZ19jYXJkGAIgASgJEiUKBnNjb3JlcxgDIAMoCzIVLmNoaXRhcnJlbGxhLnYxLlNjb3JlIlwKEVNjb3JlQ2FyZHNSZXF1ZXN0EikKCHJ1bGVfc2V0GAEgASgLMhcuY2hpdGFycmVsbGEudjEuUnVsZVNldBINCgVjYXJkcxgCIAMoCRINCgV0cnVtcBgDIAEoCSI7ChJTY29yZUNhcmRzUmVzcG9uc2USJQoGc2NvcmVzGAEgAygLMhUuY2hpdGFycmVsbGEudjEuU2NvcmUiJAoFU2NvcmUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoBSI7CgxCYXRjaFJlcXVlc3QSKwoJcXVlc3Rpb25zGAEgAygLMhguY2hpdGFycmVsbGEudjEuUXVlc3Rpb24iOAoNQmF0Y2hSZXNwb25zZRInCgdhbnN3ZXJzGAEgAygLMhYuY2hpdGFycmVsbGEudjEuQW5zd2VyIv4DCghRdWVzdGlvbhJBChBsaXN0X2xlZ2FsX21vdmVzGAEgASgLMiUuY2hpdGFycmVsbGEudjEuTGlzdExlZ2FsTW92ZXNSZXF1ZXN0SAASOgoMZXhwbGFpbl9oYW5kGAIgASgLMiIuY2hpdGFycmVsbGEudjEuRXhwbGFpbkhhbmRSZXF1ZXN0SAASPAoNdmFsaWRhdGVfbW92ZRgDIAEoCzIjLmNoaXRhcnJlbGxhLnYxLlZhbGlkYXRlTW92ZVJlcXVlc3RIABI4CgthcHBseV9tb3ZlcxgEIAEoCzIhLmNoaXRhcnJlbGxhLnYxLkFwcGx5TW92ZXNSZXF1ZXN0SAASMgoIZ2V0X3ZpZXcYBSABKAsyHi5jaGl0YXJyZWxsYS52MS5HZXRWaWV3UmVxdWVzdEgAEkcKE2xpc3RfcGxheWFibGVfY2FyZHMYBiABKAsyKC5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1JlcXVlc3RIABI8Cg1yZXNvbHZlX3RyaWNrGAcgASgLMiMuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVxdWVzdEgAEjgKC3Njb3JlX2NhcmRzGAggASgLMiEuY2hpdGFycmVsbGEudjEuU2NvcmVDYXJkc1JlcXVlc3RIAEIGCgRraW5kIrAECgZBbnN3ZXISQgoQbGlzdF9sZWdhbF9tb3ZlcxgBIAEoCzImLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVzcG9uc2VIABI7CgxleHBsYWluX2hhbmQYAiABKAsyIy5jaGl0YXJyZWxsYS52MS5FeHBsYWluSGFuZFJlc3BvbnNlSAASPQoNdmFsaWRhdGVfbW92ZRgDIAEoCzIkLmNoaXRhcnJlbGxhLnYxLlZhbGlkYXRlTW92ZVJlc3BvbnNlSAASOQoLYXBwbHlfbW92ZXMYBCABKAsyIi5jaGl0YXJyZWxsYS52MS5BcHBseU1vdmVzUmVzcG9uc2VIABIzCghnZXRfdmlldxgFIAEoCzIfLmNoaXRhcnJlbGxhLnYxLkdldFZpZXdSZXNwb25zZUgAEkgKE2xpc3RfcGxheWFibGVfY2FyZHMYBiABKAsyKS5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1Jlc3BvbnNlSAASPQoNcmVzb2x2ZV90cmljaxgHIAEoCzIkLmNoaXRhcnJlbGxhLnYxLlJlc29sdmVUcmlja1Jlc3BvbnNlSAASOQoLc2NvcmVfY2FyZHMYCCABKAsyIi5jaGl0YXJyZWxsYS52MS5TY29yZUNhcmRzUmVzcG9uc2VIABIqCgVlcnJvchgJIAEoCzIZLmNoaXRhcnJlbGxhLnYxLkl0ZW1FcnJvckgAQgYKBGtpbmQyiggKDFJ1bGVzU2VydmljZRJVCglTdGFydEdhbWUSIC5jaGl0YXJyZWxsYS52MS5TdGFydEdhbWVSZXF1ZXN0GiEuY2hpdGFycmVsbGEudjEuU3RhcnRHYW1lUmVzcG9uc2UiA5ACARJkCg5MaXN0TGVnYWxNb3ZlcxIlLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVxdWVzdBomLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVzcG9uc2UiA5ACARJbCgtFeHBsYWluSGFuZBIiLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVxdWVzdBojLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVzcG9uc2UiA5ACARJeCgxWYWxpZGF0ZU1vdmUSIy5jaGl0YXJyZWxsYS52MS5WYWxpZGF0ZU1vdmVSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuVmFsaWRhdGVNb3ZlUmVzcG9uc2UiA5ACARJYCgpBcHBseU1vdmVzEiEuY2hpdGFycmVsbGEudjEuQXBwbHlNb3Zlc1JlcXVlc3QaIi5jaGl0YXJyZWxsYS52MS5BcHBseU1vdmVzUmVzcG9uc2UiA5ACARJPCgdHZXRWaWV3Eh4uY2hpdGFycmVsbGEudjEuR2V0Vmlld1JlcXVlc3QaHy5jaGl0YXJyZWxsYS52MS5HZXRWaWV3UmVzcG9uc2UiA5ACARJtChFMaXN0UGxheWFibGVDYXJkcxIoLmNoaXRhcnJlbGxhLnYxLkxpc3RQbGF5YWJsZUNhcmRzUmVxdWVzdBopLmNoaXRhcnJlbGxhLnYxLkxpc3RQbGF5YWJsZUNhcmRzUmVzcG9uc2UiA5ACARJeCgxSZXNvbHZlVHJpY2sSIy5jaGl0YXJyZWxsYS52MS5SZXNvbHZlVHJpY2tSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVzcG9uc2UiA5ACARJYCgpTY29yZUNhcmRzEiEuY2hpdGFycmVsbGEudjEuU2NvcmVDYXJkc1JlcXVlc3QaIi5jaGl0YXJyZWxsYS52MS5TY29yZUNhcmRzUmVzcG9uc2UiA5ACARJhCg1WZXJpZnlTaHVmZmxlEiQuY2hpdGFycmVsbGEudjEuVmVyaWZ5U2h1ZmZsZVJlcXVlc3QaJS5jaGl0YXJyZWxsYS52MS5WZXJpZnlTaHVmZmxlUmVzcG9uc2UiA5ACARJJCgVCYXRjaBIcLmNoaXRhcnJlbGxhLnYxLkJhdGNoUmVxdWVzdBodLmNoaXRhcnJlbGxhLnYxLkJhdGNoUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_chitarrella_v1_table]);
+  fileDesc("ChpjaGl0YXJyZWxsYS92MS9ydWxlcy5wcm90bxIOY2hpdGFycmVsbGEudjEiQwoIUG9zaXRpb24SKQoIcnVsZV9zZXQYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0EgwKBHRleHQYAiABKAkigQIKD1BhcnRpYWxQb3NpdGlvbhIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSKAoFaGFuZHMYAiADKAsyGS5jaGl0YXJyZWxsYS52MS5TZWF0Q2FyZHMSKwoFdHJpY2sYAyABKAsyHC5jaGl0YXJyZWxsYS52MS5QYXJ0aWFsVHJpY2sSEgoFdHJ1bXAYBCABKAlIAIgBARIXCgp0cnVtcF9jYXJkGAUgASgJSAGIAQESFwoKc3RvY2tfc2l6ZRgGIAEoDUgCiAEBQggKBl90cnVtcEINCgtfdHJ1bXBfY2FyZEINCgtfc3RvY2tfc2l6ZSIoCglTZWF0Q2FyZHMSDAoEc2VhdBgBIAEoDRINCgVjYXJkcxgCIAMoCSJrCgxQYXJ0aWFsVHJpY2sSDQoFY2FyZHMYASADKAkSEwoGbGVhZGVyGAIgASgNSACIAQESGgoNZGVjbGFyZWRfc3VpdBgDIAEoCUgBiAEBQgkKB19sZWFkZXJCEAoOX2RlY2xhcmVkX3N1aXQiyQEKFFZlcmlmeVNodWZmbGVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKY29tbWl0bWVudBgCIAEoCRINCgVub25jZRgDIAEoCRIOCgZudW1iZXIYBCABKA0SMAoMY2xpZW50X3NlZWRzGAUgAygLMhouY2hpdGFycmVsbGEudjEuQ2xpZW50U2VlZBINCgVjYXJkcxgGIAMoCRITCgZhbW91bnQYByABKA1IAIgBARIMCgRsb3RzGAggAygNQgkKB19hbW91bnQiMwoVVmVyaWZ5U2h1ZmZsZVJlc3BvbnNlEgwKBGZhaXIYASABKAgSDAoEY29kZRgCIAEoCSI9Cg1DaGFuY2VSZXF1ZXN0EgwKBHZlcmIYASABKAkSDQoFY2FyZHMYAiADKAkSDwoHYW1vdW50cxgDIAMoBSJKCghTZWF0TW92ZRIRCgRzZWF0GAEgASgNSACIAQESIgoEbW92ZRgCIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmVCBwoFX3NlYXQiPQoQU3RhcnRHYW1lUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQimgEKEVN0YXJ0R2FtZVJlc3BvbnNlEioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SNQoOY2hhbmNlX3JlcXVlc3QYAiABKAsyHS5jaGl0YXJyZWxsYS52MS5DaGFuY2VSZXF1ZXN0EiIKBHZpZXcYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3IpoBChVMaXN0TGVnYWxNb3Zlc1JlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIRCgRzZWF0GAIgASgNSACIAQESOQoQcGFydGlhbF9wb3NpdGlvbhgEIAEoCzIfLmNoaXRhcnJlbGxhLnYxLlBhcnRpYWxQb3NpdGlvbkIHCgVfc2VhdCLWAQoWTGlzdExlZ2FsTW92ZXNSZXNwb25zZRIjCgVtb3ZlcxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEjUKDmNoYW5jZV9yZXF1ZXN0GAMgASgLMh0uY2hpdGFycmVsbGEudjEuQ2hhbmNlUmVxdWVzdBIwCgl1bmRlY2lkZWQYBCADKAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlEhIKCmRlcGVuZHNfb24YBSADKAlCBwoFX3NlYXQilwEKEkV4cGxhaW5IYW5kUmVxdWVzdBIqCghwb3NpdGlvbhgBIAEoCzIYLmNoaXRhcnJlbGxhLnYxLlBvc2l0aW9uEhEKBHNlYXQYAiABKA1IAIgBARI5ChBwYXJ0aWFsX3Bvc2l0aW9uGAQgASgLMh8uY2hpdGFycmVsbGEudjEuUGFydGlhbFBvc2l0aW9uQgcKBV9zZWF0InMKE0V4cGxhaW5IYW5kUmVzcG9uc2USLAoFbW92ZXMYASADKAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlEhEKBHNlYXQYAiABKA1IAIgBARISCgpkZXBlbmRzX29uGAMgAygJQgcKBV9zZWF0IrwBChNWYWxpZGF0ZU1vdmVSZXF1ZXN0EioKCHBvc2l0aW9uGAEgASgLMhguY2hpdGFycmVsbGEudjEuUG9zaXRpb24SEQoEc2VhdBgCIAEoDUgAiAEBEiIKBG1vdmUYAyABKAsyFC5jaGl0YXJyZWxsYS52MS5Nb3ZlEjkKEHBhcnRpYWxfcG9zaXRpb24YBCABKAsyHy5jaGl0YXJyZWxsYS52MS5QYXJ0aWFsUG9zaXRpb25CBwoFX3NlYXQiZwoUVmFsaWRhdGVNb3ZlUmVzcG9uc2USEAoIYWNjZXB0ZWQYASABKAgSKQoIcmVmdXNhbHMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsEhIKCmRlcGVuZHNfb24YAyADKAkiaAoRQXBwbHlNb3Zlc1JlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhInCgVtb3ZlcxgCIAMoCzIYLmNoaXRhcnJlbGxhLnYxLlNlYXRNb3ZlIukCChJBcHBseU1vdmVzUmVzcG9uc2USKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIPCgdhcHBsaWVkGAIgASgNEikKCHJlZnVzYWxzGAMgAygLMhcuY2hpdGFycmVsbGEudjEuUmVmdXNhbBIuCglwZW5hbHRpZXMYCSADKAsyGy5jaGl0YXJyZWxsYS52MS5Nb3ZlUGVuYWx0eRIlCgZldmVudHMYBCADKAsyFS5jaGl0YXJyZWxsYS52MS5FdmVudBIiCgR2aWV3GAUgASgLMhQuY2hpdGFycmVsbGEudjEuVmlldxI1Cg5jaGFuY2VfcmVxdWVzdBgGIAEoCzIdLmNoaXRhcnJlbGxhLnYxLkNoYW5jZVJlcXVlc3QSDgoGcG9pbnRzGAcgAygFEikKC2xlZ2FsX21vdmVzGAggAygLMhQuY2hpdGFycmVsbGEudjEuTW92ZSJHCgtNb3ZlUGVuYWx0eRINCgVpbmRleBgBIAEoDRIpCghyZWZ1c2FscxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlJlZnVzYWwiaQoOR2V0Vmlld1JlcXVlc3QSKgoIcG9zaXRpb24YASABKAsyGC5jaGl0YXJyZWxsYS52MS5Qb3NpdGlvbhIOCgRzZWF0GAIgASgNSAASEQoHcmVmZXJlZRgDIAEoCEgAQggKBnZpZXdlciI1Cg9HZXRWaWV3UmVzcG9uc2USIgoEdmlldxgBIAEoCzIULmNoaXRhcnJlbGxhLnYxLlZpZXcisAEKGExpc3RQbGF5YWJsZUNhcmRzUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSDAoEaGFuZBgCIAMoCRINCgV0cmljaxgDIAMoCRINCgV0cnVtcBgEIAEoCRISCgpzdG9ja19sZWZ0GAUgASgIEhIKCnRydW1wX2NhcmQYBiABKAkSFQoNZGVjbGFyZWRfc3VpdBgHIAEoCSJJChlMaXN0UGxheWFibGVDYXJkc1Jlc3BvbnNlEiwKBW1vdmVzGAEgAygLMh0uY2hpdGFycmVsbGEudjEuRXhwbGFpbmVkTW92ZSKVAQoTUmVzb2x2ZVRyaWNrUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSDQoFY2FyZHMYAiADKAkSEgoFdHJ1bXAYAyABKAlIAIgBARIXCgp0cnVtcF9jYXJkGAQgASgJSAGIAQFCCAoGX3RydW1wQg0KC190cnVtcF9jYXJkIpUBChRSZXNvbHZlVHJpY2tSZXNwb25zZRIaCg13aW5uaW5nX2luZGV4GAEgASgNSACIAQESFAoMd2lubmluZ19jYXJkGAIgASgJEiUKBnNjb3JlcxgDIAMoCzIVLmNoaXRhcnJlbGxhLnYxLlNjb3JlEhIKCmRlcGVuZHNfb24YBCADKAlCEAoOX3dpbm5pbmdfaW5kZXgiXAoRU2NvcmVDYXJkc1JlcXVlc3QSKQoIcnVsZV9zZXQYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0Eg0KBWNhcmRzGAIgAygJEg0KBXRydW1wGAMgASgJIjsKElNjb3JlQ2FyZHNSZXNwb25zZRIlCgZzY29yZXMYASADKAsyFS5jaGl0YXJyZWxsYS52MS5TY29yZSIkCgVTY29yZRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgFIjsKDEJhdGNoUmVxdWVzdBIrCglxdWVzdGlvbnMYASADKAsyGC5jaGl0YXJyZWxsYS52MS5RdWVzdGlvbiI4Cg1CYXRjaFJlc3BvbnNlEicKB2Fuc3dlcnMYASADKAsyFi5jaGl0YXJyZWxsYS52MS5BbnN3ZXIi4AQKCFF1ZXN0aW9uEhgKC3Bvc2l0aW9uX29mGAogASgNSAGIAQESQQoQbGlzdF9sZWdhbF9tb3ZlcxgBIAEoCzIlLmNoaXRhcnJlbGxhLnYxLkxpc3RMZWdhbE1vdmVzUmVxdWVzdEgAEjoKDGV4cGxhaW5faGFuZBgCIAEoCzIiLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5IYW5kUmVxdWVzdEgAEjwKDXZhbGlkYXRlX21vdmUYAyABKAsyIy5jaGl0YXJyZWxsYS52MS5WYWxpZGF0ZU1vdmVSZXF1ZXN0SAASOAoLYXBwbHlfbW92ZXMYBCABKAsyIS5jaGl0YXJyZWxsYS52MS5BcHBseU1vdmVzUmVxdWVzdEgAEjIKCGdldF92aWV3GAUgASgLMh4uY2hpdGFycmVsbGEudjEuR2V0Vmlld1JlcXVlc3RIABJHChNsaXN0X3BsYXlhYmxlX2NhcmRzGAYgASgLMiguY2hpdGFycmVsbGEudjEuTGlzdFBsYXlhYmxlQ2FyZHNSZXF1ZXN0SAASPAoNcmVzb2x2ZV90cmljaxgHIAEoCzIjLmNoaXRhcnJlbGxhLnYxLlJlc29sdmVUcmlja1JlcXVlc3RIABI4CgtzY29yZV9jYXJkcxgIIAEoCzIhLmNoaXRhcnJlbGxhLnYxLlNjb3JlQ2FyZHNSZXF1ZXN0SAASNgoKc3RhcnRfZ2FtZRgJIAEoCzIgLmNoaXRhcnJlbGxhLnYxLlN0YXJ0R2FtZVJlcXVlc3RIAEIGCgRraW5kQg4KDF9wb3NpdGlvbl9vZiLpBAoGQW5zd2VyEkIKEGxpc3RfbGVnYWxfbW92ZXMYASABKAsyJi5jaGl0YXJyZWxsYS52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlSAASOwoMZXhwbGFpbl9oYW5kGAIgASgLMiMuY2hpdGFycmVsbGEudjEuRXhwbGFpbkhhbmRSZXNwb25zZUgAEj0KDXZhbGlkYXRlX21vdmUYAyABKAsyJC5jaGl0YXJyZWxsYS52MS5WYWxpZGF0ZU1vdmVSZXNwb25zZUgAEjkKC2FwcGx5X21vdmVzGAQgASgLMiIuY2hpdGFycmVsbGEudjEuQXBwbHlNb3Zlc1Jlc3BvbnNlSAASMwoIZ2V0X3ZpZXcYBSABKAsyHy5jaGl0YXJyZWxsYS52MS5HZXRWaWV3UmVzcG9uc2VIABJIChNsaXN0X3BsYXlhYmxlX2NhcmRzGAYgASgLMikuY2hpdGFycmVsbGEudjEuTGlzdFBsYXlhYmxlQ2FyZHNSZXNwb25zZUgAEj0KDXJlc29sdmVfdHJpY2sYByABKAsyJC5jaGl0YXJyZWxsYS52MS5SZXNvbHZlVHJpY2tSZXNwb25zZUgAEjkKC3Njb3JlX2NhcmRzGAggASgLMiIuY2hpdGFycmVsbGEudjEuU2NvcmVDYXJkc1Jlc3BvbnNlSAASNwoKc3RhcnRfZ2FtZRgJIAEoCzIhLmNoaXRhcnJlbGxhLnYxLlN0YXJ0R2FtZVJlc3BvbnNlSAASKgoFZXJyb3IYCiABKAsyGS5jaGl0YXJyZWxsYS52MS5JdGVtRXJyb3JIAEIGCgRraW5kMooICgxSdWxlc1NlcnZpY2USVQoJU3RhcnRHYW1lEiAuY2hpdGFycmVsbGEudjEuU3RhcnRHYW1lUmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLlN0YXJ0R2FtZVJlc3BvbnNlIgOQAgESZAoOTGlzdExlZ2FsTW92ZXMSJS5jaGl0YXJyZWxsYS52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3QaJi5jaGl0YXJyZWxsYS52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlIgOQAgESWwoLRXhwbGFpbkhhbmQSIi5jaGl0YXJyZWxsYS52MS5FeHBsYWluSGFuZFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5FeHBsYWluSGFuZFJlc3BvbnNlIgOQAgESXgoMVmFsaWRhdGVNb3ZlEiMuY2hpdGFycmVsbGEudjEuVmFsaWRhdGVNb3ZlUmVxdWVzdBokLmNoaXRhcnJlbGxhLnYxLlZhbGlkYXRlTW92ZVJlc3BvbnNlIgOQAgESWAoKQXBwbHlNb3ZlcxIhLmNoaXRhcnJlbGxhLnYxLkFwcGx5TW92ZXNSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuQXBwbHlNb3Zlc1Jlc3BvbnNlIgOQAgESTwoHR2V0VmlldxIeLmNoaXRhcnJlbGxhLnYxLkdldFZpZXdSZXF1ZXN0Gh8uY2hpdGFycmVsbGEudjEuR2V0Vmlld1Jlc3BvbnNlIgOQAgESbQoRTGlzdFBsYXlhYmxlQ2FyZHMSKC5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1JlcXVlc3QaKS5jaGl0YXJyZWxsYS52MS5MaXN0UGxheWFibGVDYXJkc1Jlc3BvbnNlIgOQAgESXgoMUmVzb2x2ZVRyaWNrEiMuY2hpdGFycmVsbGEudjEuUmVzb2x2ZVRyaWNrUmVxdWVzdBokLmNoaXRhcnJlbGxhLnYxLlJlc29sdmVUcmlja1Jlc3BvbnNlIgOQAgESWAoKU2NvcmVDYXJkcxIhLmNoaXRhcnJlbGxhLnYxLlNjb3JlQ2FyZHNSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuU2NvcmVDYXJkc1Jlc3BvbnNlIgOQAgESYQoNVmVyaWZ5U2h1ZmZsZRIkLmNoaXRhcnJlbGxhLnYxLlZlcmlmeVNodWZmbGVSZXF1ZXN0GiUuY2hpdGFycmVsbGEudjEuVmVyaWZ5U2h1ZmZsZVJlc3BvbnNlIgOQAgESSQoFQmF0Y2gSHC5jaGl0YXJyZWxsYS52MS5CYXRjaFJlcXVlc3QaHS5jaGl0YXJyZWxsYS52MS5CYXRjaFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_chitarrella_v1_table]);
 
 /**
  * A position of a game.
@@ -43,6 +43,126 @@ export type Position = Message<"chitarrella.v1.Position"> & {
  */
 export const PositionSchema: GenMessage<Position> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_rules, 0);
+
+/**
+ * What a front end knows of a position in a game of tricks. An absent part is unknown, and nothing is assumed about it:
+ * an answer names the parts that it depends on.
+ *
+ * @generated from message chitarrella.v1.PartialPosition
+ */
+export type PartialPosition = Message<"chitarrella.v1.PartialPosition"> & {
+  /**
+   * What is played.
+   *
+   * @generated from field: chitarrella.v1.RuleSet rule_set = 1;
+   */
+  ruleSet?: RuleSet | undefined;
+
+  /**
+   * The hands that are known, each complete.
+   *
+   * @generated from field: repeated chitarrella.v1.SeatCards hands = 2;
+   */
+  hands: SeatCards[];
+
+  /**
+   * The current trick; it is empty for a lead.
+   *
+   * @generated from field: chitarrella.v1.PartialTrick trick = 3;
+   */
+  trick?: PartialTrick | undefined;
+
+  /**
+   * The trump suit; empty for no trumps.
+   *
+   * @generated from field: optional string trump = 4;
+   */
+  trump?: string | undefined;
+
+  /**
+   * The trump card, in games where the trump is a single card; empty for none.
+   *
+   * @generated from field: optional string trump_card = 5;
+   */
+  trumpCard?: string | undefined;
+
+  /**
+   * The number of cards to draw.
+   *
+   * @generated from field: optional uint32 stock_size = 6;
+   */
+  stockSize?: number | undefined;
+};
+
+/**
+ * Describes the message chitarrella.v1.PartialPosition.
+ * Use `create(PartialPositionSchema)` to create a new message.
+ */
+export const PartialPositionSchema: GenMessage<PartialPosition> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_rules, 1);
+
+/**
+ * The cards of a seat.
+ *
+ * @generated from message chitarrella.v1.SeatCards
+ */
+export type SeatCards = Message<"chitarrella.v1.SeatCards"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * Its cards.
+   *
+   * @generated from field: repeated string cards = 2;
+   */
+  cards: string[];
+};
+
+/**
+ * Describes the message chitarrella.v1.SeatCards.
+ * Use `create(SeatCardsSchema)` to create a new message.
+ */
+export const SeatCardsSchema: GenMessage<SeatCards> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_rules, 2);
+
+/**
+ * A trick, as far as it is known.
+ *
+ * @generated from message chitarrella.v1.PartialTrick
+ */
+export type PartialTrick = Message<"chitarrella.v1.PartialTrick"> & {
+  /**
+   * The cards in order of play.
+   *
+   * @generated from field: repeated string cards = 1;
+   */
+  cards: string[];
+
+  /**
+   * The seat that leads it; absent if the seat of the question is the one to play.
+   *
+   * @generated from field: optional uint32 leader = 2;
+   */
+  leader?: number | undefined;
+
+  /**
+   * The suit that the leader of the trump card has declared, in games where it declares one.
+   *
+   * @generated from field: optional string declared_suit = 3;
+   */
+  declaredSuit?: string | undefined;
+};
+
+/**
+ * Describes the message chitarrella.v1.PartialTrick.
+ * Use `create(PartialTrickSchema)` to create a new message.
+ */
+export const PartialTrickSchema: GenMessage<PartialTrick> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_rules, 3);
 
 /**
  * The request of VerifyShuffle.
@@ -112,7 +232,7 @@ export type VerifyShuffleRequest = Message<"chitarrella.v1.VerifyShuffleRequest"
  * Use `create(VerifyShuffleRequestSchema)` to create a new message.
  */
 export const VerifyShuffleRequestSchema: GenMessage<VerifyShuffleRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 1);
+  messageDesc(file_chitarrella_v1_rules, 4);
 
 /**
  * Whether a shuffle was fair.
@@ -140,7 +260,7 @@ export type VerifyShuffleResponse = Message<"chitarrella.v1.VerifyShuffleRespons
  * Use `create(VerifyShuffleResponseSchema)` to create a new message.
  */
 export const VerifyShuffleResponseSchema: GenMessage<VerifyShuffleResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 2);
+  messageDesc(file_chitarrella_v1_rules, 5);
 
 /**
  * What chance has to supply.
@@ -175,7 +295,7 @@ export type ChanceRequest = Message<"chitarrella.v1.ChanceRequest"> & {
  * Use `create(ChanceRequestSchema)` to create a new message.
  */
 export const ChanceRequestSchema: GenMessage<ChanceRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 3);
+  messageDesc(file_chitarrella_v1_rules, 6);
 
 /**
  * A move with the seat that makes it.
@@ -203,7 +323,7 @@ export type SeatMove = Message<"chitarrella.v1.SeatMove"> & {
  * Use `create(SeatMoveSchema)` to create a new message.
  */
 export const SeatMoveSchema: GenMessage<SeatMove> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 4);
+  messageDesc(file_chitarrella_v1_rules, 7);
 
 /**
  * The request of StartGame.
@@ -224,7 +344,7 @@ export type StartGameRequest = Message<"chitarrella.v1.StartGameRequest"> & {
  * Use `create(StartGameRequestSchema)` to create a new message.
  */
 export const StartGameRequestSchema: GenMessage<StartGameRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 5);
+  messageDesc(file_chitarrella_v1_rules, 8);
 
 /**
  * The beginning of a game.
@@ -259,7 +379,7 @@ export type StartGameResponse = Message<"chitarrella.v1.StartGameResponse"> & {
  * Use `create(StartGameResponseSchema)` to create a new message.
  */
 export const StartGameResponseSchema: GenMessage<StartGameResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 6);
+  messageDesc(file_chitarrella_v1_rules, 9);
 
 /**
  * The request of ListLegalMoves.
@@ -268,7 +388,7 @@ export const StartGameResponseSchema: GenMessage<StartGameResponse> = /*@__PURE_
  */
 export type ListLegalMovesRequest = Message<"chitarrella.v1.ListLegalMovesRequest"> & {
   /**
-   * The position.
+   * The position; required, unless there is a partial one, or Question.position_of names one.
    *
    * @generated from field: chitarrella.v1.Position position = 1;
    */
@@ -280,6 +400,13 @@ export type ListLegalMovesRequest = Message<"chitarrella.v1.ListLegalMovesReques
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
+
+  /**
+   * What is known of the position, in its place.
+   *
+   * @generated from field: chitarrella.v1.PartialPosition partial_position = 4;
+   */
+  partialPosition?: PartialPosition | undefined;
 };
 
 /**
@@ -287,7 +414,7 @@ export type ListLegalMovesRequest = Message<"chitarrella.v1.ListLegalMovesReques
  * Use `create(ListLegalMovesRequestSchema)` to create a new message.
  */
 export const ListLegalMovesRequestSchema: GenMessage<ListLegalMovesRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 7);
+  messageDesc(file_chitarrella_v1_rules, 10);
 
 /**
  * The legal moves of a seat.
@@ -315,6 +442,20 @@ export type ListLegalMovesResponse = Message<"chitarrella.v1.ListLegalMovesRespo
    * @generated from field: chitarrella.v1.ChanceRequest chance_request = 3;
    */
   chanceRequest?: ChanceRequest | undefined;
+
+  /**
+   * For a partial position: the moves whose legality depends on an unknown part. They are not among the moves.
+   *
+   * @generated from field: repeated chitarrella.v1.ExplainedMove undecided = 4;
+   */
+  undecided: ExplainedMove[];
+
+  /**
+   * The unknown parts of the partial position without which nothing can be listed: "hands", "trick".
+   *
+   * @generated from field: repeated string depends_on = 5;
+   */
+  dependsOn: string[];
 };
 
 /**
@@ -322,7 +463,7 @@ export type ListLegalMovesResponse = Message<"chitarrella.v1.ListLegalMovesRespo
  * Use `create(ListLegalMovesResponseSchema)` to create a new message.
  */
 export const ListLegalMovesResponseSchema: GenMessage<ListLegalMovesResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 8);
+  messageDesc(file_chitarrella_v1_rules, 11);
 
 /**
  * The request of ExplainHand.
@@ -331,7 +472,7 @@ export const ListLegalMovesResponseSchema: GenMessage<ListLegalMovesResponse> = 
  */
 export type ExplainHandRequest = Message<"chitarrella.v1.ExplainHandRequest"> & {
   /**
-   * The position.
+   * The position; required, unless there is a partial one, or Question.position_of names one.
    *
    * @generated from field: chitarrella.v1.Position position = 1;
    */
@@ -343,6 +484,13 @@ export type ExplainHandRequest = Message<"chitarrella.v1.ExplainHandRequest"> & 
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
+
+  /**
+   * What is known of the position, in its place.
+   *
+   * @generated from field: chitarrella.v1.PartialPosition partial_position = 4;
+   */
+  partialPosition?: PartialPosition | undefined;
 };
 
 /**
@@ -350,7 +498,7 @@ export type ExplainHandRequest = Message<"chitarrella.v1.ExplainHandRequest"> & 
  * Use `create(ExplainHandRequestSchema)` to create a new message.
  */
 export const ExplainHandRequestSchema: GenMessage<ExplainHandRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 9);
+  messageDesc(file_chitarrella_v1_rules, 12);
 
 /**
  * The moves of a seat, explained.
@@ -371,6 +519,13 @@ export type ExplainHandResponse = Message<"chitarrella.v1.ExplainHandResponse"> 
    * @generated from field: optional uint32 seat = 2;
    */
   seat?: number | undefined;
+
+  /**
+   * The unknown parts of the partial position without which nothing can be explained: "hands", "trick".
+   *
+   * @generated from field: repeated string depends_on = 3;
+   */
+  dependsOn: string[];
 };
 
 /**
@@ -378,7 +533,7 @@ export type ExplainHandResponse = Message<"chitarrella.v1.ExplainHandResponse"> 
  * Use `create(ExplainHandResponseSchema)` to create a new message.
  */
 export const ExplainHandResponseSchema: GenMessage<ExplainHandResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 10);
+  messageDesc(file_chitarrella_v1_rules, 13);
 
 /**
  * The request of ValidateMove.
@@ -387,14 +542,14 @@ export const ExplainHandResponseSchema: GenMessage<ExplainHandResponse> = /*@__P
  */
 export type ValidateMoveRequest = Message<"chitarrella.v1.ValidateMoveRequest"> & {
   /**
-   * The position.
+   * The position; required, unless there is a partial one, or Question.position_of names one.
    *
    * @generated from field: chitarrella.v1.Position position = 1;
    */
   position?: Position | undefined;
 
   /**
-   * The seat of the person who moves; absent for chance.
+   * The seat of the person who moves; absent for chance, or for the only hand of a partial position.
    *
    * @generated from field: optional uint32 seat = 2;
    */
@@ -406,6 +561,13 @@ export type ValidateMoveRequest = Message<"chitarrella.v1.ValidateMoveRequest"> 
    * @generated from field: chitarrella.v1.Move move = 3;
    */
   move?: Move | undefined;
+
+  /**
+   * What is known of the position, in its place.
+   *
+   * @generated from field: chitarrella.v1.PartialPosition partial_position = 4;
+   */
+  partialPosition?: PartialPosition | undefined;
 };
 
 /**
@@ -413,7 +575,7 @@ export type ValidateMoveRequest = Message<"chitarrella.v1.ValidateMoveRequest"> 
  * Use `create(ValidateMoveRequestSchema)` to create a new message.
  */
 export const ValidateMoveRequestSchema: GenMessage<ValidateMoveRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 11);
+  messageDesc(file_chitarrella_v1_rules, 14);
 
 /**
  * Whether a move is accepted.
@@ -422,18 +584,25 @@ export const ValidateMoveRequestSchema: GenMessage<ValidateMoveRequest> = /*@__P
  */
 export type ValidateMoveResponse = Message<"chitarrella.v1.ValidateMoveResponse"> & {
   /**
-   * It is accepted.
+   * It is accepted; for a partial position, whatever the unknown parts are.
    *
    * @generated from field: bool accepted = 1;
    */
   accepted: boolean;
 
   /**
-   * Every clause it breaks.
+   * Every clause it breaks; if the answer depends on unknown parts, every clause it may break.
    *
    * @generated from field: repeated chitarrella.v1.Refusal refusals = 2;
    */
   refusals: Refusal[];
+
+  /**
+   * The unknown parts of the partial position that the answer depends on, such as "trump".
+   *
+   * @generated from field: repeated string depends_on = 3;
+   */
+  dependsOn: string[];
 };
 
 /**
@@ -441,7 +610,7 @@ export type ValidateMoveResponse = Message<"chitarrella.v1.ValidateMoveResponse"
  * Use `create(ValidateMoveResponseSchema)` to create a new message.
  */
 export const ValidateMoveResponseSchema: GenMessage<ValidateMoveResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 12);
+  messageDesc(file_chitarrella_v1_rules, 15);
 
 /**
  * The request of ApplyMoves.
@@ -450,7 +619,7 @@ export const ValidateMoveResponseSchema: GenMessage<ValidateMoveResponse> = /*@_
  */
 export type ApplyMovesRequest = Message<"chitarrella.v1.ApplyMovesRequest"> & {
   /**
-   * The position.
+   * The position; required, unless Question.position_of names one.
    *
    * @generated from field: chitarrella.v1.Position position = 1;
    */
@@ -469,7 +638,7 @@ export type ApplyMovesRequest = Message<"chitarrella.v1.ApplyMovesRequest"> & {
  * Use `create(ApplyMovesRequestSchema)` to create a new message.
  */
 export const ApplyMovesRequestSchema: GenMessage<ApplyMovesRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 13);
+  messageDesc(file_chitarrella_v1_rules, 16);
 
 /**
  * The position after moves.
@@ -499,6 +668,13 @@ export type ApplyMovesResponse = Message<"chitarrella.v1.ApplyMovesResponse"> & 
   refusals: Refusal[];
 
   /**
+   * What accepted moves cost: each with its index, and the clauses that it breaks at a price.
+   *
+   * @generated from field: repeated chitarrella.v1.MovePenalty penalties = 9;
+   */
+  penalties: MovePenalty[];
+
+  /**
    * All events, as the referee sees them.
    *
    * @generated from field: repeated chitarrella.v1.Event events = 4;
@@ -525,6 +701,13 @@ export type ApplyMovesResponse = Message<"chitarrella.v1.ApplyMovesResponse"> & 
    * @generated from field: repeated int32 points = 7;
    */
   points: number[];
+
+  /**
+   * The legal moves of the seat to move, which is the turn of the view.
+   *
+   * @generated from field: repeated chitarrella.v1.Move legal_moves = 8;
+   */
+  legalMoves: Move[];
 };
 
 /**
@@ -532,7 +715,35 @@ export type ApplyMovesResponse = Message<"chitarrella.v1.ApplyMovesResponse"> & 
  * Use `create(ApplyMovesResponseSchema)` to create a new message.
  */
 export const ApplyMovesResponseSchema: GenMessage<ApplyMovesResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 14);
+  messageDesc(file_chitarrella_v1_rules, 17);
+
+/**
+ * An accepted move that breaks clauses at a price.
+ *
+ * @generated from message chitarrella.v1.MovePenalty
+ */
+export type MovePenalty = Message<"chitarrella.v1.MovePenalty"> & {
+  /**
+   * The index of the move, from 0.
+   *
+   * @generated from field: uint32 index = 1;
+   */
+  index: number;
+
+  /**
+   * The clauses.
+   *
+   * @generated from field: repeated chitarrella.v1.Refusal refusals = 2;
+   */
+  refusals: Refusal[];
+};
+
+/**
+ * Describes the message chitarrella.v1.MovePenalty.
+ * Use `create(MovePenaltySchema)` to create a new message.
+ */
+export const MovePenaltySchema: GenMessage<MovePenalty> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_rules, 18);
 
 /**
  * The request of GetView.
@@ -541,7 +752,7 @@ export const ApplyMovesResponseSchema: GenMessage<ApplyMovesResponse> = /*@__PUR
  */
 export type GetViewRequest = Message<"chitarrella.v1.GetViewRequest"> & {
   /**
-   * The position.
+   * The position; required, unless Question.position_of names one.
    *
    * @generated from field: chitarrella.v1.Position position = 1;
    */
@@ -576,7 +787,7 @@ export type GetViewRequest = Message<"chitarrella.v1.GetViewRequest"> & {
  * Use `create(GetViewRequestSchema)` to create a new message.
  */
 export const GetViewRequestSchema: GenMessage<GetViewRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 15);
+  messageDesc(file_chitarrella_v1_rules, 19);
 
 /**
  * A view.
@@ -597,7 +808,7 @@ export type GetViewResponse = Message<"chitarrella.v1.GetViewResponse"> & {
  * Use `create(GetViewResponseSchema)` to create a new message.
  */
 export const GetViewResponseSchema: GenMessage<GetViewResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 16);
+  messageDesc(file_chitarrella_v1_rules, 20);
 
 /**
  * The request of ListPlayableCards.
@@ -639,6 +850,20 @@ export type ListPlayableCardsRequest = Message<"chitarrella.v1.ListPlayableCards
    * @generated from field: bool stock_left = 5;
    */
   stockLeft: boolean;
+
+  /**
+   * The trump card, in games where the trump is a single card; empty for none.
+   *
+   * @generated from field: string trump_card = 6;
+   */
+  trumpCard: string;
+
+  /**
+   * The suit that the leader of the trump card has declared; empty for none.
+   *
+   * @generated from field: string declared_suit = 7;
+   */
+  declaredSuit: string;
 };
 
 /**
@@ -646,7 +871,7 @@ export type ListPlayableCardsRequest = Message<"chitarrella.v1.ListPlayableCards
  * Use `create(ListPlayableCardsRequestSchema)` to create a new message.
  */
 export const ListPlayableCardsRequestSchema: GenMessage<ListPlayableCardsRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 17);
+  messageDesc(file_chitarrella_v1_rules, 21);
 
 /**
  * The cards of a hand, explained.
@@ -667,7 +892,7 @@ export type ListPlayableCardsResponse = Message<"chitarrella.v1.ListPlayableCard
  * Use `create(ListPlayableCardsResponseSchema)` to create a new message.
  */
 export const ListPlayableCardsResponseSchema: GenMessage<ListPlayableCardsResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 18);
+  messageDesc(file_chitarrella_v1_rules, 22);
 
 /**
  * The request of ResolveTrick.
@@ -690,11 +915,18 @@ export type ResolveTrickRequest = Message<"chitarrella.v1.ResolveTrickRequest"> 
   cards: string[];
 
   /**
-   * The trump suit; empty for no trumps.
+   * The trump suit; empty for no trumps, absent if it is unknown.
    *
-   * @generated from field: string trump = 3;
+   * @generated from field: optional string trump = 3;
    */
-  trump: string;
+  trump?: string | undefined;
+
+  /**
+   * The trump card, in games where the trump is a single card; empty for none, absent if it is unknown.
+   *
+   * @generated from field: optional string trump_card = 4;
+   */
+  trumpCard?: string | undefined;
 };
 
 /**
@@ -702,7 +934,7 @@ export type ResolveTrickRequest = Message<"chitarrella.v1.ResolveTrickRequest"> 
  * Use `create(ResolveTrickRequestSchema)` to create a new message.
  */
 export const ResolveTrickRequestSchema: GenMessage<ResolveTrickRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 19);
+  messageDesc(file_chitarrella_v1_rules, 23);
 
 /**
  * The card that takes a trick.
@@ -711,11 +943,11 @@ export const ResolveTrickRequestSchema: GenMessage<ResolveTrickRequest> = /*@__P
  */
 export type ResolveTrickResponse = Message<"chitarrella.v1.ResolveTrickResponse"> & {
   /**
-   * Its index in order of play, from 0.
+   * Its index in order of play, from 0; absent if it depends on an unknown part.
    *
-   * @generated from field: uint32 winning_index = 1;
+   * @generated from field: optional uint32 winning_index = 1;
    */
-  winningIndex: number;
+  winningIndex?: number | undefined;
 
   /**
    * The card.
@@ -725,11 +957,18 @@ export type ResolveTrickResponse = Message<"chitarrella.v1.ResolveTrickResponse"
   winningCard: string;
 
   /**
-   * What the trick counts.
+   * What the trick counts; empty if that depends on an unknown trump suit.
    *
    * @generated from field: repeated chitarrella.v1.Score scores = 3;
    */
   scores: Score[];
+
+  /**
+   * The unknown parts that the answer depends on, such as "trump".
+   *
+   * @generated from field: repeated string depends_on = 4;
+   */
+  dependsOn: string[];
 };
 
 /**
@@ -737,7 +976,7 @@ export type ResolveTrickResponse = Message<"chitarrella.v1.ResolveTrickResponse"
  * Use `create(ResolveTrickResponseSchema)` to create a new message.
  */
 export const ResolveTrickResponseSchema: GenMessage<ResolveTrickResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 20);
+  messageDesc(file_chitarrella_v1_rules, 24);
 
 /**
  * The request of ScoreCards.
@@ -772,7 +1011,7 @@ export type ScoreCardsRequest = Message<"chitarrella.v1.ScoreCardsRequest"> & {
  * Use `create(ScoreCardsRequestSchema)` to create a new message.
  */
 export const ScoreCardsRequestSchema: GenMessage<ScoreCardsRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 21);
+  messageDesc(file_chitarrella_v1_rules, 25);
 
 /**
  * What cards count.
@@ -793,7 +1032,7 @@ export type ScoreCardsResponse = Message<"chitarrella.v1.ScoreCardsResponse"> & 
  * Use `create(ScoreCardsResponseSchema)` to create a new message.
  */
 export const ScoreCardsResponseSchema: GenMessage<ScoreCardsResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 22);
+  messageDesc(file_chitarrella_v1_rules, 26);
 
 /**
  * A score in one count.
@@ -821,7 +1060,7 @@ export type Score = Message<"chitarrella.v1.Score"> & {
  * Use `create(ScoreSchema)` to create a new message.
  */
 export const ScoreSchema: GenMessage<Score> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 23);
+  messageDesc(file_chitarrella_v1_rules, 27);
 
 /**
  * The request of Batch.
@@ -842,7 +1081,7 @@ export type BatchRequest = Message<"chitarrella.v1.BatchRequest"> & {
  * Use `create(BatchRequestSchema)` to create a new message.
  */
 export const BatchRequestSchema: GenMessage<BatchRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 24);
+  messageDesc(file_chitarrella_v1_rules, 28);
 
 /**
  * The answers of Batch.
@@ -863,7 +1102,7 @@ export type BatchResponse = Message<"chitarrella.v1.BatchResponse"> & {
  * Use `create(BatchResponseSchema)` to create a new message.
  */
 export const BatchResponseSchema: GenMessage<BatchResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 25);
+  messageDesc(file_chitarrella_v1_rules, 29);
 
 /**
  * A question: the request of one method.
@@ -871,6 +1110,14 @@ export const BatchResponseSchema: GenMessage<BatchResponse> = /*@__PURE__*/
  * @generated from message chitarrella.v1.Question
  */
 export type Question = Message<"chitarrella.v1.Question"> & {
+  /**
+   * The index of an earlier question of the same batch, from 0. Its position, after StartGame or ApplyMoves, takes the
+   * place of the position of this question.
+   *
+   * @generated from field: optional uint32 position_of = 10;
+   */
+  positionOf?: number | undefined;
+
   /**
    * The method.
    *
@@ -940,6 +1187,14 @@ export type Question = Message<"chitarrella.v1.Question"> & {
      */
     value: ScoreCardsRequest;
     case: "scoreCards";
+  } | {
+    /**
+     * Of StartGame.
+     *
+     * @generated from field: chitarrella.v1.StartGameRequest start_game = 9;
+     */
+    value: StartGameRequest;
+    case: "startGame";
   } | { case: undefined; value?: undefined };
 };
 
@@ -948,7 +1203,7 @@ export type Question = Message<"chitarrella.v1.Question"> & {
  * Use `create(QuestionSchema)` to create a new message.
  */
 export const QuestionSchema: GenMessage<Question> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 26);
+  messageDesc(file_chitarrella_v1_rules, 30);
 
 /**
  * An answer: the response of the method, or its error.
@@ -1027,9 +1282,17 @@ export type Answer = Message<"chitarrella.v1.Answer"> & {
     case: "scoreCards";
   } | {
     /**
+     * Of StartGame.
+     *
+     * @generated from field: chitarrella.v1.StartGameResponse start_game = 9;
+     */
+    value: StartGameResponse;
+    case: "startGame";
+  } | {
+    /**
      * The error.
      *
-     * @generated from field: chitarrella.v1.ItemError error = 9;
+     * @generated from field: chitarrella.v1.ItemError error = 10;
      */
     value: ItemError;
     case: "error";
@@ -1041,10 +1304,10 @@ export type Answer = Message<"chitarrella.v1.Answer"> & {
  * Use `create(AnswerSchema)` to create a new message.
  */
 export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_rules, 27);
+  messageDesc(file_chitarrella_v1_rules, 31);
 
 /**
- * The rules, for platforms that keep their own matches. Nothing is hidden: the caller sends the whole position.
+ * The rules, for platforms that keep their own matches. The caller sends the whole position, or what it knows of it.
  * INVALID_ARGUMENT always names the invalid field. Its codes, if a method names no others: unknown_game, bad_players and
  * bad_option for a rule set, bad_position, no_such_seat, unknown_card, malformed_move, bad_request.
  *
@@ -1063,8 +1326,9 @@ export const RulesService: GenService<{
     output: typeof StartGameResponseSchema;
   },
   /**
-   * List the legal moves of a seat, or of the seat to move.
-   * Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat).
+   * List the legal moves of a seat, or of the seat to move. For a partial position these are the moves that play cards to
+   * the trick. Fails as StartGame does; INVALID_ARGUMENT (bad_position, no_such_seat), (no_tricks) for a partial position
+   * of a game that is not played in tricks.
    *
    * @generated from rpc chitarrella.v1.RulesService.ListLegalMoves
    */
@@ -1116,8 +1380,8 @@ export const RulesService: GenService<{
     output: typeof GetViewResponseSchema;
   },
   /**
-   * List the cards of a hand that may be played to a trick, without a position.
-   * Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks, card by card,
+   * List the plays of a hand to a trick, each with the clauses that it would break: ExplainHand for a partial position of
+   * one hand. Fails as StartGame does; INVALID_ARGUMENT (no_tricks) for a game that is not played in tricks,
    * (unknown_card, unknown_suit), (bad_position) for cards that the pack does not have, or too many for a trick.
    *
    * @generated from rpc chitarrella.v1.RulesService.ListPlayableCards

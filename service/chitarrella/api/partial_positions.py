@@ -1,0 +1,224 @@
+"""Questions about a partial position: what a front end knows of a trick, without the rest of the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from chitarrella import errors
+from chitarrella.api.converters import move_message, read_cards, read_game, read_move, read_seat, refusal_messages
+from chitarrella.catalogue.registry import Catalogue
+from chitarrella.core.cards import Card, Hand
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import NOT_YOUR_TURN, Move, Seat
+from chitarrella.core.play import is_accepted
+from chitarrella.core.trick_rules import TrickRules, TrickState, Verdict
+from chitarrella.i18n.translator import Translator
+from chitarrella.v1 import rules_pb2 as pb
+from chitarrella.v1 import table_pb2
+
+HANDS, TRICK = ("hands",), ("trick",)
+"""What every answer depends on where the hand, or the trick, is unknown."""
+
+
+class PartialQuestion(NamedTuple):
+    """A partial position and the seat that is asked about; a ``hand`` or ``state`` of None is unknown."""
+
+    game: AnyGame
+    tricks: TrickRules
+    seat: Seat
+    hand: Hand | None
+    state: TrickState | None
+    turn: Seat | None
+
+
+def trick_rules_of(game: AnyGame) -> TrickRules:
+    """Return the rules of a trick; raises `errors.BadRequest` for a game that is not played in tricks."""
+    if game.trick_rules is None:
+        raise errors.BadRequest("no_tricks", f"{game.key} is not played in tricks", "rule_set.game_id")
+    return game.trick_rules
+
+
+def read_partial_question(catalogue: Catalogue, message: pb.PartialPosition, seat: Seat | None) -> PartialQuestion:
+    """Read a partial position; without ``seat`` it is asked about the seat on turn, or about the only hand.
+
+    Raises `errors.BadRequest` for what is impossible: cards that the pack does not have, a full trick, unknown suits.
+    """
+    game = read_game(catalogue, message.rule_set, "partial_position.rule_set")
+    tricks = trick_rules_of(game)
+    hands = _read_hands(game, message.hands)
+    leader = turn = None
+    cards = read_cards(game, message.trick.cards, "partial_position.trick.cards")
+    if message.trick.HasField("leader"):
+        leader = _read_any_seat(game, message.trick.leader, "partial_position.trick.leader")
+        turn = (leader + _plays_made(tricks, cards)) % game.seats
+    seat = _seat_in_question(game, hands, turn, seat)
+    check_trick(game, cards, "partial_position.trick.cards", still_to_play=1)
+    check_pack(game, (*cards, *(card for hand in hands.values() for card in hand)), "partial_position.hands")
+    state = _read_state(game, tricks, message, cards) if message.HasField("trick") else None
+    return PartialQuestion(game, tricks, seat, hands.get(seat), state, turn)
+
+
+def plays_of(question: PartialQuestion, translator: Translator) -> list[table_pb2.ExplainedMove]:
+    """Explain every play of the hand; none where the hand or the trick is unknown."""
+    if question.hand is None or question.state is None:
+        return []
+    plays = question.tricks.plays(question.hand, question.state, question.seat)
+    return [
+        _explained(question.game, move, _out_of_turn(question, move, verdict), translator)
+        for move, verdict in plays.items()
+    ]
+
+
+def list_legal_moves(question: PartialQuestion, translator: Translator) -> pb.ListLegalMovesResponse:
+    """List the legal plays, and those whose legality depends on something unknown."""
+    plays = plays_of(question, translator)
+    return pb.ListLegalMovesResponse(
+        moves=[play.move for play in plays if not play.refusals],
+        seat=question.seat,
+        undecided=[play for play in plays if play.depends_on],
+        depends_on=_missing(question),
+    )
+
+
+def explain_hand(question: PartialQuestion, translator: Translator) -> pb.ExplainHandResponse:
+    """Explain every play of the hand."""
+    return pb.ExplainHandResponse(
+        moves=plays_of(question, translator), seat=question.seat, depends_on=_missing(question)
+    )
+
+
+def validate_play(
+    question: PartialQuestion, message: table_pb2.Move, translator: Translator
+) -> pb.ValidateMoveResponse:
+    """Validate a play."""
+    game, state = question.game, question.state
+    move = read_move(game, message, question.seat)
+    if state is None or question.hand is None:
+        return pb.ValidateMoveResponse(accepted=False, depends_on=_missing(question))
+    if move.verb not in question.tricks.verbs(state.cards):
+        text = f"only {' and '.join(question.tricks.verbs(state.cards))} can be validated in this partial position"
+        raise errors.BadRequest("malformed_move", text, "move.verb")
+    verdict = _out_of_turn(question, move, question.tricks.verdict(question.hand, state, question.seat, move))
+    return pb.ValidateMoveResponse(
+        accepted=is_accepted(verdict.value) and not verdict.depends_on,
+        refusals=refusal_messages(game, verdict.value, translator),
+        depends_on=field_names(verdict.depends_on),
+    )
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def _read_hands(game: AnyGame, messages: Iterable[pb.SeatCards]) -> Mapping[Seat, Hand]:
+    hands: dict[Seat, Hand] = {}
+    for place, message in enumerate(messages):
+        field = f"partial_position.hands[{place}]"
+        seat = _read_any_seat(game, message.seat, f"{field}.seat")
+        if seat in hands:
+            raise errors.BadRequest("bad_position", f"seat {seat} has a hand already", f"{field}.seat")
+        hands[seat] = read_cards(game, message.cards, f"{field}.cards")
+    return hands
+
+
+def _read_any_seat(game: AnyGame, seat: Seat, field: str) -> Seat:
+    """Return a seat, which may be a dummy; raises `errors.BadRequest`."""
+    if seat >= game.seats:
+        raise errors.BadRequest("no_such_seat", f"{game.key} has no seat {seat} with this rule set", field)
+    return seat
+
+
+def _seat_in_question(game: AnyGame, hands: Mapping[Seat, Hand], turn: Seat | None, seat: Seat | None) -> Seat:
+    if seat is not None:
+        return read_seat(game, seat)
+    if turn is not None:
+        return turn
+    if len(hands) != 1:
+        raise errors.BadRequest("bad_request", "Name the seat, the leader of the trick, or one hand only.", "seat")
+    return next(iter(hands))
+
+
+def _read_state(game: AnyGame, tricks: TrickRules, message: pb.PartialPosition, cards: Hand) -> TrickState:
+    trick = message.trick
+    trump_card = message.trump_card if message.HasField("trump_card") else None
+    declared = trick.declared_suit if trick.HasField("declared_suit") else None
+    return TrickState(
+        cards,
+        read_trump(game, tricks, message.trump, "partial_position.trump") if message.HasField("trump") else None,
+        read_trump_card(game, tricks, trump_card, "partial_position.trump_card"),
+        read_declared_suit(game, tricks, declared, "partial_position.trick.declared_suit"),
+        message.stock_size if message.HasField("stock_size") else None,
+    )
+
+
+def read_trump(game: AnyGame, tricks: TrickRules, trump: str, field: str = "trump") -> str:
+    """Return the trump suit, empty for none; raises `errors.BadRequest` if the game has no such trumps."""
+    if trump and trump not in tricks.suits:
+        raise errors.BadRequest("unknown_suit", f"{trump!r} is no suit of {game.key}", field)
+    if trump and not tricks.has_trumps:
+        raise errors.BadRequest("unknown_suit", f"{game.key} has no trump suit, so none can be named", field)
+    return trump
+
+
+def read_trump_card(
+    game: AnyGame, tricks: TrickRules, card: str | None, field: str = "trump_card"
+) -> Card | str | None:
+    """Return the trump card, empty for none, None if it is unknown; raises `errors.BadRequest`."""
+    if not card:
+        return card
+    if not tricks.has_trump_card:
+        raise errors.BadRequest("bad_position", f"{game.key} has no single trump card, so none can be named", field)
+    (found,) = read_cards(game, [card], field)
+    return found
+
+
+def read_declared_suit(game: AnyGame, tricks: TrickRules, suit: str | None, field: str = "declared_suit") -> str | None:
+    """Return the declared suit, empty for none, None if it is unknown; raises `errors.BadRequest`."""
+    if suit and not (tricks.has_trump_card and suit in tricks.suits):
+        raise errors.BadRequest("unknown_suit", f"{suit!r} cannot be declared in {game.key}", field)
+    return suit
+
+
+def check_pack(game: AnyGame, cards: Hand, field: str) -> None:
+    """Raise `BadRequest` if a card is named more often than the pack in play has it."""
+    if surplus := game.pack.surplus(cards):
+        raise errors.BadRequest("bad_position", f"{game.key} has no further {' '.join(surplus)}", field)
+
+
+def check_trick(game: AnyGame, cards: Hand, field: str, still_to_play: int = 0) -> None:
+    """Raise `BadRequest` if a trick has more cards than seats; in some games a seat plays several cards at once."""
+    if "play_card" in game.move_specs and len(cards) + still_to_play > game.seats:
+        raise errors.BadRequest("bad_position", f"{len(cards)} cards in a trick of {game.seats} seats", field)
+
+
+# ---------------------------------------------------------------------- answering
+
+
+def _plays_made(tricks: TrickRules, cards: Hand) -> int:
+    """Return how many seats have played to a trick; where several cards are played at once, only the leader has."""
+    return len(cards) if "play_card" in tricks.verbs(cards) else min(len(cards), 1)
+
+
+def _out_of_turn(question: PartialQuestion, move: Move, verdict: Verdict) -> Verdict:
+    """Refuse a play of a seat that is not the one to play, before everything else."""
+    if question.turn in (None, question.seat):
+        return verdict
+    refusal = question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=question.turn)
+    return Verdict((refusal, *verdict.value))
+
+
+def _missing(question: PartialQuestion) -> tuple[str, ...]:
+    return (*(HANDS if question.hand is None else ()), *(TRICK if question.state is None else ()))
+
+
+def field_names(depends_on: Iterable[str]) -> list[str]:
+    """Return the paths in `PartialPosition` of the fields of a `TrickState`."""
+    return [f"trick.{name}" if name == "declared_suit" else name for name in depends_on]
+
+
+def _explained(game: AnyGame, move: Move, verdict: Verdict, translator: Translator) -> table_pb2.ExplainedMove:
+    return table_pb2.ExplainedMove(
+        move=move_message(move),
+        refusals=refusal_messages(game, verdict.value, translator),
+        depends_on=field_names(verdict.depends_on),
+    )

@@ -1,0 +1,185 @@
+"""Partial positions: a front end asks with what it knows; what matters and is unknown is named, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.transports.inprocess import Service
+from chitarrella.v1 import rules_pb2 as pb
+from chitarrella.v1 import table_pb2
+from tests.walks import CATALOGUE
+
+TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]
+RULES = "/chitarrella.v1.RulesService"
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """A service in this process."""
+    one = Service()
+    yield one
+    one.close()
+
+
+def ask(service: Service, rpc: str, request: Any) -> Any:
+    """The answer of an rpc of `RulesService`."""
+    return service.dispatcher.answer(f"{RULES}/{rpc}", request, Caller())
+
+
+def partial(game: str, hand: str | None, trick: str | None = "", **more: Any) -> pb.PartialPosition:
+    """A partial position with the hand of seat 0."""
+    position = pb.PartialPosition(rule_set=table_pb2.RuleSet(game_id=game), **more)
+    if hand is not None:
+        position.hands.add(seat=0, cards=hand.split())
+    if trick is not None:
+        position.trick.cards.extend(trick.split())
+        position.trick.SetInParent()
+    return position
+
+
+def legal(service: Service, position: pb.PartialPosition) -> list[str]:
+    """The cards of the legal moves."""
+    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+    return [" ".join(move.cards) for move in found.moves]
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES)
+def test_legal_moves_from_a_hand_a_trick_and_a_trump(service: Service, game: str) -> None:
+    """In every game of tricks the legal plays follow from one hand, the trick, the trumps and the stock."""
+    table = CATALOGUE.game_for(RuleSet(game, CATALOGUE.normalize(RuleSet(game, 0)).players))
+    rules, pack = table.trick_rules, list(dict.fromkeys(table.pack.cards))
+    assert rules is not None
+    known: dict[str, Any] = {"trump": rules.suit_of[pack[0]] if rules.has_trumps else "", "stock_size": 0}
+    if rules.has_trump_card:
+        known["trump_card"] = str(pack[-1])
+    lead = partial(game, " ".join(pack[:3]), **known)
+    follow = partial(game, " ".join(pack[:3]), str(pack[-2]), **known)
+    for position in (lead, follow):
+        found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+        explained = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=position)).moves
+        assert found.moves
+        assert not found.undecided
+        assert [one.move for one in explained if not one.refusals] == list(found.moves)
+        for move in found.moves:
+            request = pb.ValidateMoveRequest(partial_position=position, move=move)
+            assert ask(service, "ValidateMove", request).accepted
+
+
+def test_unknown_trump_is_named(service: Service) -> None:
+    """Bisca of Brazil: a trump led must be followed; whether a suit is trumps is not guessed."""
+    position = partial("bisca-brazil", "7h Kh 2c", "Qh", stock_size=0)
+    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+    assert [] == [move.cards[0] for move in found.moves if move.cards[0] == "2c"]
+    assert {"2c": ["trump"]}.items() <= {one.move.cards[0]: list(one.depends_on) for one in found.undecided}.items()
+    request = pb.ValidateMoveRequest(partial_position=position, move=table_pb2.Move(verb="play_card", cards=["2c"]))
+    verdict = ask(service, "ValidateMove", request)
+    assert (False, ["must_follow_suit"], ["trump"]) == (
+        verdict.accepted,
+        [refusal.code for refusal in verdict.refusals],
+        list(verdict.depends_on),
+    )
+    assert ["7h", "Kh", "2c"] == legal(service, partial("bisca-brazil", "7h Kh 2c", "Qh", trump="s"))
+
+
+def test_unknown_stock_is_named(service: Service) -> None:
+    """Elfern: suits are followed when the stock is gone."""
+    position = partial("elfern", "Ah 8s", "Th")
+    found = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=position))
+    assert [("Ah", []), ("8s", ["stock_size"])] == [(one.move.cards[0], list(one.depends_on)) for one in found.moves]
+    assert ["Ah", "8s"] == legal(service, partial("elfern", "Ah 8s", "Th", stock_size=3))
+    assert ["Ah"] == legal(service, partial("elfern", "Ah 8s", "Th", stock_size=0))
+
+
+def test_several_cards_are_led(service: Service) -> None:
+    """Harjan: three cards and more are led, and as many follow."""
+    (led,) = legal(service, partial("harjan", "Ah Th 9h 2c", trump="s"))
+    assert {"Ah", "Th", "9h"} == set(led.split())
+    followed = legal(service, partial("harjan", "2c 3d 4s", "Ah Th", trump="s"))
+    assert [{"2c", "3d"}, {"2c", "4s"}, {"3d", "4s"}] == [set(cards.split()) for cards in followed]
+
+
+def test_a_single_trump_card_can_be_named(service: Service) -> None:
+    """Cuccu a trionfo: MAT as the trionfo may be led with a declaration; as another card it is led last."""
+    led = partial("cuccu-a-trionfo", "MAT IV", trump_card="MAT")
+    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=led))
+    leads = {("MAT", "numbers"), ("MAT", "pictures"), ("IV", "")}
+    assert leads == {(move.cards[0], move.choice) for move in found.moves}
+    question: dict[str, Any] = {"rule_set": table_pb2.RuleSet(game_id="cuccu-a-trionfo"), "hand": ["MAT", "IV"]}
+    playable = ask(service, "ListPlayableCards", pb.ListPlayableCardsRequest(**question, trump_card="MAT")).moves
+    assert leads == {(one.move.cards[0], one.move.choice) for one in playable if not one.refusals}
+    playable = ask(service, "ListPlayableCards", pb.ListPlayableCardsRequest(**question)).moves
+    assert ["IV"] == [one.move.cards[0] for one in playable if not one.refusals]
+
+
+def test_unknown_hand_or_trick_decides_nothing(service: Service) -> None:
+    """Without the hand, or the trick, nothing is listed, and the answer says why."""
+    for position, missing in ((partial("briscola", None), ["hands"]), (partial("briscola", "Ab", None), ["trick"])):
+        request = pb.ListLegalMovesRequest(partial_position=position, seat=0)
+        found = ask(service, "ListLegalMoves", request)
+        assert ([], missing) == (list(found.moves), list(found.depends_on))
+        move = table_pb2.Move(verb="play_card", cards=["Ab"])
+        verdict = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
+        assert (False, missing) == (verdict.accepted, list(verdict.depends_on))
+
+
+def test_leader_decides_whose_turn_it_is(service: Service) -> None:
+    """Where the leader is known, a seat out of turn is refused."""
+    position = partial("briscola", "Ab", "3c", trump="d")
+    position.trick.leader = 0
+    move = table_pb2.Move(verb="play_card", cards=["Ab"])
+    verdict = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
+    assert (False, ["not_your_turn"]) == (verdict.accepted, [refusal.code for refusal in verdict.refusals])
+    position.trick.leader = 1
+    assert ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, move=move)).accepted
+
+
+def test_resolving_names_the_unknown_trump(service: Service) -> None:
+    """Who takes a trick, and what it counts, is answered only where the trump suit does not matter, or is known."""
+
+    def resolve(game: str, cards: str, **more: Any) -> Any:
+        rule_set = table_pb2.RuleSet(game_id=game, players=4)
+        return ask(service, "ResolveTrick", pb.ResolveTrickRequest(rule_set=rule_set, cards=cards.split(), **more))
+
+    unknown = resolve("briscola", "Rs 2d 6c 3b")
+    assert (False, "", ["trump"]) == (unknown.HasField("winning_index"), unknown.winning_card, list(unknown.depends_on))
+    assert "3s" == resolve("briscola", "Rs 3s 6s").winning_card
+    assert (1, "2d") == (resolve("briscola", "Rs 2d 6c 3b", trump="d").winning_index, "2d")
+    assert ["trump_card"] == list(resolve("cuccu-a-trionfo", "IV XV MAT VI").depends_on)
+    assert "MAT" == resolve("cuccu-a-trionfo", "IV XV MAT VI", trump_card="MAT").winning_card
+
+
+IMPOSSIBLE: list[tuple[pb.PartialPosition, str, str]] = [
+    (partial("briscola", "Ab Ab"), "bad_position", "partial_position.hands"),
+    (partial("briscola", "Ab", "Ab"), "bad_position", "partial_position.hands"),
+    (partial("briscola", "Ab", "2b 3b"), "bad_position", "partial_position.trick.cards"),
+    (partial("briscola", "Zz"), "unknown_card", "partial_position.hands[0].cards"),
+    (partial("briscola", "Ab", trump="hearts"), "unknown_suit", "partial_position.trump"),
+    (partial("briscola", "Ab", trump_card="3c"), "bad_position", "partial_position.trump_card"),
+    (partial("coteccio", "Ab", trump="b"), "unknown_suit", "partial_position.trump"),
+    (partial("cucu", "XV"), "no_tricks", "rule_set.game_id"),
+    (partial("briscola", None), "bad_request", "seat"),
+]
+
+
+@pytest.mark.parametrize(("position", "code", "field"), IMPOSSIBLE)
+def test_impossible_parts_are_refused(service: Service, position: pb.PartialPosition, code: str, field: str) -> None:
+    """Cards that the pack does not have, a full trick, unknown suits and cards are errors with their field."""
+    with pytest.raises(errors.BadRequest) as refused:
+        ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+    assert (code, field) == (refused.value.code, refused.value.field)
+
+
+def test_a_position_is_needed_in_one_form(service: Service) -> None:
+    """Neither form of a position is an error, and so are both."""
+    whole = pb.Position(rule_set=table_pb2.RuleSet(game_id="briscola"), text="x")
+    both = pb.ListLegalMovesRequest(position=whole, partial_position=partial("briscola", "Ab"))
+    for request, field in ((pb.ListLegalMovesRequest(), "position"), (both, "position")):
+        with pytest.raises(errors.BadRequest) as refused:
+            ask(service, "ListLegalMoves", request)
+        assert ("bad_request", field) == (refused.value.code, refused.value.field)
