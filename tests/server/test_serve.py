@@ -91,6 +91,15 @@ def test_webhook_without_an_api_key_stops_the_start(start_service: StartService,
     assert "Error: the webhooks name arcade, a platform without an API key" == message
 
 
+@pytest.mark.parametrize("url", ["cards.example", "ftp://cards.example", "https://cards.example/rules"])
+def test_invalid_public_url_stops_the_start(start_service: StartService, url: str) -> None:
+    """A public URL that is no URL of a host is an error before anything is served, which names the option."""
+    service = start_service("--public-url", url)
+    assert 2 == service.process.wait(10), service.output()
+    assert "Error: Invalid value for '--public-url'" in service.log()
+    assert url not in service.log()
+
+
 def test_second_service_in_a_folder_is_refused(start_service: StartService) -> None:
     """A second service in the folder of the first one is refused, and the first goes on."""
     first = start_service()

@@ -28,6 +28,7 @@ from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.worker import Worker, bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
+from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
 DEFAULTS = Settings()
@@ -45,6 +46,14 @@ def address(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
+def public_url(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Validate the public URL."""
+    try:
+        return parse_public_url(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
 @click.command(
     epilog="Every option can be set as an environment variable too, such as CHITARRELLA_REDIS_URL; the addresses are "
     "CHITARRELLA_GRPC_ADDRESS and CHITARRELLA_REST_ADDRESS. A Sentinel is named "
@@ -54,6 +63,8 @@ def address(_: click.Context, __: click.Parameter, value: str) -> str:
               help="Address of gRPC; port 0 takes a free port.")  # fmt: skip
 @click.option("--rest", envvar="CHITARRELLA_REST_ADDRESS", default=DEFAULTS.rest, callback=address, show_default=True,
               help="Address of REST, Connect, gRPC-Web and the docs.")  # fmt: skip
+@click.option("--public-url", envvar="CHITARRELLA_PUBLIC_URL", default="", callback=public_url,
+              help="The URL under which callers reach REST, such as https://cards.example.")  # fmt: skip
 @click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
               help="The Redis or Valkey that stores the matches; by default one is started, see --data.")  # fmt: skip
 @click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),

@@ -22,6 +22,7 @@ class Settings:
     api_keys: str = ""
     signing_key: Path | None = None
     webhooks: str = ""
+    public_url: str = ""
 
 
 def host_and_port(address: str) -> tuple[str, int]:

@@ -83,7 +83,13 @@ class Worker:
         )
         http_socket = bind(self.settings.rest, share=share)
         await grpc_server.start()
-        app = make_app(self.dispatcher, self.telemetry, ready=self.store.ping, heartbeat=self.settings.heartbeat)
+        app = make_app(
+            self.dispatcher,
+            self.telemetry,
+            ready=self.store.ping,
+            heartbeat=self.settings.heartbeat,
+            public_url=self.settings.public_url,
+        )
         with wsgi_server(app, http_socket):
             self.scheduler.start()
             self.webhooks.start()

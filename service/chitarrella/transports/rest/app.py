@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from flask import Flask
+from flask import Flask, Response
 
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
@@ -14,7 +15,7 @@ from chitarrella.transports.rest.connect import ConnectApp, connect_view, http_m
 from chitarrella.transports.rest.event_streams import StreamLimit
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_pages
-from chitarrella.transports.rest.problems import problem_response
+from chitarrella.transports.rest.problems import PUBLIC_URL, problem_response
 from chitarrella.transports.rest.routes import Segment, routes
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 from chitarrella.transports.rest.views import unary_view
@@ -30,17 +31,21 @@ def make_app(
     ready: Callable[[], None] = lambda: None,
     heartbeat: float = 15.0,
     watchers: int = 32,
+    public_url: str = "",
 ) -> Flask:
     """Build the WSGI application.
 
     ``ready`` raises if the service cannot answer calls. ``heartbeat`` is the longest silence of a stream in seconds.
-    ``watchers`` limits the concurrent streams, each of which occupies a thread of the server.
+    ``watchers`` limits the concurrent streams, each of which occupies a thread of the server. ``public_url`` is that
+    under which callers reach this application, without a slash at its end.
     """
     app = Flask("chitarrella.transports.rest", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    app.config[PUBLIC_URL] = public_url
     app.url_map.converters["segment"] = Segment
     app.url_map.merge_slashes = False  # a path with an empty segment is unknown, not redirected
     app.register_error_handler(Exception, problem_response)
+    app.after_request(_path_only_location)
     encoder = JsonEncoder()
     streams = StreamLimit(dispatcher, heartbeat, watchers)
     for route in routes():
@@ -56,3 +61,10 @@ def make_app(
     add_pages(app, dispatcher, ready, telemetry.metrics)
     app.wsgi_app = RequestMiddleware(app.wsgi_app, telemetry.request)  # type: ignore[method-assign]  # documented by Flask
     return app
+
+
+def _path_only_location(response: Response) -> Response:
+    """Remove the host from a redirect: Werkzeug takes it from the header Host, which the caller chooses."""
+    if response.location:
+        response.location = urlsplit(response.location)._replace(scheme="", netloc="").geturl()
+    return response

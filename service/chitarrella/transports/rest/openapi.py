@@ -14,10 +14,11 @@ from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.headers import REVISION_HEADER
 from chitarrella.transports.rest.json_decoder import object_decoder
-from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
+from chitarrella.transports.rest.openapi_components import HEADERS, PROBLEM, SECURITY_SCHEMES
+from chitarrella.transports.rest.problems import PROBLEM_JSON, PROBLEM_TYPES
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
-from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE, PUBLIC_MAX_AGE_SECONDS
+from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE
 from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
 
 EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
@@ -29,8 +30,8 @@ BODY_STATUSES: Final = (413, 415)
 ABOUT: Final = (files("chitarrella.transports.rest") / "about.md").read_text()
 
 
-def openapi(dispatcher: Dispatcher) -> Schema:
-    """Build the document; ``dispatcher`` answers the examples."""
+def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
+    """Build the document; ``dispatcher`` answers the examples, ``public_url`` is that of the server if it is known."""
     schemas = Schemas(rpc.method.input_type for rpc in rpcs())
     paths: defaultdict[str, Schema] = defaultdict(dict)
     for route in routes():
@@ -44,7 +45,7 @@ def openapi(dispatcher: Dispatcher) -> Schema:
             "description": ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": "/"}],
+        "servers": [{"url": public_url or "/"}],
         "tags": [{"name": service.name, **comment(service.full_name)} for service in SERVICES],
         "paths": dict(paths),
         "components": {
@@ -53,15 +54,7 @@ def openapi(dispatcher: Dispatcher) -> Schema:
                 f"Problem{status}": _problem(status) for status in sorted({k.status.http for k in PROBLEM_TYPES})
             },
             "headers": HEADERS,
-            "securitySchemes": {
-                "key": {"type": "http", "scheme": "bearer", "description": "The key of a seat or of the referee"},
-                "platform": {
-                    "type": "apiKey",
-                    "in": "header",
-                    "name": "X-API-Key",
-                    "description": "The API key of a platform, if the service is restricted",
-                },
-            },
+            "securitySchemes": SECURITY_SCHEMES,
         },
     }
 
@@ -232,66 +225,3 @@ def _problem(status: int) -> Schema:
 
 def _header_references(names: list[str]) -> Schema:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-
-
-def _response_header(description: str, **schema: Any) -> Schema:
-    return {"description": description, "schema": {"type": "string", **schema}}
-
-
-HEADERS: Final[Schema] = {
-    "X-Request-Id": _response_header("The id of this call in the log."),
-    "ETag": _response_header(
-        "Identifies the response as this caller sees it; begins with the revision if the response has one."
-    ),
-    "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
-    "Location": _response_header("The path of the match that was created."),
-    REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
-    "Retry-After": _response_header("Seconds to wait before a retry.", pattern="^[0-9]+$"),
-    "Allow": _response_header("The methods of this path."),
-    "WWW-Authenticate": _response_header("The scheme of the key: Bearer."),
-}
-
-PROBLEM: Final[Schema] = {
-    "type": "object",
-    "description": f"An error (RFC 9457). {ERRORS_PAGE} explains every code.",
-    "required": [
-        "type",
-        "title",
-        "status",
-        "detail",
-        "instance",
-        "code",
-        "field",
-        "violations",
-        "details",
-        "requestId",
-    ],
-    "properties": {
-        "type": {"type": "string", "format": "uri-reference", "description": "The page that explains the code."},
-        "title": {"type": "string", "description": "The meaning of the code."},
-        "status": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
-        "detail": {"type": "string", "description": "The cause, as an English sentence."},
-        "instance": {"type": "string", "description": "The path of the request."},
-        "code": {
-            "type": "string",
-            "enum": sorted({known.code for known in PROBLEM_TYPES}),
-            "description": "The reason code.",
-        },
-        "field": {"type": "string", "description": "The invalid field; empty for none."},
-        "violations": {
-            "type": "array",
-            "description": "Every invalid field.",
-            "items": {
-                "type": "object",
-                "required": ["field", "message"],
-                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
-            },
-        },
-        "details": {
-            "type": "object",
-            "additionalProperties": {"type": "string"},
-            "description": "Further values by name.",
-        },
-        "requestId": {"type": "string", "description": "The id of this call in the log."},
-    },
-}

@@ -18,7 +18,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.headers import is_not_modified, tag_of
 from chitarrella.transports.rest.openapi import openapi
-from chitarrella.transports.rest.problems import ERRORS_PAGE, error_codes
+from chitarrella.transports.rest.problems import ERRORS_PAGE, PUBLIC_URL, error_codes
 from chitarrella.transports.rest.views import JSON
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
@@ -33,7 +33,7 @@ def add_pages(app: Flask, dispatcher: Dispatcher, ready: Callable[[], None], met
 
     @cache
     def document() -> bytes:
-        return orjson.dumps(openapi(dispatcher))
+        return orjson.dumps(openapi(dispatcher, app.config[PUBLIC_URL]))
 
     @cache
     def errors_page() -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import orjson
-from flask import Response, request
+from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
-from werkzeug.routing import RequestRedirect
 
 from chitarrella import errors
 from chitarrella.api.status import error_of
@@ -15,6 +14,8 @@ from chitarrella.transports.rest.middleware import context_of
 
 PROBLEM_JSON: Final = "application/problem+json"
 ERRORS_PAGE: Final = "/docs/errors"
+PUBLIC_URL: Final = "CHITARRELLA_PUBLIC_URL"
+"""The key of the public URL in the configuration of the Flask application; empty if it is not known."""
 RETRY_AFTER_SECONDS: Final = "1"
 MAX_FIELD_LENGTH: Final = 200
 """The name of a field may come from the caller, so its length is limited in the response."""
@@ -110,11 +111,15 @@ def error_codes() -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def problem(error: errors.ChitarrellaError, path: str, request_id: str) -> dict[str, Any]:
-    """Return the members of the problem for a request to ``path``."""
+def problem(error: errors.ChitarrellaError, path: str, request_id: str, public_url: str = "") -> dict[str, Any]:
+    """Return the members of the problem for a request to ``path``.
+
+    Its type is a URL under ``public_url``, or a path without one. It never depends on the header Host, which the caller
+    chooses.
+    """
     violations = error.violations if isinstance(error, errors.BadRequest) else ()
     return {
-        "type": f"{ERRORS_PAGE}#{error.code}",
+        "type": f"{public_url}{ERRORS_PAGE}#{error.code}",
         "title": TITLES.get(error.code, error.code),
         "status": errors.STATUSES[type(error)].http,
         "detail": error.message,
@@ -130,15 +135,13 @@ def problem(error: errors.ChitarrellaError, path: str, request_id: str) -> dict[
 def problem_response(error: Exception) -> Response:
     """Return the response for any exception; an unexpected one is logged and its text is not sent."""
     allow = ""
-    if isinstance(error, RequestRedirect):
-        return Response(status=error.code, headers={"Location": error.new_url})
     if isinstance(error, HTTPException):
         allow = ", ".join(sorted(error.valid_methods or ())) if isinstance(error, MethodNotAllowed) else ""
         error = framework_error(error)
     context = context_of(request.environ)
     failure = error_of(error, context.request_id)
     context.code = failure.code
-    body = orjson.dumps(problem(failure, request.path, context.request_id))
+    body = orjson.dumps(problem(failure, request.path, context.request_id, current_app.config[PUBLIC_URL]))
     response = Response(body, status=errors.STATUSES[type(failure)].http, content_type=PROBLEM_JSON)
     response.headers["Cache-Control"] = "no-store"
     if allow:

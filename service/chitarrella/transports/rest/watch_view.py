@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any, Final
 
 import orjson
-from flask import Response, request
+from flask import Response, current_app, request
 
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.status import error_of
 from chitarrella.transports.rest.event_streams import EventStream, StreamLimit
 from chitarrella.transports.rest.headers import caller_of
 from chitarrella.transports.rest.middleware import RequestContext, context_of
-from chitarrella.transports.rest.problems import problem
+from chitarrella.transports.rest.problems import PUBLIC_URL, problem
 from chitarrella.transports.rest.request_parser import RequestParser
 from chitarrella.transports.rest.routes import Route
 from chitarrella.transports.rest.views import View
@@ -48,7 +48,7 @@ def watch_view(route: Route, streams: StreamLimit, encoder: JsonEncoder) -> View
             return Response(status=204)  # tells a browser not to reconnect
         context.stream = True
         as_lines = request.accept_mimetypes.best_match([EVENT_STREAM, NDJSON], EVENT_STREAM) == NDJSON
-        format_error = partial(_format_error, context, request.path)
+        format_error = partial(_format_error, context, request.path, current_app.config[PUBLIC_URL])
         body = _lines(stream, encoder, format_error) if as_lines else _events(stream, encoder, format_error)
         response = Response(body, content_type=NDJSON if as_lines else f"{EVENT_STREAM}; charset=utf-8")
         response.headers["Cache-Control"] = "no-store"
@@ -59,11 +59,11 @@ def watch_view(route: Route, streams: StreamLimit, encoder: JsonEncoder) -> View
     return view
 
 
-def _format_error(context: RequestContext, path: str, error: Exception) -> dict[str, Any]:
+def _format_error(context: RequestContext, path: str, public_url: str, error: Exception) -> dict[str, Any]:
     """Record the error that cuts off a stream, and return it as a problem."""
     failure = error_of(error, context.request_id)
     context.code = failure.code
-    return problem(failure, path, context.request_id)
+    return problem(failure, path, context.request_id, public_url)
 
 
 def _events(stream: EventStream, encoder: JsonEncoder, format_error: ErrorFormatter) -> Iterator[bytes]:

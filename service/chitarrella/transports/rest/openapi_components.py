@@ -1,0 +1,87 @@
+"""The components of the OpenAPI document that do not come from the contract: headers, problems, keys."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from chitarrella.transports.rest.headers import REVISION_HEADER
+from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_TYPES
+from chitarrella.transports.rest.schemas import Schema
+from chitarrella.transports.rest.views import PUBLIC_MAX_AGE_SECONDS
+
+SECURITY_SCHEMES: Final[Schema] = {
+    "key": {"type": "http", "scheme": "bearer", "description": "The key of a seat or of the referee"},
+    "platform": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "The API key of a platform, if the service is restricted",
+    },
+}
+
+
+def _response_header(description: str, **schema: Any) -> Schema:
+    return {"description": description, "schema": {"type": "string", **schema}}
+
+
+HEADERS: Final[Schema] = {
+    "X-Request-Id": _response_header("The id of this call in the log."),
+    "ETag": _response_header(
+        "Identifies the response as this caller sees it; begins with the revision if the response has one."
+    ),
+    "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
+    "Location": _response_header("The path of the match that was created."),
+    REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
+    "Retry-After": _response_header("Seconds to wait before a retry.", pattern="^[0-9]+$"),
+    "Allow": _response_header("The methods of this path."),
+    "WWW-Authenticate": _response_header("The scheme of the key: Bearer."),
+}
+
+PROBLEM: Final[Schema] = {
+    "type": "object",
+    "description": f"An error (RFC 9457). {ERRORS_PAGE} explains every code.",
+    "required": [
+        "type",
+        "title",
+        "status",
+        "detail",
+        "instance",
+        "code",
+        "field",
+        "violations",
+        "details",
+        "requestId",
+    ],
+    "properties": {
+        "type": {
+            "type": "string",
+            "format": "uri-reference",
+            "description": "The page that explains the code: a URL, or a path if the service does not know its own.",
+        },
+        "title": {"type": "string", "description": "The meaning of the code."},
+        "status": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
+        "detail": {"type": "string", "description": "The cause, as an English sentence."},
+        "instance": {"type": "string", "description": "The path of the request."},
+        "code": {
+            "type": "string",
+            "enum": sorted({known.code for known in PROBLEM_TYPES}),
+            "description": "The reason code.",
+        },
+        "field": {"type": "string", "description": "The invalid field; empty for none."},
+        "violations": {
+            "type": "array",
+            "description": "Every invalid field.",
+            "items": {
+                "type": "object",
+                "required": ["field", "message"],
+                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+            },
+        },
+        "details": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "Further values by name.",
+        },
+        "requestId": {"type": "string", "description": "The id of this call in the log."},
+    },
+}
