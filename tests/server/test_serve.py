@@ -91,13 +91,32 @@ def test_webhook_without_an_api_key_stops_the_start(start_service: StartService,
     assert "Error: the webhooks name arcade, a platform without an API key" == message
 
 
-@pytest.mark.parametrize("url", ["cards.example", "ftp://cards.example", "https://cards.example/rules"])
-def test_invalid_public_url_stops_the_start(start_service: StartService, url: str) -> None:
-    """A public URL that is no URL of a host is an error before anything is served, which names the option."""
-    service = start_service("--public-url", url)
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--public-url", "https://cards.example/rules"),
+        ("--cors-allowed-origins", "https://cards.example,cards.example"),
+        ("--cors-allowed-headers", "X-One;X-Two"),
+    ],
+)
+def test_invalid_setting_of_rest_stops_the_start(start_service: StartService, option: str, value: str) -> None:
+    """An invalid setting of REST is an error before anything is served; it names the option, not the value."""
+    service = start_service(option, value)
     assert 2 == service.process.wait(10), service.output()
-    assert "Error: Invalid value for '--public-url'" in service.log()
-    assert url not in service.log()
+    assert f"Error: Invalid value for '{option}'" in service.log()
+    assert value not in service.log()
+
+
+def test_settings_of_rest_reach_every_worker(start_service: StartService) -> None:
+    """The public URL and the origins hold in a service of several processes."""
+    url = "https://cards.example"
+    service = start_service("--workers", "2", "--public-url", f"{url}/", "--cors-allowed-origins", url)
+    request = urllib.request.Request(f"{service.rest}/openapi.json", headers={"Origin": url})
+    for _ in range(8):
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            assert url == answer.headers["Access-Control-Allow-Origin"]
+            assert [{"url": url}] == json.load(answer)["servers"]
+    assert service.stop() < 5
 
 
 def test_second_service_in_a_folder_is_refused(start_service: StartService) -> None:

@@ -12,7 +12,6 @@ from structlog.testing import capture_logs
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.i18n.translator import LANGUAGES
-from chitarrella.transports.rest.cors import ALLOWED_HEADERS, EXPOSED_HEADERS
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from tests.evidence.figures import PAGE
 from tests.servers import until
@@ -176,35 +175,3 @@ def test_call_log_holds_no_secret(rest: str) -> None:
     text = json.dumps(lines)
     for secret in (*table.keys, table.opened["matchId"], move["cards"][0], "play_card"):
         assert secret not in text
-
-
-# ---------------------------------------------------------------------- pages of other origins
-
-
-def preflight(curl: Rest, path: str, *headers: str) -> Any:
-    """Ask for leave as a browser does."""
-    asked = {
-        "Origin": "https://table.example",
-        "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": ", ".join(headers),
-    }
-    return curl("OPTIONS", path, headers=asked)
-
-
-@pytest.mark.parametrize("path", ["/v1/matches", "/chitarrella.v1.MatchService/PlayMove", "/v1/matches/x/moves"])
-def test_cors_preflight_allows_every_header(curl: Rest, path: str) -> None:
-    """A browser that asks for leave is given it, with every header that a call may need."""
-    answer = preflight(curl, path, "authorization", "idempotency-key", "connect-protocol-version")
-    assert 204 == answer.status_code
-    assert "*" == answer.headers["Access-Control-Allow-Origin"]
-    assert set(ALLOWED_HEADERS) == set(answer.headers["Access-Control-Allow-Headers"].split(", "))
-    assert "POST" in answer.headers["Access-Control-Allow-Methods"]
-
-
-@pytest.mark.parametrize("path", ["/v1/games", "/v1/games/nothing", "/nowhere", "/docs/"])
-def test_cors_answers_are_readable_without_cookies(curl: Rest, path: str) -> None:
-    """Every answer, errors too, may be read by any page, with the headers that say something; never with cookies."""
-    answer = curl.get(path, headers={"Origin": "https://table.example"})
-    assert "*" == answer.headers["Access-Control-Allow-Origin"]
-    assert set(EXPOSED_HEADERS) == set(answer.headers["Access-Control-Expose-Headers"].split(", "))
-    assert "Access-Control-Allow-Credentials" not in answer.headers

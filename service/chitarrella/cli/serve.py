@@ -28,6 +28,7 @@ from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.worker import Worker, bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
+from chitarrella.transports.rest.cors import parse_header_names, parse_origins
 from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
@@ -37,21 +38,17 @@ STOP_TIMEOUT_SECONDS = 15.0
 LEVELS = ("debug", "info", "warning", "error")
 
 
-def address(_: click.Context, __: click.Parameter, value: str) -> str:
-    """Validate HOST:PORT on the command line."""
-    try:
-        host_and_port(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-    return value
+def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Parameter, str], str]:
+    """Return the validation of an option whose value ``parse`` can read; it raises `ValueError` otherwise."""
 
+    def validate(_: click.Context, __: click.Parameter, value: str) -> str:
+        try:
+            parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+        return value
 
-def public_url(_: click.Context, __: click.Parameter, value: str) -> str:
-    """Validate the public URL."""
-    try:
-        return parse_public_url(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
+    return validate
 
 
 @click.command(
@@ -59,12 +56,18 @@ def public_url(_: click.Context, __: click.Parameter, value: str) -> str:
     "CHITARRELLA_GRPC_ADDRESS and CHITARRELLA_REST_ADDRESS. A Sentinel is named "
     "redis+sentinel://host:26379,host:26379/SERVICE, a cluster redis+cluster://host:6379,host:6379."
 )
-@click.option("--grpc", envvar="CHITARRELLA_GRPC_ADDRESS", default=DEFAULTS.grpc, callback=address, show_default=True,
+@click.option("--grpc", envvar="CHITARRELLA_GRPC_ADDRESS", default=DEFAULTS.grpc,
+              callback=checked(host_and_port), show_default=True,
               help="Address of gRPC; port 0 takes a free port.")  # fmt: skip
-@click.option("--rest", envvar="CHITARRELLA_REST_ADDRESS", default=DEFAULTS.rest, callback=address, show_default=True,
+@click.option("--rest", envvar="CHITARRELLA_REST_ADDRESS", default=DEFAULTS.rest,
+              callback=checked(host_and_port), show_default=True,
               help="Address of REST, Connect, gRPC-Web and the docs.")  # fmt: skip
-@click.option("--public-url", envvar="CHITARRELLA_PUBLIC_URL", default="", callback=public_url,
+@click.option("--public-url", envvar="CHITARRELLA_PUBLIC_URL", default="", callback=checked(parse_public_url),
               help="The URL under which callers reach REST, such as https://cards.example.")  # fmt: skip
+@click.option("--cors-allowed-origins", envvar="CHITARRELLA_CORS_ALLOWED_ORIGINS", default="*", show_default=True,
+              callback=checked(parse_origins), help="Origins whose pages may call REST; commas between.")  # fmt: skip
+@click.option("--cors-allowed-headers", envvar="CHITARRELLA_CORS_ALLOWED_HEADERS", default="",
+              callback=checked(parse_header_names), help="Further headers that these pages may send.")  # fmt: skip
 @click.option("--redis-url", envvar="CHITARRELLA_REDIS_URL", default="",
               help="The Redis or Valkey that stores the matches; by default one is started, see --data.")  # fmt: skip
 @click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),

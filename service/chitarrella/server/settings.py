@@ -23,6 +23,8 @@ class Settings:
     signing_key: Path | None = None
     webhooks: str = ""
     public_url: str = ""
+    cors_allowed_origins: str = "*"
+    cors_allowed_headers: str = ""
 
 
 def host_and_port(address: str) -> tuple[str, int]:

@@ -34,6 +34,8 @@ from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.rest.cors import Cors
+from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import parse_webhooks
 from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
 
@@ -88,7 +90,8 @@ class Worker:
             self.telemetry,
             ready=self.store.ping,
             heartbeat=self.settings.heartbeat,
-            public_url=self.settings.public_url,
+            public_url=parse_public_url(self.settings.public_url),
+            cors=Cors(self.settings.cors_allowed_origins, self.settings.cors_allowed_headers),
         )
         with wsgi_server(app, http_socket):
             self.scheduler.start()

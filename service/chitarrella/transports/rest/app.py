@@ -12,6 +12,7 @@ from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.transports.rest.connect import ConnectApp, connect_view, http_methods
+from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.event_streams import StreamLimit
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_pages
@@ -32,12 +33,13 @@ def make_app(
     heartbeat: float = 15.0,
     watchers: int = 32,
     public_url: str = "",
+    cors: Cors | None = None,
 ) -> Flask:
     """Build the WSGI application.
 
     ``ready`` raises if the service cannot answer calls. ``heartbeat`` is the longest silence of a stream in seconds.
     ``watchers`` limits the concurrent streams, each of which occupies a thread of the server. ``public_url`` is that
-    under which callers reach this application, without a slash at its end.
+    under which callers reach this application, without a slash at its end. ``cors`` allows every origin if left out.
     """
     app = Flask("chitarrella.transports.rest", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
@@ -59,7 +61,9 @@ def make_app(
         app.add_url_rule(rpc.path, f"connect {rpc.path}", connect_view(rpc, connect), methods=http_methods(rpc))
     add_rulebook_pages(app, dispatcher)
     add_pages(app, dispatcher, ready, telemetry.metrics)
-    app.wsgi_app = RequestMiddleware(app.wsgi_app, telemetry.request)  # type: ignore[method-assign]  # documented by Flask
+    app.wsgi_app = RequestMiddleware(  # type: ignore[method-assign]  # documented by Flask
+        app.wsgi_app, telemetry.request, cors or Cors()
+    )
     return app
 
 

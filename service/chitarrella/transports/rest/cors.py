@@ -1,11 +1,14 @@
-"""CORS: pages of every origin may call, because keys are never cookies.
+"""CORS: pages of which origins may call, and with which headers.
 
-The headers are the same for every path and every origin, so they are constants.
+By default pages of every origin may, because keys are never cookies: no page can call with the keys of another one.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
+
+from chitarrella.transports.rest.origins import InvalidOrigin, parse_origin
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
@@ -45,17 +48,73 @@ EXPOSED_HEADERS: Final = (
     "WWW-Authenticate",
     "X-Request-Id",
 )
-RESPONSE_HEADERS: Final = (
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Expose-Headers", ", ".join(EXPOSED_HEADERS)),
-)
-PREFLIGHT_HEADERS: Final = (
-    ("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE, OPTIONS"),
-    ("Access-Control-Allow-Headers", ", ".join(ALLOWED_HEADERS)),
-    ("Access-Control-Max-Age", "7200"),
-)
+MAX_AGE_SECONDS: Final = 7200
+EVERY_ORIGIN: Final = "*"
+HEADER_NAME: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+
+Headers = list[tuple[str, str]]
+
+
+class InvalidHeader(ValueError):
+    """A text that is not the name of a header."""
+
+
+class Cors:
+    """The CORS headers of every response, for the configured origins and headers."""
+
+    def __init__(self, allowed_origins: str = EVERY_ORIGIN, allowed_headers: str = "") -> None:
+        """Allow the origins and, beside `ALLOWED_HEADERS`, the headers in two lists, separated by commas or spaces.
+
+        ``*`` instead of a list is every origin. Raises `InvalidOrigin` and `InvalidHeader`.
+        """
+        self._origins = parse_origins(allowed_origins)
+        self._exposed = ("Access-Control-Expose-Headers", ", ".join(EXPOSED_HEADERS))
+        headers = {name.lower(): name for name in (*parse_header_names(allowed_headers), *ALLOWED_HEADERS)}
+        self._preflight = [
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE, OPTIONS"),
+            ("Access-Control-Allow-Headers", ", ".join(sorted(headers.values()))),
+            ("Access-Control-Max-Age", str(MAX_AGE_SECONDS)),
+        ]
+        self._every = [("Access-Control-Allow-Origin", EVERY_ORIGIN), self._exposed]
+
+    def response_headers(self, environ: WSGIEnvironment) -> Headers:
+        """Return the headers of the response to a request.
+
+        With a list of origins the response depends on the header Origin, and ``Vary`` says so to caches.
+        """
+        if self._origins is None:
+            return self._every
+        vary = ("Vary", "Origin")
+        if (origin := environ.get("HTTP_ORIGIN")) not in self._origins:
+            return [vary]
+        return [("Access-Control-Allow-Origin", origin), self._exposed, vary]
+
+    def preflight_headers(self) -> Headers:
+        """Return the further headers of the response to a preflight."""
+        return list(self._preflight)
 
 
 def is_preflight(environ: WSGIEnvironment) -> bool:
     """Whether a request is a CORS preflight; any other OPTIONS request asks for the methods of a path."""
     return environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+
+
+def parse_origins(text: str) -> frozenset[str] | None:
+    """Return the origins in a list, None for ``*``; raises `InvalidOrigin` for an invalid one and for none."""
+    if text.strip() == EVERY_ORIGIN:
+        return None
+    if not (origins := frozenset(parse_origin(one) for one in _split(text))):
+        raise InvalidOrigin("must name an origin; * is every origin")
+    return origins
+
+
+def parse_header_names(text: str) -> list[str]:
+    """Return the names of headers in a list; raises `InvalidHeader`."""
+    names = _split(text)
+    if not all(HEADER_NAME.fullmatch(name) for name in names):
+        raise InvalidHeader("must be names of headers: letters, digits, - and _")
+    return names
+
+
+def _split(text: str) -> list[str]:
+    return text.replace(",", " ").split()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from chitarrella.api.caller import request_id_of
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.rest.cors import PREFLIGHT_HEADERS, RESPONSE_HEADERS, is_preflight
+from chitarrella.transports.rest.cors import Cors, is_preflight
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -43,9 +43,10 @@ def context_of(environ: WSGIEnvironment) -> RequestContext:
 class RequestMiddleware:
     """A WSGI application wrapped around another."""
 
-    def __init__(self, app: WSGIApplication, observe: ObserveRequest) -> None:
-        """Wrap ``app``; report every request to ``observe``."""
+    def __init__(self, app: WSGIApplication, observe: ObserveRequest, cors: Cors) -> None:
+        """Wrap ``app``; report every request to ``observe``, and add the headers of ``cors`` to every response."""
         self._app = app
+        self._cors = cors
         self._observe = observe
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -54,7 +55,7 @@ class RequestMiddleware:
         context = environ[CONTEXT_KEY] = RequestContext(request_id_of(environ.get("HTTP_X_REQUEST_ID")))
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            headers.extend(RESPONSE_HEADERS)
+            headers.extend(self._cors.response_headers(environ))
             headers.append((REQUEST_ID, context.request_id))
             return start_response(status, headers, exc_info)
 
@@ -69,7 +70,7 @@ class RequestMiddleware:
                 )
 
         if is_preflight(environ):
-            start("204 No Content", list(PREFLIGHT_HEADERS))
+            start("204 No Content", self._cors.preflight_headers())
             return []
         response = self._app(environ, start)
         if context.stream:
