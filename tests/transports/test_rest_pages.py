@@ -119,6 +119,40 @@ def test_unknown_language_is_an_error_by_name_only(curl: Rest) -> None:
     failed(curl.get("/docs/rules/poker"), 404, "unknown_game", "game_id")
 
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/docs/nowhere", "/docs/rules/poker", "/v1/nowhere", "/%3Cscript%3E"])
+def test_people_get_a_page_where_nothing_is(curl: Rest, path: str) -> None:
+    """A browser at an unknown path shows a page with status 404, whose links lead to the documentation."""
+    answer = curl.get(path, headers={"Accept": BROWSER, "X-Request-Id": "r-404"})
+    assert (404, "text/html; charset=utf-8") == (answer.status_code, answer.headers["Content-Type"])
+    assert ("no-store", "Accept") == (answer.headers["Cache-Control"], answer.headers["Vary"])
+    links = re.findall(r'href="([^"]+)"', answer.text)
+    assert "/docs/" in links
+    for link in links:
+        assert 200 == curl.get(link).status_code, link
+    assert "r-404" in answer.text
+    assert "<script>" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "accept",
+    ["*/*", "", "application/json", "text/html;q=0.5,application/json", "text/html;q=0.5,*/*", "image/png", ";;"],
+)
+def test_programs_get_a_problem_where_nothing_is(curl: Rest, accept: str) -> None:
+    """Whoever does not prefer HTML gets a problem at an unknown path."""
+    answer = curl.get("/nowhere", headers={"Accept": accept})
+    failed(answer, 404, "no_such_route")
+    assert "Accept" == answer.headers["Vary"]
+
+
+def test_calls_answer_browsers_with_problems(curl: Rest) -> None:
+    """Where there is an rpc, what it does not find is a problem, and another error is one everywhere."""
+    failed(curl.get("/v1/games/nothing", headers={"Accept": BROWSER}), 404, "unknown_game", "game_id")
+    failed(curl.post("/healthz", headers={"Accept": BROWSER}), 405, "wrong_method")
+
+
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs/errors", "/docs/rules/coech"])
 def test_unchanged_page_is_304(curl: Rest, path: str) -> None:
     """A page that has not changed is not sent again."""

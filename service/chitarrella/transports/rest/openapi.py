@@ -15,7 +15,7 @@ from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.headers import REVISION_HEADER
 from chitarrella.transports.rest.json_decoder import object_decoder
 from chitarrella.transports.rest.openapi_components import HEADERS, PROBLEM, SECURITY_SCHEMES
-from chitarrella.transports.rest.problems import PROBLEM_JSON, PROBLEM_TYPES
+from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON, PROBLEM_TYPES
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
 from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE
@@ -24,7 +24,6 @@ from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
 EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
 """Example requests by rpc name; the responses are computed by the service."""
 
-JSON: Final = "application/json"
 COMMON_STATUSES: Final = (400, 401, 403, 404, 409, 429, 500, 503)
 BODY_STATUSES: Final = (413, 415)
 ABOUT: Final = (files("chitarrella.transports.rest") / "about.md").read_text()

@@ -18,8 +18,7 @@ from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.headers import is_not_modified, tag_of
 from chitarrella.transports.rest.openapi import openapi
-from chitarrella.transports.rest.problems import ERRORS_PAGE, PUBLIC_URL, error_codes
-from chitarrella.transports.rest.views import JSON
+from chitarrella.transports.rest.problems import ERRORS_PAGE, JSON, PUBLIC_URL, error_codes
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
 OPENAPI_PATH: Final = "/openapi.json"

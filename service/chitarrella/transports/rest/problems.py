@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import orjson
-from flask import Response, current_app, request
+from flask import Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from chitarrella import errors
@@ -13,6 +13,8 @@ from chitarrella.api.status import error_of
 from chitarrella.transports.rest.middleware import context_of
 
 PROBLEM_JSON: Final = "application/problem+json"
+JSON: Final = "application/json"
+HTML: Final = "text/html"
 ERRORS_PAGE: Final = "/docs/errors"
 PUBLIC_URL: Final = "CHITARRELLA_PUBLIC_URL"
 """The key of the public URL in the configuration of the Flask application; empty if it is not known."""
@@ -141,8 +143,10 @@ def problem_response(error: Exception) -> Response:
     context = context_of(request.environ)
     failure = error_of(error, context.request_id)
     context.code = failure.code
-    body = orjson.dumps(problem(failure, request.path, context.request_id, current_app.config[PUBLIC_URL]))
-    response = Response(body, status=errors.STATUSES[type(failure)].http, content_type=PROBLEM_JSON)
+    members = problem(failure, request.path, context.request_id, current_app.config[PUBLIC_URL])
+    if isinstance(failure, errors.NotFound) and not context.rpc:
+        return _not_found(members)
+    response = Response(orjson.dumps(members), status=members["status"], content_type=PROBLEM_JSON)
     response.headers["Cache-Control"] = "no-store"
     if allow:
         response.headers["Allow"] = allow
@@ -151,6 +155,20 @@ def problem_response(error: Exception) -> Response:
         response.headers["WWW-Authenticate"] = f'Bearer realm="chitarrella"{invalid}'
     if isinstance(failure, (errors.TooMany, errors.StoreUnavailable, errors.ShuttingDown)):
         response.headers["Retry-After"] = RETRY_AFTER_SECONDS
+    return response
+
+
+def _not_found(members: dict[str, Any]) -> Response:
+    """Return the response where there is no page and no rpc: HTML if Accept prefers it, else a problem."""
+    # Of types that the caller accepts equally, the first one is taken: a problem for `*/*`, and without the header.
+    preferred = request.accept_mimetypes.best_match([PROBLEM_JSON, JSON, HTML], PROBLEM_JSON)
+    if preferred == HTML:
+        response = Response(render_template("not_found.html", problem=members), mimetype=HTML)
+    else:
+        response = Response(orjson.dumps(members), content_type=PROBLEM_JSON)
+    response.status_code = members["status"]
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Vary"] = "Accept"
     return response
 
 

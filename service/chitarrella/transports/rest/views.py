@@ -14,13 +14,13 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.headers import REVISION_HEADER, EntityTag, caller_of, is_not_modified, tag_of
 from chitarrella.transports.rest.middleware import context_of
+from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.request_parser import RequestParser
 from chitarrella.transports.rest.routes import Route
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
-JSON: Final = "application/json"
 PLAY_MOVE: Final = "/chitarrella.v1.MatchService/PlayMove"
 """The rpc whose response may report a refusal: status 422."""
 CREATED_MATCH: Final[Mapping[str, Callable[[Any], str]]] = {
