@@ -127,7 +127,7 @@ def test_people_get_a_page_where_nothing_is(curl: Rest, path: str) -> None:
     """A browser at an unknown path shows a page with status 404, whose links lead to the documentation."""
     answer = curl.get(path, headers={"Accept": BROWSER, "X-Request-Id": "r-404"})
     assert (404, "text/html; charset=utf-8") == (answer.status_code, answer.headers["Content-Type"])
-    assert ("no-store", "Accept") == (answer.headers["Cache-Control"], answer.headers["Vary"])
+    assert ("no-store", "Accept, Accept-Encoding") == (answer.headers["Cache-Control"], answer.headers["Vary"])
     links = re.findall(r'href="([^"]+)"', answer.text)
     assert "/docs/" in links
     for link in links:
@@ -144,7 +144,7 @@ def test_programs_get_a_problem_where_nothing_is(curl: Rest, accept: str) -> Non
     """Whoever does not prefer HTML gets a problem at an unknown path."""
     answer = curl.get("/nowhere", headers={"Accept": accept})
     failed(answer, 404, "no_such_route")
-    assert "Accept" == answer.headers["Vary"]
+    assert "Accept, Accept-Encoding" == answer.headers["Vary"]
 
 
 def test_calls_answer_browsers_with_problems(curl: Rest) -> None:

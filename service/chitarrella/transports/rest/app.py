@@ -11,6 +11,7 @@ from flask import Flask, Response
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.telemetry import Telemetry
+from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect import ConnectApp, connect_view, http_methods
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.event_streams import StreamLimit
@@ -48,6 +49,7 @@ def make_app(
     app.url_map.merge_slashes = False  # a path with an empty segment is unknown, not redirected
     app.register_error_handler(Exception, problem_response)
     app.after_request(_path_only_location)
+    app.after_request(compress)
     encoder = JsonEncoder()
     streams = StreamLimit(dispatcher, heartbeat, watchers)
     for route in routes():
