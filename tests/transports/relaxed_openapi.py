@@ -1,6 +1,6 @@
 """The contract as it is read: proto3 JSON takes more than a document for people should have to say.
 
-Numbers are read from text, names from their numbers, and null stands for what is left out.
+Numbers are read from text, names from their numbers, and null stands for what is left out of a choice.
 """
 
 from __future__ import annotations
@@ -35,15 +35,25 @@ def _object(schema: Schema) -> Schema:
         return {"anyOf": [schema, {"type": "integer", "minimum": -(2**31), "maximum": 2**31 - 1}]}
     if "properties" not in schema or schema.get("additionalProperties", True):
         return schema
-    properties = {name: {"anyOf": [_value(one), {"type": "null"}]} for name, one in schema["properties"].items()}
+    properties = {name: _value(one) for name, one in schema["properties"].items()}
+    for name in _chosen(schema):
+        properties[name] = {"anyOf": [properties[name], {"type": "null"}]}
     return {**schema, "properties": properties}
 
 
+def _chosen(schema: Schema) -> set[str]:
+    """The names of the fields of which only one may be there."""
+    choices = [one for choice in schema.get("allOf", []) for one in choice["oneOf"]]
+    return {name for one in choices for name in one.get("required", [])}
+
+
 def _value(schema: Schema) -> Schema:
-    if schema.get("type") == "integer":
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if "integer" in kinds:
         return {"anyOf": [schema, {"type": "string", "pattern": DIGITS}]}
     if schema.get("format") in {"int64", "uint64"}:
         return {"anyOf": [schema, {"type": "integer"}]}
-    if schema.get("type") == "array":
+    if "array" in kinds:
         return {**schema, "items": _value(schema["items"])}
     return schema

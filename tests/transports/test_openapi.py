@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from chitarrella.transports.rest.openapi import EXAMPLES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 from chitarrella.transports.rest.routes import routes
 from tests.transports.relaxed_openapi import widened
-from tests.transports.rest_client import Rest, Table
+from tests.transports.rest_client import Rest, Table, failed
 
 Document = dict[str, Any]
 
@@ -70,12 +71,36 @@ def test_field_constraints_are_in_the_schemas(document: Document) -> None:
 
 def test_every_error_code_is_in_the_schemas(document: Document) -> None:
     """Every reason code is in the schema of a problem, and beside every status that it comes with."""
-    components = document["components"]
-    assert {known.code for known in PROBLEM_TYPES} == set(
-        components["schemas"]["Problem"]["properties"]["code"]["enum"]
-    )
+    code = document["components"]["schemas"]["Problem"]["properties"]["code"]
+    assert {known.code for known in PROBLEM_TYPES} == set(code["enum"])
+    lines = dict(re.findall(r"^- (\d+): (.+)$", code["description"], re.MULTILINE))
     for known in PROBLEM_TYPES:
-        assert f"`{known.code}`" in components["responses"][f"Problem{known.status.http}"]["description"]
+        assert f"`{known.code}`" in lines[str(known.status.http)].split(", ")
+
+
+def test_errors_are_described_once(document: Document) -> None:
+    """Every operation refers to the one response of errors; beside it stands only what is special to the operation."""
+    assert ["Problem"] == list(document["components"]["responses"])
+    for item in document["paths"].values():
+        for operation in item.values():
+            responses = operation["responses"]
+            assert {"$ref": "#/components/responses/Problem"} == responses["default"]
+            assert {"default", "200", "201", "204", "304", "412", "422"} >= responses.keys()
+
+
+def test_null_is_documented_where_it_is_accepted(document: Document, rest: str) -> None:
+    """Null stands for an optional field left out, and for no required one, in the document and in the service."""
+    schemas = document["components"]["schemas"]
+    rule_set = schemas["RuleSet"]["properties"]
+    assert ["integer", "null"] == rule_set["players"]["type"]
+    assert ["object", "null"] == rule_set["options"]["type"]
+    assert "string" == rule_set["gameId"]["type"]
+    assert {"type": "null"} in schemas["CreateMatchRequest"]["properties"]["clock"]["anyOf"]
+    assert "null" not in json.dumps(schemas["GetMatchResponse"])
+    nulls = {"gameId": "briscola", "players": None, "options": None, "edition": None}
+    assert 201 == Rest(rest).post("/v1/matches", {"ruleSet": nulls, "clock": None}).status_code
+    failed(Rest(rest).post("/v1/matches", {"ruleSet": {"gameId": None}}), 400, "bad_request", "rule_set.game_id")
+    failed(Rest(rest).post("/v1/matches", {"ruleSet": None}), 400, "bad_request", "rule_set")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

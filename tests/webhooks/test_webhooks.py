@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
-from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -39,14 +38,6 @@ from tests.webhooks.receiver import NEW, OLD, Endpoint
 
 pytestmark = pytest.mark.needs_server
 """The outbox is on Redis streams."""
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    """A webhook that works, until it is told otherwise."""
-    made = Endpoint()
-    yield made
-    made.close()
 
 
 class WebhookSender:

@@ -14,18 +14,26 @@ from chitarrella.api.dispatcher import SERVICES, Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.transports.rest.headers import REVISION_HEADER
 from chitarrella.transports.rest.json_decoder import object_decoder
-from chitarrella.transports.rest.openapi_components import HEADERS, PROBLEM, SECURITY_SCHEMES
-from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON, PROBLEM_TYPES
+from chitarrella.transports.rest.openapi_components import (
+    HEADERS,
+    PROBLEM,
+    PROBLEM_ANSWER,
+    SECURITY_SCHEMES,
+    header_references,
+)
+from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
 from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE
 from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
+from chitarrella.transports.rest.webhook_schemas import DESCRIPTION as WEBHOOK_DESCRIPTION
+from chitarrella.transports.rest.webhook_schemas import WEBHOOK_HEADERS, WEBHOOK_TYPES, WebhookType
 
 EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
 """Example requests by rpc name; the responses are computed by the service."""
 
-COMMON_STATUSES: Final = (400, 401, 403, 404, 409, 429, 500, 503)
-BODY_STATUSES: Final = (413, 415)
+WEBHOOKS_TAG: Final = "Webhooks"
+PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
 ABOUT: Final = (files("chitarrella.transports.rest") / "about.md").read_text()
 
 
@@ -45,13 +53,18 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": public_url or "/"}],
-        "tags": [{"name": service.name, **comment(service.full_name)} for service in SERVICES],
+        "tags": [
+            *({"name": service.name, **comment(service.full_name)} for service in SERVICES),
+            {
+                "name": WEBHOOKS_TAG,
+                "description": "Calls from the service to a platform whose operator has asked for them.",
+            },
+        ],
         "paths": dict(paths),
+        "webhooks": {kind.name: {"post": _webhook(kind, schemas)} for kind in WEBHOOK_TYPES},
         "components": {
             "schemas": {**schemas.found, "Problem": PROBLEM},
-            "responses": {
-                f"Problem{status}": _problem(status) for status in sorted({k.status.http for k in PROBLEM_TYPES})
-            },
+            "responses": {"Problem": PROBLEM_ANSWER},
             "headers": HEADERS,
             "securitySchemes": SECURITY_SCHEMES,
         },
@@ -148,32 +161,28 @@ def _example(route: Route, dispatcher: Dispatcher) -> Schema:
 
 def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
     answer = schemas.reference(route.rpc.method.output_type)
-    problems = [*COMMON_STATUSES, *(BODY_STATUSES if route.has_body else ())]
+    responses: Schema = {"default": {"$ref": PROBLEM_RESPONSE}}
     if route.has_field(EXPECTED_REVISION):
-        problems.append(412)
-    responses: Schema = {
-        str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(problems)
-    }
+        passed = "The match has passed the revision in If-Match; the code is `stale_revision`."
+        responses["412"] = {"$ref": PROBLEM_RESPONSE, "description": passed}
     if route.rpc.method.server_streaming:
         return {
             "200": _stream(answer),
             "204": _empty("The match is finished and the client has all of it."),
             **responses,
         }
-    headers = _header_references(["X-Request-Id"])
+    headers = header_references(["X-Request-Id"])
     if "revision" in route.rpc.method.output_type.fields_by_name:
-        headers.update(_header_references([REVISION_HEADER]))
+        headers.update(header_references([REVISION_HEADER]))
     content: Schema = {"schema": answer, **example}
     text = COMMENTS[route.rpc.method.output_type.full_name]
     if route.method == "GET":
-        headers.update(_header_references(["ETag", "Cache-Control"]))
-        responses["304"] = _empty(
-            "The client has this response already.", _header_references(["ETag", "Cache-Control"])
-        )
+        headers.update(header_references(["ETag", "Cache-Control"]))
+        responses["304"] = _empty("The client has this response already.", header_references(["ETag", "Cache-Control"]))
     status = "200"
     if route.rpc.path in CREATED_MATCH:
         status = "201"
-        headers.update(_header_references(["Location"]))
+        headers.update(header_references(["Location"]))
     responses[status] = {"description": text, "headers": headers, "content": {JSON: content}}
     if route.rpc.path == PLAY_MOVE:
         refused = "The move is illegal; nothing was changed."
@@ -202,25 +211,31 @@ def _stream(message: Schema) -> Schema:
     }
     return {
         "description": text,
-        "headers": _header_references(["X-Request-Id"]),
+        "headers": header_references(["X-Request-Id"]),
         "content": {EVENT_STREAM: events, NDJSON: lines},
     }
 
 
 def _empty(description: str, headers: Schema | None = None) -> Schema:
-    return {"description": description, "headers": {**_header_references(["X-Request-Id"]), **(headers or {})}}
+    return {"description": description, "headers": {**header_references(["X-Request-Id"]), **(headers or {})}}
 
 
-def _problem(status: int) -> Schema:
-    known = [one for one in PROBLEM_TYPES if one.status.http == status]
-    described = [f"- `{one.code}`: {one.title}" for one in known]
-    names = ["X-Request-Id", *(["Retry-After"] if status in {429, 503} else []), *(["Allow"] if status == 405 else [])]
+def _webhook(kind: WebhookType, schemas: Schemas) -> Schema:
+    first, *others = kind.name.split(".")
     return {
-        "description": "\n".join(described),
-        "headers": _header_references([*names, *(["WWW-Authenticate"] if status == 401 else [])]),
-        "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "operationId": first + "".join(map(str.capitalize, others)),
+        "tags": [WEBHOOKS_TAG],
+        "summary": kind.summary,
+        "description": WEBHOOK_DESCRIPTION,
+        "parameters": [
+            {"name": name, "in": "header", "required": True, "schema": schema, "description": schema["description"]}
+            for name, schema in WEBHOOK_HEADERS.items()
+        ],
+        "requestBody": {"required": True, "content": {JSON: {"schema": kind.schema(schemas)}}},
+        "responses": {
+            "2XX": {"description": "The message is received. The answer has to come within five seconds."},
+            "410": {"description": "This message is not wanted, and is not sent again."},
+            "default": {"description": "The message is sent again, with growing pauses, for half a day."},
+        },
+        "security": [{}],
     }
-
-
-def _header_references(names: list[str]) -> Schema:
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

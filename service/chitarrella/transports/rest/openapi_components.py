@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any, Final
 
 from chitarrella.transports.rest.headers import REVISION_HEADER
-from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_TYPES
+from chitarrella.transports.rest.problems import ERRORS_PAGE, PROBLEM_JSON, PROBLEM_TYPES
 from chitarrella.transports.rest.schemas import Schema
 from chitarrella.transports.rest.views import PUBLIC_MAX_AGE_SECONDS
 
@@ -32,9 +34,30 @@ HEADERS: Final[Schema] = {
     "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
     "Location": _response_header("The path of the match that was created."),
     REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
-    "Retry-After": _response_header("Seconds to wait before a retry.", pattern="^[0-9]+$"),
-    "Allow": _response_header("The methods of this path."),
-    "WWW-Authenticate": _response_header("The scheme of the key: Bearer."),
+    "Retry-After": _response_header("Seconds to wait before a retry, with 429 and 503.", pattern="^[0-9]+$"),
+    "Allow": _response_header("The methods of this path, with 405."),
+    "WWW-Authenticate": _response_header("The scheme of the key, Bearer, with 401."),
+}
+
+
+def header_references(names: Iterable[str]) -> Schema:
+    """Return references to headers by name."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _codes() -> str:
+    """Return the reason codes as a list by status."""
+    codes: defaultdict[int, list[str]] = defaultdict(list)
+    for known in PROBLEM_TYPES:
+        codes[known.status.http].append(f"`{known.code}`")
+    lines = [f"- {status}: {', '.join(dict.fromkeys(codes[status]))}" for status in sorted(codes)]
+    return "\n".join(["The reason code. By status:", "", *lines])
+
+
+PROBLEM_ANSWER: Final[Schema] = {
+    "description": f"An error. Its `code` says which one; [{ERRORS_PAGE}]({ERRORS_PAGE}) explains them all.",
+    "headers": header_references(["X-Request-Id", "Allow", "Retry-After", "WWW-Authenticate"]),
+    "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
 
 PROBLEM: Final[Schema] = {
@@ -65,7 +88,7 @@ PROBLEM: Final[Schema] = {
         "code": {
             "type": "string",
             "enum": sorted({known.code for known in PROBLEM_TYPES}),
-            "description": "The reason code.",
+            "description": _codes(),
         },
         "field": {"type": "string", "description": "The invalid field; empty for none."},
         "violations": {

@@ -63,7 +63,13 @@ class Schemas:
         fields = [field for field in kind.fields if field.name not in without]
         strict = kind.full_name in self._strict
         schema: Schema = {"type": "object", **comment(kind.full_name)}
-        schema["properties"] = {field.json_name: {**self.field(field), **comment(field.full_name)} for field in fields}
+        schema["properties"] = {
+            field.json_name: {
+                **(_or_null(self.field(field)) if strict and _may_be_null(field) else self.field(field)),
+                **comment(field.full_name),
+            }
+            for field in fields
+        }
         required = [f.json_name for f in fields if (is_required(f) if strict else not f.has_presence)]
         if required:
             schema["required"] = required
@@ -124,6 +130,17 @@ def is_required(field: FieldDescriptor) -> bool:
     text = rules.string
     must_not_be_empty = text.HasField("min_len") or (text.HasField("pattern") and text.pattern.endswith("+$"))
     return bool(must_not_be_empty or rules.repeated.min_items or rules.map.min_pairs)
+
+
+def _may_be_null(field: FieldDescriptor) -> bool:
+    """Whether null may stand for a field left out: it is optional, and not one of a choice, where only one may be."""
+    return not is_required(field) and (field.containing_oneof is None or len(field.containing_oneof.fields) == 1)
+
+
+def _or_null(schema: Schema) -> Schema:
+    if "type" not in schema:
+        return {"anyOf": [schema, {"type": "null"}]}
+    return {**schema, "type": [schema["type"], "null"]}
 
 
 def _keywords(rules: Any, names: dict[str, str]) -> Schema:

@@ -1,0 +1,44 @@
+"""The messages of webhooks are as the documents of the service describe them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from openapi_schema_validator import OAS31Validator
+
+from chitarrella.api.api_keys import digest_of
+from chitarrella_client import Chitarrella
+from tests.server.process import StartService, fetched
+from tests.servers import until
+from tests.webhooks.receiver import Endpoint
+
+KEY = "a key of the platform"
+SECRET = "whsec_bm90IGEgc2VjcmV0IGJ1dCBhIHNhbXBsZSBvZiBvbmU="
+
+
+def test_webhook_messages_are_as_documented(start_service: StartService, endpoint: Endpoint) -> None:
+    """Each message of a service fits the webhook of its type in OpenAPI, and no other one, with every header."""
+    flags = ("--api-keys", f"acme all {digest_of(KEY)}", "--webhooks", f"acme {endpoint.url} {SECRET}")
+    service = start_service(*flags, folder="settings")
+    with Chitarrella(service.grpc, api_key=KEY) as client:
+        match = client.create_match("briscola")
+        moves = match.legal_moves()
+        match.as_seat(moves.seat or 0).play(moves[0])
+        match.abort()
+    until(lambda: len(endpoint.names()) == 3, "all was told", 10)
+    document = json.loads(fetched(f"{service.rest}/openapi.json"))
+    for call in endpoint.calls:
+        fitting = {name for name, item in document["webhooks"].items() if fits(document, item["post"], call.output)}
+        assert {call.output["type"]} == fitting
+        parameters = document["webhooks"][call.output["type"]]["post"]["parameters"]
+        assert {"webhook-id", "webhook-timestamp", "webhook-signature"} == {one["name"] for one in parameters}
+        assert all(fits(document, one, call.headers[one["name"]]) for one in parameters)
+    assert document["webhooks"].keys() == {call.output["type"] for call in endpoint.calls}
+
+
+def fits(document: Any, described: Any, value: Any) -> bool:
+    """Whether a value fits the schema of a parameter, or of the body of an operation."""
+    content = described.get("requestBody", {}).get("content", {"application/json": described})
+    schema = {**content["application/json"]["schema"], "components": document["components"]}
+    return bool(OAS31Validator(schema).is_valid(value))
