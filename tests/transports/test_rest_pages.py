@@ -153,7 +153,7 @@ def test_calls_answer_browsers_with_problems(curl: Rest) -> None:
     failed(curl.post("/healthz", headers={"Accept": BROWSER}), 405, "wrong_method")
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/docs/errors", "/docs/rules/coech"])
+@pytest.mark.parametrize("path", ["/openapi.json", "/asyncapi.json", "/docs/errors", "/docs/rules/coech"])
 def test_unchanged_page_is_304(curl: Rest, path: str) -> None:
     """A page that has not changed is not sent again."""
     first = curl.get(path)

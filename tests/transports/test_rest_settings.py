@@ -62,6 +62,9 @@ def test_public_url_is_in_problems_and_openapi(public: str) -> None:
     problem = curl.get("/v1/games/nothing", headers=FORGED).json()
     assert (f"{PUBLIC}/docs/errors#unknown_game", "/v1/games/nothing") == (problem["type"], problem["instance"])
     assert [{"url": PUBLIC}] == curl.get("/openapi.json", headers=FORGED).json()["servers"]
+    described = curl.get("/asyncapi.json", headers=FORGED).json()
+    assert {"rest": {"host": "cards.example", "protocol": "https"}} == described["servers"]
+    assert [{"$ref": "#/servers/rest"}] == described["channels"]["matchEvents"]["servers"]
     page, _, anchor = problem["type"].removeprefix(PUBLIC).partition("#")
     assert f'id="{anchor}"' in curl.get(page).text
 
@@ -71,4 +74,5 @@ def test_without_public_url_links_are_paths(rest: str) -> None:
     curl = Rest(rest)
     assert "/docs/errors#unknown_game" == curl.get("/v1/games/nothing", headers=FORGED).json()["type"]
     assert [{"url": "/"}] == curl.get("/openapi.json", headers=FORGED).json()["servers"]
+    assert "evil.example" not in curl.get("/asyncapi.json", headers=FORGED).text
     assert "/docs/" == curl.get("/docs", headers=FORGED).headers["Location"]

@@ -14,6 +14,7 @@ from chitarrella.api.telemetry import Telemetry
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect import ConnectApp, connect_view, http_methods
 from chitarrella.transports.rest.cors import Cors
+from chitarrella.transports.rest.documents import add_documents
 from chitarrella.transports.rest.event_streams import StreamLimit
 from chitarrella.transports.rest.middleware import RequestMiddleware
 from chitarrella.transports.rest.pages import add_pages
@@ -62,6 +63,7 @@ def make_app(
     for rpc in rpcs():
         app.add_url_rule(rpc.path, f"connect {rpc.path}", connect_view(rpc, connect), methods=http_methods(rpc))
     add_rulebook_pages(app, dispatcher)
+    add_documents(app, dispatcher)
     add_pages(app, dispatcher, ready, telemetry.metrics)
     app.wsgi_app = RequestMiddleware(  # type: ignore[method-assign]  # documented by Flask
         app.wsgi_app, telemetry.request, cors or Cors()

@@ -221,9 +221,8 @@ def _empty(description: str, headers: Schema | None = None) -> Schema:
 
 
 def _webhook(kind: WebhookType, schemas: Schemas) -> Schema:
-    first, *others = kind.name.split(".")
     return {
-        "operationId": first + "".join(map(str.capitalize, others)),
+        "operationId": kind.operation_id,
         "tags": [WEBHOOKS_TAG],
         "summary": kind.summary,
         "description": WEBHOOK_DESCRIPTION,

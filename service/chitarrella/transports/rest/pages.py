@@ -1,4 +1,4 @@
-"""Pages beside the rpcs: OpenAPI document, Swagger UI, error codes, health checks and metrics."""
+"""Pages beside the rpcs: error codes, health checks and metrics."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-import orjson
 from flask import Flask, Response, redirect, render_template, request
-from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]  # has no types
 from prometheus_client import CONTENT_TYPE_LATEST
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -17,11 +15,9 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.transports.rest.headers import is_not_modified, tag_of
-from chitarrella.transports.rest.openapi import openapi
-from chitarrella.transports.rest.problems import ERRORS_PAGE, JSON, PUBLIC_URL, error_codes
+from chitarrella.transports.rest.problems import ERRORS_PAGE, JSON, error_codes
 from chitarrella.v1.catalogue_pb2 import GetGameRequest, ListGamesRequest
 
-OPENAPI_PATH: Final = "/openapi.json"
 DOCS_PATH: Final = "/docs"
 MAX_AGE_SECONDS: Final = 300
 HTML: Final = "text/html; charset=utf-8"
@@ -29,10 +25,6 @@ HTML: Final = "text/html; charset=utf-8"
 
 def add_pages(app: Flask, dispatcher: Dispatcher, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:
     """Register the pages in ``app``; ``ready`` raises if the service cannot answer calls."""
-
-    @cache
-    def document() -> bytes:
-        return orjson.dumps(openapi(dispatcher, app.config[PUBLIC_URL]))
 
     @cache
     def errors_page() -> str:
@@ -57,11 +49,7 @@ def add_pages(app: Flask, dispatcher: Dispatcher, ready: Callable[[], None], met
     app.add_url_rule("/healthz", "healthz", healthz)
     app.add_url_rule("/readyz", "readyz", readyz)
     app.add_url_rule("/metrics", "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
-    app.add_url_rule(OPENAPI_PATH, "openapi", lambda: cacheable(document(), JSON))
     app.add_url_rule(ERRORS_PAGE, "errors", lambda: cacheable(errors_page().encode()))
-    # Without validatorUrl the page would send the document to a server on the internet.
-    config = {"app_name": "Chitarrella", "validatorUrl": None}
-    app.register_blueprint(get_swaggerui_blueprint(DOCS_PATH, OPENAPI_PATH, config=config))
 
 
 def cacheable(body: bytes, kind: str = HTML, vary: str = "") -> Response:

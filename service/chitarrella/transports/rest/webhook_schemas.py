@@ -17,6 +17,12 @@ class WebhookType(NamedTuple):
     summary: str
     required: tuple[str, ...]
 
+    @property
+    def operation_id(self) -> str:
+        """Its name as the id of an operation, such as ``matchMoved``."""
+        first, *others = self.name.split(".")
+        return first + "".join(map(str.capitalize, others))
+
     def schema(self, schemas: Schemas) -> Schema:
         """Return the schema of its body."""
         own = {"type": "object", "properties": {"type": {"const": self.name}}, "required": ["type", *self.required]}

@@ -1,0 +1,38 @@
+"""The documents of the HTTP interface for programs, OpenAPI and AsyncAPI, and the page that shows them, Swagger UI."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import orjson
+from flask import Flask
+from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]  # has no types
+
+from chitarrella.api.dispatcher import Dispatcher
+from chitarrella.transports.rest.asyncapi import asyncapi
+from chitarrella.transports.rest.openapi import openapi
+from chitarrella.transports.rest.pages import DOCS_PATH, cacheable
+from chitarrella.transports.rest.problems import JSON, PUBLIC_URL
+
+OPENAPI_PATH: Final = "/openapi.json"
+ASYNCAPI_PATH: Final = "/asyncapi.json"
+
+
+def add_documents(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the documents and the page in ``app``; ``dispatcher`` answers the examples."""
+    public_url = app.config[PUBLIC_URL]
+
+    @cache
+    def openapi_json() -> bytes:
+        return orjson.dumps(openapi(dispatcher, public_url))
+
+    @cache
+    def asyncapi_json() -> bytes:
+        return orjson.dumps(asyncapi(public_url))
+
+    app.add_url_rule(OPENAPI_PATH, "openapi", lambda: cacheable(openapi_json(), JSON))
+    app.add_url_rule(ASYNCAPI_PATH, "asyncapi", lambda: cacheable(asyncapi_json(), JSON))
+    # Without validatorUrl the page would send the document to a server on the internet.
+    config = {"app_name": "Chitarrella", "validatorUrl": None}
+    app.register_blueprint(get_swaggerui_blueprint(DOCS_PATH, OPENAPI_PATH, config=config))
