@@ -8,13 +8,13 @@ from pathlib import Path
 
 import grpc
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 from chitarrella.api.dispatcher import SERVICES
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
 
-COMMENTS: dict[str, str] = json.loads(
-    (Path(__file__).parent.parent / "service/chitarrella/v1/comments.json").read_text(encoding="utf-8")
-)
+ROOT = Path(__file__).parent.parent
+COMMENTS: dict[str, str] = json.loads((ROOT / "service/chitarrella/v1/comments.json").read_text(encoding="utf-8"))
 RPCS = {method.name: COMMENTS[method.full_name] for service in SERVICES for method in service.methods}
 NAMED = re.compile(r"\b([A-Z_]{5,}) \(([^)]*)\)")
 """A status, and its reason codes in brackets, perhaps with the circumstances."""
@@ -35,3 +35,12 @@ def test_every_rpc_names_its_failures(rpc: str) -> None:
         codes = set(re.findall(r"[a-z]+(?:_[a-z]+)+", brackets))
         assert codes, f"{status} without a reason code"
         assert codes <= CODES
+
+
+def test_every_released_rpc_is_served() -> None:
+    """Each rpc of the released contract, with which `make check` compares this one, is still there."""
+    image = FileDescriptorSet.FromString((ROOT / "proto/released/v1.binpb").read_bytes())
+    ours = [service for file in image.file if file.package == "chitarrella.v1" for service in file.service]
+    released = {f"chitarrella.v1.{service.name}.{method.name}" for service in ours for method in service.method}
+    assert released
+    assert released <= {method.full_name for service in SERVICES for method in service.methods}
