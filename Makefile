@@ -23,13 +23,13 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients coverage mutants fuzz evidence check check-python check-proto check-deploy fmt bench
+.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz evidence check check-python check-proto check-deploy fmt bench
 .PHONY: soak vectors proto released locale lock clean
 
 help: ## Say what there is.
 	@echo 'Usage: make TARGET [ARGS="..."]'
 	@echo
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-13s %s\n", $$1, $$2 }'
 	@echo
 	@echo 'Without make, once:'
 	@echo '  python3 -m venv .venv'
@@ -198,6 +198,9 @@ clients: $(INSTALLED) proto/node_modules ## Generate the code of the contract in
 
 test-clients: $(INSTALLED) ## Build every client, and let each play the same scenarios (ARGS="go rust": only these).
 	$(BIN)/python -m clients.conformance.run $(ARGS)
+
+release-check: $(INSTALLED) ## Install every client's package into an empty application, and play there (ARGS="go python").
+	$(BIN)/python -m clients.release.run $(ARGS)
 
 evidence: $(INSTALLED) ## Print what shows that the rules are right, each figure with its command.
 	$(BIN)/python -m tests.evidence.figures
