@@ -117,6 +117,7 @@ test: $(INSTALLED) ## Run the tests; none is skipped without a known reason (FUL
 ifdef FULL
 	$(MAKE) mutants ARGS="--sample 60 --seed 1 --all-listed"
 	$(MAKE) test-clients ARGS=
+	$(MAKE) release-check ARGS=python-lowest
 endif
 
 coverage: $(INSTALLED) ## Measure the lines and branches of the rules that the tests come through: all of them.

@@ -47,6 +47,7 @@ class Check(NamedTuple):
 CHECKS = {
     "python": Check("python", script=("check.sh", "wheel")),
     "python-sdist": Check("python", script=("check.sh", "sdist")),
+    "python-lowest": Check("python", script=("lowest.sh",)),
     "typescript": Check("typescript", ("node", "npm")),
     "go": Check("go", ("git", "go")),
     "rust": Check("rust", ("cargo", "tar")),
