@@ -27,7 +27,7 @@ from clients.conformance.environment import Environment, running
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "release"
-"""Logs, and in `cache` what a later run need not fetch or compile again: nothing of ours is found by its name there."""
+"""Logs; in `cache` other people's packages and compiled code that a later run need not fetch or compile again."""
 TIMEOUT = 1800
 """Seconds that a check may take."""
 STEP = "== "
