@@ -30,7 +30,7 @@ class Table:
         self.view: View = view_for(game, p, None)
         self.tokens = self.view.scores
         self.dealer = self.number("dealer")
-        self.held = {pile.seat for pile in self.view.zones if pile.name == "hand" and pile.size}
+        self.held = {zone.seat for zone in self.view.zones if zone.name == "hand" and zone.size}
 
     def number(self, name: str, seat: Seat | None = None) -> int:
         """Return a number that is true of the table, or of a seat; 0 where it is not."""

@@ -170,8 +170,8 @@ def walk(rule_set: RuleSet, seed: str, deals: int = 1, effort: int = 6) -> Walk:
     rng = Random(f"{name(rule_set)} {seed}")
     p, steps, packs, since = game.start(), [], 0, 0
     while (turn := game.turn(p)) is not None:
-        wanted = game.chance_request(p) if turn == CHANCE else None
-        if wanted and wanted.cards:
+        request = game.chance_request(p) if turn == CHANCE else None
+        if request and request.cards:
             if packs == deals:
                 break
             packs, since = packs + 1, 0
@@ -218,10 +218,10 @@ def accepted(game: AnyGame, p: Position, actor: Seat) -> list[Move]:
 
 def shuffled(game: AnyGame, p: Position, rng: Random) -> Move:
     """The move of chance: the pack in random order, or one of the lots."""
-    wanted = game.chance_request(p)
-    if wanted.cards:
-        return make_move(game, wanted.verb, rng.sample(wanted.cards, len(wanted.cards)))
-    return make_move(game, wanted.verb, amount=rng.choice(wanted.amounts))
+    request = game.chance_request(p)
+    if request.cards:
+        return make_move(game, request.verb, rng.sample(request.cards, len(request.cards)))
+    return make_move(game, request.verb, amount=rng.choice(request.amounts))
 
 
 # ---------------------------------------------------------------------- play by a fixed rule, without any dice
@@ -235,13 +235,13 @@ def strides(pack: Pack) -> list[int]:
 
 def steady_chance(game: AnyGame, p: Position, deal: int) -> Move:
     """Chance's move for that deal, counted from 0: the next stride pack, or the next lot."""
-    wanted = game.chance_request(p)
-    if wanted.cards:
+    request = game.chance_request(p)
+    if request.cards:
         steps = strides(game.pack)
         return make_move(
-            game, wanted.verb, requested_cards(stride_pack(game.pack, steps[deal % len(steps)]), wanted.cards)
+            game, request.verb, requested_cards(stride_pack(game.pack, steps[deal % len(steps)]), request.cards)
         )
-    return make_move(game, wanted.verb, amount=wanted.amounts[deal % len(wanted.amounts)])
+    return make_move(game, request.verb, amount=request.amounts[deal % len(request.amounts)])
 
 
 def steady_choice(game: AnyGame, p: Position, number: int) -> tuple[Seat, Move]:

@@ -162,10 +162,10 @@ class AtEcho:
         return found
 
 
-def judge_requests(number: int) -> list[rules_pb2.ValidateMoveRequest]:
+def validation_requests(number: int) -> list[rules_pb2.ValidateMoveRequest]:
     """Stateless requests: is this legal move legal? In positions all over a deal of each game in turn."""
     found: list[rules_pb2.ValidateMoveRequest] = []
-    for plan in plans("judge"):
+    for plan in plans("validate"):
         game: AnyGame = CATALOGUE.game_for(plan.rule_set)
         p, _ = play(game, game.start(), CHANCE, Move("start_deal", plan.pack))
         for place, (actor, move) in enumerate(plan.moves):

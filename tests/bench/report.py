@@ -97,7 +97,7 @@ TEMPLATE = Path(__file__).with_name("report.txt")
 def write(found: Findings) -> str:
     """Fill the tables into the text of the report."""
     rates = ("beside OpenSpiel hearts", "beside RLCard bridge")
-    growth = [("Cöch for four, judged and applied", *found.growth, found.growth[1] / found.growth[0])]
+    growth = [("Cöch for four, validated and applied", *found.growth, found.growth[1] / found.growth[0])]
     tables = {
         "goals": table(("what", "goal", "beyond", "seen", ""), [goal.cells for goal in found.goals]),
         "playing": table(("table", "whole deals", "play alone", *rates, "notation to notation, us"), found.playing),

@@ -175,7 +175,7 @@ def aims(
     ours = [one for one in playing if one.name in of_tricks]
     slowest = min(ours, key=lambda one: one.whole)
     notation = max(one.notation or 0 for one in ours)
-    play, judged, batch = (_row(grpc, name) for name in (calls.PLAY, calls.JUDGE, calls.BATCHED))
+    play, validated, batch = (_row(grpc, name) for name in (calls.PLAY, calls.VALIDATE, calls.BATCHED))
     at_rest = _row(rest, calls.REST_PLAY)
     size = max(one.whole for one in sizes if one.moves == 40)
     hearts, bridge = min(one.beside_hearts for one in ours), min(one.beside_bridge for one in ours)
@@ -187,8 +187,8 @@ def aims(
         Goal("a move from notation to notation, slowest table", 40, 5, notation, " us"),
         Goal(f"PlayMove, CPU beside echo + script, {busy}", 1.4, 1.15, _ratio(play).cpu, "x"),
         Goal("PlayMove at half its highest load, p99 beside echo + script", 2, 1.3, _ratio(half[-1]).p99, "x"),
-        Goal(f"stateless ValidateMove, CPU beside echo, {busy}", 1.3, 1.1, _ratio(judged).cpu, "x"),
-        Goal("questions judged in batches of 100, a second", 50_000, 100_000, batch.items_a_second, at_least=True),
+        Goal(f"stateless ValidateMove, CPU beside echo, {busy}", 1.3, 1.1, _ratio(validated).cpu, "x"),
+        Goal("moves validated in batches of 100, a second", 50_000, 100_000, batch.items_a_second, at_least=True),
         Goal(f"REST PlayMove, CPU beside Flask + script, {busy}", 1.5, 1.2, _ratio(at_rest).cpu, "x"),
         *_crowded(watching[0]),
         Goal("bytes of a live match of 40 moves", 6_000, 2_000, size),

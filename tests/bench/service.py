@@ -15,7 +15,7 @@ from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1 import rules_pb2
 from tests.bench.lines import Call, GrpcLine, Line, LoadFailed, RestLine, grpc_call
 from tests.bench.load import LANES_A_LINE, Load, drive
-from tests.bench.plans import ACCEPTED, MATCHES, RULES, AtEcho, Pool, judge_requests, open_at_service, plans
+from tests.bench.plans import ACCEPTED, MATCHES, RULES, AtEcho, Pool, open_at_service, plans, validation_requests
 from tests.bench.servers import Running
 
 BATCH = 100
@@ -105,7 +105,12 @@ class Moves(Kind):
 # ---------------------------------------------------------------------- which calls
 
 PLAIN, HOP, SCRIPT = "echo", "echo from a thread", "echo + script"
-PLAY, LIST, JUDGE, BATCHED = "PlayMove", "ListMatchMoves", "ValidateMove, stateless", f"Batch of {BATCH} ValidateMove"
+PLAY, LIST, VALIDATE, BATCHED = (
+    "PlayMove",
+    "ListMatchMoves",
+    "ValidateMove, stateless",
+    f"Batch of {BATCH} ValidateMove",
+)
 REST_SCRIPT, REST_PLAY = "Flask echo + script", "REST PlayMove"
 
 
@@ -127,7 +132,7 @@ def kinds(service: Running, echo: Running) -> list[Kind]:
         at_echo(SCRIPT, echo, Pool("/bench.Echo/Script")),
         at_service(PLAY, service, Pool(f"{MATCHES}PlayMove"), SCRIPT),
         Same(LIST, service, [call._replace(answer=b"\x0a") for call in lists], SCRIPT),
-        Same(JUDGE, service, _judged(), PLAIN),
+        Same(VALIDATE, service, _validations(), PLAIN),
         Same(BATCHED, service, _batched(service), items=BATCH),
     ]
 
@@ -156,13 +161,13 @@ def at_echo(name: str, echo: Running, pool: Pool) -> Moves:
     return Moves(name, echo, pool, lambda number: pool.fill(transport.open(number)))
 
 
-def _judged() -> list[Call]:
-    return [grpc_call(f"{RULES}ValidateMove", request, answer=ACCEPTED) for request in judge_requests(2000)]
+def _validations() -> list[Call]:
+    return [grpc_call(f"{RULES}ValidateMove", request, answer=ACCEPTED) for request in validation_requests(2000)]
 
 
 def _batched(service: Running) -> list[Call]:
     """Batch requests, and check once that each of them is answered correctly."""
-    asked = judge_requests(10 * BATCH)
+    asked = validation_requests(10 * BATCH)
     batches = [
         rules_pb2.BatchRequest(questions=[rules_pb2.Question(validate_move=one) for one in asked[at : at + BATCH]])
         for at in range(0, len(asked), BATCH)

@@ -9,13 +9,13 @@ from time import perf_counter
 
 from tests.bench.lines import GrpcLine, grpc_call
 from tests.bench.load import drive
-from tests.bench.plans import ACCEPTED, RULES, judge_requests
+from tests.bench.plans import ACCEPTED, RULES, validation_requests
 from tests.bench.servers import running, service_command
 
 
 def seconds_to_answer(folder: Path, times: int, done: Callable[[str], None]) -> float:
     """Return the seconds from the start of ``chitarrella serve`` to its first answer, the median of several starts."""
-    call = grpc_call(f"{RULES}ValidateMove", judge_requests(1)[0], answer=ACCEPTED)
+    call = grpc_call(f"{RULES}ValidateMove", validation_requests(1)[0], answer=ACCEPTED)
     seen = []
     for number in range(times):
         home = folder / str(number)

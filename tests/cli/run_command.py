@@ -25,7 +25,7 @@ SEATINGS = [(game.key, players) for game in CATALOGUE for players in tables(game
 
 WITH_END = [(key, players) for key, players in SEATINGS if ends(RuleSet(key, players))]
 WITHOUT_END = [pair for pair in SEATINGS if pair not in WITH_END]
-"""Rule sets whose matches have an end, and those that only tally wins."""
+"""Rule sets whose matches have an end, and those that only count wins."""
 
 COECH = ("play", "coech", "--players", "3", "--seed", "3")
 """Seat 3 has led SEC, a picture; seat 0 holds III III V VI VII VII VIII MAS SEC NUL and plays a dummy at seat 2."""

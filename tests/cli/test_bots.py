@@ -138,7 +138,7 @@ def test_a_signal_of_a_greedy_player_is_true() -> None:
             if move.verb == "signal":
                 assert (
                     f"{move.choice}{trump}"
-                    in next(pile for pile in view.zones if pile.name == "hand" and pile.seat == turn).cards
+                    in next(zone for zone in view.zones if zone.name == "hand" and zone.seat == turn).cards
                 )
                 output += 1
             p, _ = play(game, p, turn, move)

@@ -108,7 +108,7 @@ def _vectors() -> Iterator[Figure]:
     yield Figure(
         "views", f"{len(read_all(views.FOLDER, views.read)):,} views of positions",
         ".venv/bin/pytest tests/views",
-        "What the public, a seat and the referee see of a position: for every game every kind of pile and fact.",
+        "What the public, a seat and the referee see of a position: for every game every kind of zone and fact.",
     )  # fmt: skip
 
 

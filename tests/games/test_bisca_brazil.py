@@ -8,7 +8,7 @@ import pytest
 
 from chitarrella.core.model import CHANCE
 from tests.games.support.bisca_deals import cut, drawn, last_trick_before
-from tests.games.support.table import Match, dealt_to, events_of, pile, seat, worth
+from tests.games.support.table import Match, dealt_to, events_of, seat, worth, zone
 from tests.games.support.tricks import taker
 
 KEY = "bisca-brazil"
@@ -118,14 +118,14 @@ def test_cut_and_show() -> None:
     match.say(3, "cut_stock 5")
     assert ((*pack[41:], *pack[36:41]), pack[40], pack[40].suit) == (match.p.stock, match.p.turn_up, match.p.trump)
     for viewer in (None, 0, 1, 2, 3):
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert ((pack[40],), (), 15) == (
-            pile(view, "turn_up").cards,
-            pile(view, "stock").cards,
-            pile(view, "stock").size,
+            zone(view, "turn_up").cards,
+            zone(view, "stock").cards,
+            zone(view, "stock").size,
         )
         for place in range(4):
-            assert (match.p.hands[place] if place == viewer else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if place == viewer else ()) == zone(view, "hand", place).cards
 
 
 @pytest.mark.clause("BB-5.1", "BB-5.6")

@@ -1,4 +1,4 @@
-"""Bisca of Brazil: what may answer a lead, sudden death by agreement, results and the tally (clauses BB-5 to BB-7)."""
+"""Bisca of Brazil: what may answer a lead, sudden death by agreement, results and the score (clauses BB-5 to BB-7)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_complete_deal() -> None:
     assert ((1, 0), 1) == (match.p.match_state.wins, match.p.match_state.dealer)
 
 
-# ---------------------------------------------------------------------- sudden death, results, tally
+# ---------------------------------------------------------------------- sudden death, results, score
 
 
 @pytest.mark.clause("BB-5.4", "ALL-8")
@@ -183,11 +183,11 @@ def test_results(taken: tuple[int, ...], winner: int | None) -> None:
         match_state.draws,
         match_state.dealer,
     )
-    assert {None: match_state.draws} == facts(match.look(None), "draws")
+    assert {None: match_state.draws} == facts(match.view(None), "draws")
 
 
 @pytest.mark.clause("BB-7.1", "ALL-7")
-def test_the_tally_has_no_end() -> None:
+def test_the_score_has_no_end() -> None:
     """After many deals the next pack is still wanted, nobody has won the match, and `match_over` does not occur."""
     match = Match(seat(KEY))
     match.play_out(20)

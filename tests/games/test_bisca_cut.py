@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.support.bisca_deals import drawn, last_trick_before
-from tests.games.support.table import Match, facts, pile, seat
+from tests.games.support.table import Match, facts, seat, zone
 
 KEY = "bisca-guyana"
 
@@ -26,8 +26,8 @@ def test_cut_and_show(count: int, shown: int) -> None:
             (event.kind, event.seat, event.amount) for event in match.events_for(viewer)
         ]
         assert (((card,), 33), ()) == (
-            (pile(match.look(viewer), "turn_up").cards, pile(match.look(viewer), "stock").size),
-            pile(match.look(viewer), "stock").cards,
+            (zone(match.view(viewer), "turn_up").cards, zone(match.view(viewer), "stock").size),
+            zone(match.view(viewer), "stock").cards,
         )
 
 
@@ -54,10 +54,10 @@ def test_the_cutter_sees_its_hand_and_no_stock() -> None:
     match = Match(seat(KEY, 4))
     match.deal(match.game.pack.cards)
     for viewer in (None, 0, 1, 2, 3):
-        view = match.look(viewer)
-        assert ((), 28, {}) == (pile(view, "stock").cards, pile(view, "stock").size, facts(view, "trump"))
+        view = match.view(viewer)
+        assert ((), 28, {}) == (zone(view, "stock").cards, zone(view, "stock").size, facts(view, "trump"))
         for place in range(4):
-            assert (match.p.hands[place] if place == viewer else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if place == viewer else ()) == zone(view, "hand", place).cards
 
 
 @pytest.mark.clause("BG-4.3", "BG-5.4", "ALL-8")
@@ -84,6 +84,6 @@ def test_last_draw() -> None:
     """BG-EX11: stock 4h Qs Kd, Kd shown; s1 wins and draws 4h, s2 Qs, s0 the Kd."""
     match = last_trick_before(seat(KEY, 3, sudden_death="false"), "4h Qs Kd", 1)
     assert ("1 4h, 2 Qs, 0 Kd", 10, "Kd") == (drawn(match), len(match.p.tricks), match.p.turn_up)
-    assert {None: 0} == facts(match.look(None), "stock")
+    assert {None: 0} == facts(match.view(None), "stock")
     *_, last = match.events_for(None)
     assert (0, ("Kd",)) == (last.seat, last.cards)

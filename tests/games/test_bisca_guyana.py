@@ -13,7 +13,7 @@ from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from tests.games.support.bisca_deals import answers, counted, cut, drawn, follow_deal
 from tests.games.support.examples import deals
-from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth, zone
 from tests.games.support.tricks import taker
 from tests.walks import CATALOGUE, known_walk
 
@@ -208,15 +208,15 @@ def test_between_deals_the_tricks_stay() -> None:
     match = cut(seat(KEY), {1: "7h 4c 5c", 0: "Ah"}, "3s")
     match.play("1 7h, 0 Ah")
     assert ("await_deal", 1) == (match.p.phase, match.p.match_state.dealer)
-    view = match.look(None)
+    view = match.view(None)
     assert (("3s",), 2, ()) == (
-        pile(view, "turn_up").cards,
-        pile(view, "hand", 1).size,
-        pile(view, "hand", 1).cards,
+        zone(view, "turn_up").cards,
+        zone(view, "hand", 1).size,
+        zone(view, "hand", 1).cards,
     )
     assert {None: "s"} == facts(view, "trump")
     first_cards(match, 0).deal(match.game.pack.cards)
-    assert {} == facts(match.look(None), "trump")
+    assert {} == facts(match.view(None), "trump")
 
 
 @pytest.mark.clause("BG-4.3", "BG-5.1")

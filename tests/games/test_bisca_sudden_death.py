@@ -1,4 +1,4 @@
-"""Bisca of Guyana: sudden death, results and the tally of deals (clauses BG-5.5 and BG-7)."""
+"""Bisca of Guyana: sudden death, results and the score of deals (clauses BG-5.5 and BG-7)."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_results(taken: tuple[int, ...], winner: int | None) -> None:
 
 
 @pytest.mark.clause("BG-7.3", "BG-4.4")
-def test_the_tally_has_no_end() -> None:
+def test_the_score_has_no_end() -> None:
     """BG-EX19: s0 wins, a draw, s1 wins by sudden death: 1 to 1 and one drawn; dealers s0 s1 s0 s1 (BG-R19)."""
     match = Match(seat(KEY))
     played_out(match, (70, 50))
@@ -189,7 +189,7 @@ def test_the_tally_has_no_end() -> None:
     match.deal(pack_for(match.game, {1: "Ah", 0: "7h"}, "3c", dealer=0))
     match.say(1, "cut_stock 1")
     match.play("1 Ah, 0 7h")
-    assert ({0: 1, 1: 1}, {None: 1}) == (facts(match.look(None), "deals_won"), facts(match.look(None), "draws"))
+    assert ({0: 1, 1: 1}, {None: 1}) == (facts(match.view(None), "deals_won"), facts(match.view(None), "draws"))
     assert ("await_deal", None, 1) == (match.p.phase, match.game.outcome(match.p), match.p.match_state.dealer)
     assert (1, 1) == match.game.scores(match.p)
 
@@ -212,4 +212,4 @@ def test_partners_count_together(taken: tuple[int, ...], wins: tuple[int, int]) 
     """With four the points of partners are added up, and both have the deals that their side wins."""
     match = played_out(Match(seat(KEY, 4)), taken)
     assert wins == match.p.match_state.wins
-    assert {place: wins[place % 2] for place in range(4)} == facts(match.look(None), "deals_won")
+    assert {place: wins[place % 2] for place in range(4)} == facts(match.view(None), "deals_won")

@@ -1,4 +1,4 @@
-"""Bohemian Schneider: only the next higher card captures, the three variations, the tally (clauses SN)."""
+"""Bohemian Schneider: only the next higher card captures, the three variations, the score (clauses SN)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.schneider_helpers import ANY, EVERY, KEY, RANKS, SAME, SUITLESS, captures
 from tests.games.support.scripted_deals import last_draw
-from tests.games.support.table import Match, facts, first_cards, pile, seat, table, worth
+from tests.games.support.table import Match, facts, first_cards, seat, table, worth, zone
 
 # ---------------------------------------------------------------------- cards and deal
 
@@ -142,16 +142,16 @@ def test_the_last_draw() -> None:
 
 @pytest.mark.clause("SN-5.4", "ALL-5", "ALL-6")
 def test_what_is_seen() -> None:
-    """Hands and drawn cards are for their seat alone; tricks, the stock's size, points and tally are for all."""
+    """Hands and drawn cards are for their seat alone; tricks, the stock's size, points and score are for all."""
     match = table(seat(KEY), {1: "Ac", 0: "7c"})
     match.play("1 Ac, 0 7c")
     for viewer in (None, 0, 1):
-        view = match.look(viewer)
-        assert [viewer == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
-        assert ((), 18) == (pile(view, "stock").cards, pile(view, "stock").size)
-        assert ("Ac", "7c") == pile(view, "taken", 1).cards
+        view = match.view(viewer)
+        assert [viewer == place for place in (0, 1)] == [bool(zone(view, "hand", place).cards) for place in (0, 1)]
+        assert ((), 18) == (zone(view, "stock").cards, zone(view, "stock").size)
+        assert ("Ac", "7c") == zone(view, "taken", 1).cards
         assert ({0: 0, 1: 11}, {0: 0, 1: 0}) == (facts(view, "card_points"), facts(view, "total"))
         drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
         assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
     match.play_out()
-    assert 16 == sum(each.name == "taken" for each in match.look(None).zones)
+    assert 16 == sum(each.name == "taken" for each in match.view(None).zones)

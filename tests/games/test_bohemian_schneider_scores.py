@@ -74,7 +74,7 @@ def test_points_and_honours_may_differ() -> None:
     [((100, 20), (2, 0), frozenset({0})), ((20, 100), (0, 2), frozenset({1})), ((60, 60), (0, 0), frozenset())],
 )
 def test_a_match_of_two(second: tuple[int, int], score: tuple[int, int], winners: frozenset[int]) -> None:
-    """SN-EX14: a deal without a score counts (SN-R22); then the higher tally wins, and level tallies are a draw."""
+    """SN-EX14: a deal without a score counts (SN-R22); then the higher score wins, and level scores are a draw."""
     match = deals(Match(seat(KEY, match_deals="2")), (60, 60))
     assert (None, 1) == (match.game.outcome(match.p), match.p.match_state.dealer)
     deals(match, second)
@@ -85,8 +85,8 @@ def test_a_match_of_two(second: tuple[int, int], score: tuple[int, int], winners
 
 
 @pytest.mark.clause("SN-7.3", "ALL-7")
-def test_an_open_tally() -> None:
-    """SN-EX15: after 80-40, 29-91 and 60-60 the tally is 1-2, nothing is over, and s1 deals the fourth (SN-R13)."""
+def test_an_open_score() -> None:
+    """SN-EX15: after 80-40, 29-91 and 60-60 the score is 1-2, nothing is over, and s1 deals the fourth (SN-R13)."""
     match = deals(Match(seat(KEY)), (80, 40), (29, 91), (60, 60))
     assert ((1, 2), None, "await_deal", 1) == (
         match.game.scores(match.p),
@@ -94,7 +94,7 @@ def test_an_open_tally() -> None:
         match.p.phase,
         match.p.match_state.dealer,
     )
-    assert {0: 1, 1: 2} == facts(match.look(None), "total")
+    assert {0: 1, 1: 2} == facts(match.view(None), "total")
 
 
 # ---------------------------------------------------------------------- options
@@ -175,7 +175,7 @@ def test_reason_codes() -> None:
     "spoilt", ["phase=match_over", "phase=game_over", "totals=4,0", "totals=-1,0", "doubled=yes", "totals=1"]
 )
 def test_impossible_positions(spoilt: str) -> None:
-    """A tally of more than three a deal, a doubling or the end of an endless match can be at no table."""
+    """A score of more than three a deal, a doubling or the end of an endless match can be at no table."""
     match = deals(Match(seat(KEY)), (61, 59))
     line = match.game.encode(match.p)
     name = spoilt.partition("=")[0]

@@ -262,5 +262,5 @@ def test_points_hands_and_turn_up(players: int) -> None:
     winner = step.after.tricks[SIZES[players][1] - 1].winner
     assert ((winner - 1) % players, (step.before.turn_up,)) == (last.seat, last.cards)
     assert {step.before.turn_up} == set(
-        facts(Match(seat("brisca", players), step.after).look(None), "turn_up").values()
+        facts(Match(seat("brisca", players), step.after).view(None), "turn_up").values()
     )

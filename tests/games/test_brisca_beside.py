@@ -9,7 +9,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import minus
 from tests.games.support.bisca_deals import drawn, play_on
-from tests.games.support.table import Match, facts, first_cards, pack_for, pile, seat, table
+from tests.games.support.table import Match, facts, first_cards, pack_for, seat, table, zone
 from tests.walks import known_walk
 
 HIGH, LOW = ("A", "3", "R", "C", "F"), ("6", "5", "4")
@@ -37,8 +37,8 @@ def test_the_seven_is_exchanged() -> None:
     assert (before, 3, 3, 0) == (len(match.p.stock), *map(len, match.p.hands), match.game.turn(match.p))
     for viewer in (0, 1, None):
         assert [("turn_up_exchanged", 0, ("7s", "Rs"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
-        assert ("7s",) == pile(match.look(viewer), "turn_up").cards
-        assert {None: "7s"} == facts(match.look(viewer), "turn_up")
+        assert ("7s",) == zone(match.view(viewer), "turn_up").cards
+        assert {None: "7s"} == facts(match.view(viewer), "turn_up")
 
 
 @pytest.mark.clause("BS-5.4")
@@ -151,7 +151,7 @@ def test_the_loser_draws_the_card_laid_down() -> None:
     lost = next(card for card in match.p.hands[0] if card.suit not in (lead.suit, "s"))
     match.play(f"1 {lead}, 0 {lost}")
     assert ("1 6b, 0 7s", ()) == (drawn(match), match.p.stock)
-    assert {None: "7s"} == facts(match.look(None), "turn_up")
+    assert {None: "7s"} == facts(match.view(None), "turn_up")
     assert ["exchange_not_available"] == match.codes(1, f"exchange_turn_up {match.p.hands[1][0]}")[:1]
 
 
@@ -195,11 +195,11 @@ def test_signals_by_default() -> None:
     match = table(seat("brisca", 4, first_dealer="3"), EX14, "4c", dealer=3)
     assert ["play_card 5b", "play_card Ac", "play_card Rc", "signal A", "signal R"] == match.moves(0)
     assert [["signal 3"], ["signal C"], ["signal F"]] == [match.moves(place) for place in (1, 2, 3)]
-    before = {viewer: match.look(viewer) for viewer in (0, 2, 3, None)}
+    before = {viewer: match.view(viewer) for viewer in (0, 2, 3, None)}
     match.say(1, "signal 3")
-    assert {1: "3"} == facts(match.look(3), "signal")
-    assert before[3] != match.look(3)
-    assert [before[viewer] for viewer in (0, 2, None)] == [match.look(viewer) for viewer in (0, 2, None)]
+    assert {1: "3"} == facts(match.view(3), "signal")
+    assert before[3] != match.view(3)
+    assert [before[viewer] for viewer in (0, 2, None)] == [match.view(viewer) for viewer in (0, 2, None)]
     assert (["signal_repeated"], ["BS-5.6"]) == (match.codes(1, "signal 3"), match.cited(1, "signal 3"))
 
 
@@ -225,9 +225,9 @@ def test_showing_the_last_hand(shows: str) -> None:
     if shows == "false":
         assert ["show_not_available"] == match.codes(2, "show_hand_to_partner")
         return
-    before = match.look(1)
+    before = match.view(1)
     match.say(2, "show_hand_to_partner")
-    assert (match.p.hands[2], before) == (pile(match.look(0), "hand", 2).cards, match.look(1))
+    assert (match.p.hands[2], before) == (zone(match.view(0), "hand", 2).cards, match.view(1))
     assert (["show_repeated"], ["BS-5.6"]) == (
         match.codes(2, "show_hand_to_partner"),
         match.cited(2, "show_hand_to_partner"),
@@ -250,11 +250,11 @@ def test_what_is_seen(players: int) -> None:
     match = table(seat("brisca", players), {1: "5c"}, "4d")
     first_cards(match, 1)
     for viewer in (None, *range(players)):
-        view = match.look(viewer)
-        assert (("4d",), len(match.p.stock) - 1) == (pile(view, "turn_up").cards, pile(view, "stock").size)
-        assert () == pile(view, "stock").cards
+        view = match.view(viewer)
+        assert (("4d",), len(match.p.stock) - 1) == (zone(view, "turn_up").cards, zone(view, "stock").size)
+        assert () == zone(view, "stock").cards
         for place in range(players):
-            assert (match.p.hands[place] if place == viewer else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if place == viewer else ()) == zone(view, "hand", place).cards
         assert [(e.seat, len(e.cards)) for e in match.events_for(viewer) if e.kind == "card_drawn"] == [
             (e.seat, int(e.seat == viewer)) for e in match.last if e.kind == "card_drawn"
         ]

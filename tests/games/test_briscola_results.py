@@ -83,7 +83,7 @@ def test_a_side_wins_the_rubber_together() -> None:
     won = match.p.match_state.wins.index(1)
     assert frozenset({won, won + 2}) == match.game.outcome(match.p)
     assert tuple(int(place % 2 == won) for place in range(4)) == match.game.scores(match.p)
-    assert {0: 1 - won, 1: won, 2: 1 - won, 3: won} == facts(match.look(REFEREE), "deals_won")
+    assert {0: 1 - won, 1: won, 2: 1 - won, 3: won} == facts(match.view(REFEREE), "deals_won")
 
 
 @pytest.mark.clause("BR-7.4", "ALL-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.core.notation import MalformedMove, parse_move
-from tests.games.support.table import Match, facts, first_cards, pile, seat, table
+from tests.games.support.table import Match, facts, first_cards, seat, table, zone
 
 EX10 = {1: "Ac Fc 5d", 2: "5b 6b 7b", 3: "5s 6s 7s", 0: "6d 7d 4d"}
 EX16 = {0: "Ac 5b 6b", 1: "5d 6d Ab", 2: "5s 6s 7s", 3: "7b 7d 4d"}
@@ -25,13 +25,13 @@ def test_signals() -> None:
     match = four(EX10)
     signals = ["signal A", "signal F"]
     assert signals == [move for move in match.moves(1) if move.startswith("signal")]
-    before = {viewer: match.look(viewer) for viewer in (0, 2, 3, None)}
+    before = {viewer: match.view(viewer) for viewer in (0, 2, 3, None)}
     match.say(1, "signal A")
     assert ["signal F"] == [move for move in match.moves(1) if move.startswith("signal")]
-    assert {1: "A"} == facts(match.look(3), "signal") == facts(match.look(1), "signal")
-    assert before[3] != match.look(3)
+    assert {1: "A"} == facts(match.view(3), "signal") == facts(match.view(1), "signal")
+    assert before[3] != match.view(3)
     for viewer in (0, 2, None):
-        assert before[viewer] == match.look(viewer)
+        assert before[viewer] == match.view(viewer)
         assert [] == match.events_for(viewer)
     assert [("signalled", 1, "A")] == [(event.kind, event.seat, event.word) for event in match.events_for(3)]
     match.play("1 Fc")
@@ -160,13 +160,13 @@ def test_showing_the_last_hand() -> None:
 def test_the_partner_alone_sees_the_hand_shown() -> None:
     """Partner and seat see the three cards; for the opponents nothing has changed, and the partner shows or not."""
     match = first_cards(four({}), 7)
-    before = {viewer: match.look(viewer) for viewer in (0, 1, 2, 3, None)}
+    before = {viewer: match.view(viewer) for viewer in (0, 1, 2, 3, None)}
     match.say(1, "show_hand_to_partner")
     assert [("hand_shown", match.p.hands[1])] == [(event.kind, event.cards) for event in match.events_for(3)]
-    assert match.p.hands[1] == pile(match.look(3), "hand", 1).cards
-    assert () == pile(match.look(1), "hand", 3).cards
+    assert match.p.hands[1] == zone(match.view(3), "hand", 1).cards
+    assert () == zone(match.view(1), "hand", 3).cards
     for viewer in (0, 2, None):
-        assert before[viewer] == match.look(viewer)
+        assert before[viewer] == match.view(viewer)
         assert [] == match.events_for(viewer)
     assert ["show_repeated"] == match.codes(1, "show_hand_to_partner")
     assert ["BR-5.6"] == match.cited(1, "show_hand_to_partner")

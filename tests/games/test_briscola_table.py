@@ -8,7 +8,7 @@ from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import MalformedMove
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.scripted_deals import rubber
-from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, zone
 
 EX17 = {1: "5c 6c 7c", 0: "2d 3s 4s"}
 
@@ -126,12 +126,12 @@ def test_what_each_seat_sees(players: int) -> None:
     """Everybody sees turn-up, sizes, tricks and games won; a hand only its seat; a drawn card only who drew it."""
     match = first_cards(table(seat("briscola", players), {}, "Ad"), 3)
     for viewer in (None, *range(players)):
-        view = match.look(viewer)
+        view = match.view(viewer)
         for place in range(players):
-            hand = pile(view, "hand", place)
+            hand = zone(view, "hand", place)
             assert (match.p.hands[place] if place == viewer else (), 3) == (hand.cards, hand.size)
-        assert ((), len(match.p.stock) - 1) == (pile(view, "stock").cards, pile(view, "stock").size)
-        assert ("Ad",) == pile(view, "turn_up").cards
+        assert ((), len(match.p.stock) - 1) == (zone(view, "stock").cards, zone(view, "stock").size)
+        assert ("Ad",) == zone(view, "turn_up").cards
         assert ({None: len(match.p.stock)}, {None: "d"}) == (facts(view, "stock"), facts(view, "trump"))
         assert [trick.cards for trick in match.p.tricks] == [p.cards for p in view.zones if p.name == "taken"]
         assert dict.fromkeys(range(players), 0) == facts(view, "deals_won")
@@ -148,7 +148,7 @@ def test_after_a_deal_everything_public_stays_in_view(winner: int | None, state:
     rubber(match, [winner])
     assert state == (match.p.phase, match.p.match_state.dealer)
     for viewer in (0, 1, None, REFEREE):
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert match.p.tricks == tuple((p.leader, p.cards, p.seat) for p in view.zones if p.name == "taken")
         assert ({None: match.p.turn_up}, {None: match.p.trump}) == (facts(view, "turn_up"), facts(view, "trump"))
         assert 120 == sum(int(count) for count in facts(view, "card_points").values())
@@ -162,7 +162,7 @@ def test_the_next_pack_clears_the_table() -> None:
     first_cards(match, 7)
     match.say(0, "show_hand_to_partner")
     first_cards(match, 3)
-    assert ("await_deal", {0: "A"}) == (match.p.phase, facts(match.look(2), "signal"))
+    assert ("await_deal", {0: "A"}) == (match.p.phase, facts(match.view(2), "signal"))
     assert (1, 2) == (match.p.match_state.dealer, match.p.leader)
     match.deal(match.game.pack.cards)
     assert ((), (), ()) == (match.p.tricks, match.p.signals, match.p.shown)

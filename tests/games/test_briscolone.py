@@ -12,7 +12,7 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.scripted_deals import contrive, last_draw, points, rubber
-from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth, zone
 from tests.games.support.tricks import taker
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
@@ -177,13 +177,13 @@ def test_drawn_cards_are_private() -> None:
         assert {viewer} - {None} == {event.seat for event in events_of(match, "card_drawn", viewer) if event.cards}
     match = first_cards(table(seat("briscolone"), {}), 4)
     for viewer in (0, 1, None):
-        view = match.look(viewer)
-        assert ((), 22) == (pile(view, "stock").cards, pile(view, "stock").size)
+        view = match.view(viewer)
+        assert ((), 22) == (zone(view, "stock").cards, zone(view, "stock").size)
         assert ({None: 22}, {}, {}) == (facts(view, "stock"), facts(view, "turn_up"), facts(view, "trump"))
         assert [] == [each for each in view.zones if each.name == "turn_up"]
         assert [trick.cards for trick in match.p.tricks] == [p.cards for p in view.zones if p.name == "taken"]
         for place in (0, 1):
-            assert (match.p.hands[place] if viewer == place else ()) == pile(view, "hand", place).cards
+            assert (match.p.hands[place] if viewer == place else ()) == zone(view, "hand", place).cards
 
 
 @pytest.mark.clause("BN-5.4", "ALL-6")
@@ -191,10 +191,10 @@ def test_after_the_rubber_all_tricks_stay_in_view() -> None:
     """Tricks and points of the last deal stay in view for good."""
     match = Match(seat("briscolone", rubber_games="1"))
     rubber(match, [1])
-    view = match.look(None)
+    view = match.view(None)
     assert ("rubber_over", 20) == (view.phase, sum(each.name == "taken" for each in view.zones))
     assert {0: 40, 1: 80} == facts(view, "card_points")
-    assert frozenset({1}) == view.winners == match.look(REFEREE).winners
+    assert frozenset({1}) == view.winners == match.view(REFEREE).winners
 
 
 @pytest.mark.clause("BN-5.5", "BN-5.2", "BN-5.3", "ALL-7")

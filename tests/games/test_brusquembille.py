@@ -31,7 +31,7 @@ def paid(match: Match) -> list[tuple[int | None, int | None, int | None]]:
 
 def balance(match: Match) -> dict[int | None, str | int]:
     """The balance of chips that everybody sees."""
-    return facts(match.look(None), "chips")
+    return facts(match.view(None), "chips")
 
 
 # ---------------------------------------------------------------------- cards and deal
@@ -221,7 +221,7 @@ def test_balance_of_a_rubber() -> None:
         assert {0: net, 1: -net} == balance(match)
     assert (1, 1) == match.p.match_state.wins
     match.deal(match.game.pack.cards)
-    assert {0: -2, 1: 2} == balance(match) == facts(match.look(0), "chips") == facts(match.look(1), "chips")
+    assert {0: -2, 1: 2} == balance(match) == facts(match.view(0), "chips") == facts(match.view(1), "chips")
 
 
 @pytest.mark.clause("BQ-7.2")

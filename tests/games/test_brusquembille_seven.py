@@ -9,7 +9,7 @@ from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import MalformedMove, parse_move
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.scripted_deals import rubber
-from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, zone
 
 
 def with_seven(hands: dict[int, str], agreed: str = "true") -> Match:
@@ -25,7 +25,7 @@ def test_the_seven_goes_under_the_stock() -> None:
     assert ("8h 9h Ks", "7s", "7s", "s") == (match.hand(1), match.p.stock[-1], match.p.turn_up, match.p.trump)
     for viewer in (0, 1, None):
         assert [("turn_up_exchanged", 1, ("7s", "Ks"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
-        assert ("7s",) == pile(match.look(viewer), "turn_up").cards
+        assert ("7s",) == zone(match.view(viewer), "turn_up").cards
     assert ["play_card 8h", "play_card 9h", "play_card Ks"] == match.moves(1)
 
 
@@ -131,10 +131,10 @@ def test_what_is_seen() -> None:
     """As in Briscola: hands and drawn cards are private, all else is public, the balance of chips too."""
     match = first_cards(table(seat("brusquembille"), {1: "Ac 8c 9c", 0: "7c Jc Qc"}, "Ks"), 3)
     for viewer in (0, 1, None):
-        view = match.look(viewer)
+        view = match.view(viewer)
         for place in (0, 1):
-            assert (match.p.hands[place] if viewer == place else ()) == pile(view, "hand", place).cards
-        assert ((), len(match.p.stock) - 1) == (pile(view, "stock").cards, pile(view, "stock").size)
+            assert (match.p.hands[place] if viewer == place else ()) == zone(view, "hand", place).cards
+        assert ((), len(match.p.stock) - 1) == (zone(view, "stock").cards, zone(view, "stock").size)
         assert ({None: "Ks"}, {None: "s"}) == (facts(view, "turn_up"), facts(view, "trump"))
         assert dict(enumerate(match.p.match_state.chips)) == facts(view, "chips")
         assert match.p.match_state.chips != (0, 0)
@@ -147,7 +147,7 @@ def test_after_the_rubber_all_stays_in_view() -> None:
     match = Match(seat("brusquembille", rubber_games="1"))
     rubber(match, [0])
     for viewer in (0, 1, None, REFEREE):
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert ("rubber_over", 16) == (view.phase, sum(each.name == "taken" for each in view.zones))
         assert {0: 80, 1: 40} == facts(view, "card_points")
         assert dict(enumerate(match.p.match_state.chips)) == facts(view, "chips")

@@ -30,7 +30,7 @@ SWORDS = {
 
 def events_before(match: Match) -> dict[Viewer, dict[Seat | None, str | int]]:
     """What each viewer knows of the ally."""
-    return {viewer: facts(match.look(viewer), "ally") for viewer in (None, REFEREE, *range(match.game.seats))}
+    return {viewer: facts(match.view(viewer), "ally") for viewer in (None, REFEREE, *range(match.game.seats))}
 
 
 def swords(hands: dict[int, str]) -> Match:
@@ -68,9 +68,9 @@ def test_the_called_card_in_another_hand_looks_the_same(holder: Seat) -> None:
     swap = {"4d": "5d", "5d": "4d"} if holder == 4 else {"4d": "Ad", "Ad": "4d"}
     other = {place: " ".join(swap.get(card, card) for card in hand.split()) for place, hand in SWORDS.items()}
     one, two = swords(SWORDS), swords(other)
-    assert [{3: 3}, {holder: holder}] == [facts(match.look(REFEREE), "ally") for match in (one, two)]
+    assert [{3: 3}, {holder: holder}] == [facts(match.view(REFEREE), "ally") for match in (one, two)]
     for viewer in (None, *({0, 1, 2, 4} - {holder})):
-        assert one.look(viewer) == two.look(viewer)
+        assert one.view(viewer) == two.view(viewer)
         assert [visible_to(event, viewer) for event in one.events] == [
             visible_to(event, viewer) for event in two.events
         ]
@@ -86,13 +86,13 @@ def test_a_soloist_may_call_his_own_card() -> None:
         match.deal(pack_for(match.game, {1: f"{mine} 2c", 4: f"{theirs} 2d", 0: "Ab 3b"}, dealer=4))
         talk(match, "0 pass, 1 F, 2 pass, 3 pass, 4 pass")
         match.say(1, "announce_trump b")
-        assert {held: held} == facts(match.look(held), "ally")
-        views.append([match.look(viewer) for viewer in (0, 2, 3, None)])
+        assert {held: held} == facts(match.view(held), "ally")
+        views.append([match.view(viewer) for viewer in (0, 2, 3, None)])
         match.play("0 Ab")
         if held == 1:
-            assert {} == facts(match.look(4), "ally")
+            assert {} == facts(match.view(4), "ally")
             match.play("1 Fb")
-            assert [{1: 1}] * 5 == [facts(match.look(viewer), "ally") for viewer in range(5)]
+            assert [{1: 1}] * 5 == [facts(match.view(viewer), "ally") for viewer in range(5)]
     assert views[0] == views[1]
 
 
@@ -146,7 +146,7 @@ def test_no_totals_by_side_before_the_end() -> None:
     """Points are told seat by seat, and what the sides have together only when the deal is over (BC-R31)."""
     match = swords(SWORDS)
     for viewer in (None, *range(5)):
-        counted = facts(match.look(viewer), "card_points")
+        counted = facts(match.view(viewer), "card_points")
         assert dict(enumerate(match.game.points(match.p))) == counted
     assert not [event for event in match.events if event.kind in ("deal_counted", "contract_made", "contract_lost")]
 
@@ -158,14 +158,14 @@ def test_views_at_the_end_of_a_deal() -> None:
     first_cards(match, 4)
     assert ("await_deal", 0) == (match.p.phase, match.p.match_state.dealer)
     for viewer in (None, *range(5)):
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert ({3: 3}, {2: "4d"}, {2: 61}, {2: 2}) == tuple(
             facts(view, name) for name in ("ally", "called_card", "required", "bidder")
         )
         assert 8 == sum(each.name == "taken" for each in view.zones)
         assert 120 == sum(int(points) for points in facts(view, "card_points").values())
     match.deal(match.game.pack.cards)
-    assert [{}] * 4 == [facts(match.look(REFEREE), name) for name in ("ally", "called_card", "required", "bid")]
+    assert [{}] * 4 == [facts(match.view(REFEREE), name) for name in ("ally", "called_card", "required", "bid")]
 
 
 @pytest.mark.clause("BC-5.9", "BC-6.1")
@@ -238,7 +238,7 @@ def test_a_complete_deal() -> None:
         match.play(re.sub(r"s(\d) ", r"\1 ", plays))
         trick = match.p.tricks[-1]
         assert (int(winner), int(points)) == (trick.winner, worth(match.game, trick.cards))
-        known.append(facts(match.look(None), "ally"))
+        known.append(facts(match.view(None), "ally"))
     assert [{}] * 5 + [{0: 0}] * 3 == known
     taken = match.game.points(match.p)
     assert (83, 5) == (taken[0] + taken[1], sum(trick.winner in (0, 1) for trick in match.p.tricks))

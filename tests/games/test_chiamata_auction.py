@@ -121,7 +121,7 @@ def test_variant_a() -> None:
     assert ("announce", 3) == (match.p.phase, match.game.turn(match.p))
     assert ("2", 76) == (match.p.own.rank, match.p.own.required)
     match.say(3, "announce_trump c")
-    assert ({3: "2c"}, {3: 76}) == tuple(facts(match.look(None), name) for name in ("called_card", "required"))
+    assert ({3: "2c"}, {3: 76}) == tuple(facts(match.view(None), name) for name in ("called_card", "required"))
 
 
 @pytest.mark.clause("BC-5.4", "BC-5.5")
@@ -150,10 +150,10 @@ def test_passed_out(agreed: str, dealer: int) -> None:
     assert [1] == [event.amount for event in match.last if event.kind == "deal_void"]
     assert (0,) * 5 == scored(match) == match.game.scores(match.p)
     assert ("await_deal", dealer, ()) == (match.p.phase, match.p.match_state.dealer, match.p.hands)
-    assert dict.fromkeys(range(5), "pass") == facts(match.look(None), "bid")
+    assert dict.fromkeys(range(5), "pass") == facts(match.view(None), "bid")
     match.deal(match.game.pack.cards)
     assert (2, (dealer + 1) % 5) == (match.p.match_state.deal, match.game.turn(match.p))
-    assert {} == facts(match.look(None), "bid")
+    assert {} == facts(match.view(None), "bid")
 
 
 @pytest.mark.clause("BC-5.5", "BC-5.3")
@@ -220,7 +220,7 @@ def test_any_suit_may_be_named(suit: str) -> None:
     assert [["not_your_turn"]] * 4 == [match.codes(place, f"announce_trump {suit}") for place in range(1, 5)]
     match.say(0, f"announce_trump {suit}")
     assert [(f"2{suit}",)] == [event.cards for event in events_of(match, "trump_announced", None)]
-    assert ({None: suit}, {0: f"2{suit}"}) == tuple(facts(match.look(3), name) for name in ("trump", "called_card"))
+    assert ({None: suit}, {0: f"2{suit}"}) == tuple(facts(match.view(3), name) for name in ("trump", "called_card"))
     assert ["wrong_phase"] == match.codes(0, "announce_trump b")
 
 

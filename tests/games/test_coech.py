@@ -9,7 +9,7 @@ import pytest
 from chitarrella.core.cards import UnknownCard
 from chitarrella.core.model import CHANCE
 from chitarrella.core.notation import MalformedMove, parse_move
-from tests.games.support.table import Match, closing, events_of, facts, pile, seat, table
+from tests.games.support.table import Match, closing, events_of, facts, seat, table, zone
 
 E13 = {1: "I II V X XI XII XV NUL SEC MAT", 2: "IV VI XI XII XIII XIV MAT MAS SEC NUL"}
 NUMBERS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
@@ -151,7 +151,7 @@ def test_the_last_trick_bears_no_bonus() -> None:
     match = deal_table()
     match.play_out()
     for name, total in (("half_points", 38), ("units", 82)):
-        assert total == sum(int(count) for count in facts(match.look(None), name).values())
+        assert total == sum(int(count) for count in facts(match.view(None), name).values())
 
 
 @pytest.mark.clause("CO-24", "CO-1")
@@ -231,11 +231,11 @@ def test_partners_see_nothing() -> None:
         assert turn is not None
         match.say(turn, match.moves(turn)[0])
     for viewer in (None, 0, 1, 2, 3):
-        view = match.look(viewer)
+        view = match.view(viewer)
         for place in range(4):
-            hand = pile(view, "hand", place)
+            hand = zone(view, "hand", place)
             assert (match.p.hands[place] if viewer == place else ()) == hand.cards
             assert len(match.p.hands[place]) == hand.size
-        assert match.p.trick == pile(view, "trick").cards
+        assert match.p.trick == zone(view, "trick").cards
         assert {None: 0} == facts(view, "dealer")
         assert {viewer} - {None} == {event.seat for event in events_of(match, "dealt", viewer) if event.cards}

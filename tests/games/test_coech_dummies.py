@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chitarrella.core.model import CHANCE
-from tests.games.support.table import Match, closing, events_of, pile, seat
+from tests.games.support.table import Match, closing, events_of, seat, zone
 
 CONTROLLERS = {4: (0, 1, 2, 3), 3: (0, 1, 0, 3), 2: (0, 1, 0, 1)}
 
@@ -73,7 +73,7 @@ def test_a_dummy_lies_open(players: int, dummies: set[int]) -> None:
     for viewer in (None, *range(4)):
         for place in range(4):
             seen = place in dummies or place == viewer
-            hand = pile(match.look(viewer), "hand", place)
+            hand = zone(match.view(viewer), "hand", place)
             assert (match.p.hands[place] if seen else (), 10) == (hand.cards, hand.size)
         dealt_openly = {event.seat for event in events_of(match, "dealt", viewer) if event.cards}
         assert dummies | ({viewer} - {None}) == dealt_openly
@@ -83,7 +83,7 @@ def test_a_dummy_lies_open(players: int, dummies: set[int]) -> None:
         person = match.game.controller(turn)
         match.say(person, match.moves(person)[0])
     for place in dummies:
-        assert match.p.hands[place] == pile(match.look(None), "hand", place).cards
+        assert match.p.hands[place] == zone(match.view(None), "hand", place).cards
 
 
 @pytest.mark.clause("CO-17", "CO-15")

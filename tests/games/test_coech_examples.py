@@ -32,8 +32,8 @@ def matto(said: dict[str, str]) -> dict[str, str]:
 
 @pytest.mark.clause("CO-8", "CO-9")
 @each(checks("pile"))
-def test_piles(block: Block) -> None:
-    """What a pile is worth in half-points and in units."""
+def test_cards_taken(block: Block) -> None:
+    """What cards are worth in half-points and in units."""
     said = block.words()
     worth = counts(Match(seat("coech", 4)), said["pile"])
     assert {"half_points": int(said["half-points"]), "units": int(said["units"])} == worth
@@ -172,7 +172,7 @@ def _check_result(match: Match, said: dict[str, str]) -> None:
     counted = match.game.deal_scoring.by_side(match.game, match.p)
     for place, sides in enumerate(stages):
         assert sides == [str(count[place]) for count in counted][: len(sides)]
-    view, winner = match.look(REFEREE), side(said["result"])
+    view, winner = match.view(REFEREE), side(said["result"])
     assert [int(count) for count in stages[0]] == [
         sum(int(facts(view, "half_points")[place]) for place in (one, one + 2)) for one in (0, 1)
     ]

@@ -8,7 +8,7 @@ from chitarrella.core.model import CHANCE
 from chitarrella.core.options import InvalidOption
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.coech_deals import play_all
-from tests.games.support.table import Match, facts, pile, seat
+from tests.games.support.table import Match, facts, seat, zone
 
 
 @pytest.mark.clause("CO-29", "CO-28", "CO-12", "CO-14")
@@ -78,8 +78,8 @@ def test_after_the_end() -> None:
     assert ("match_over", 2) == (match.p.phase, match.p.match_state.dealer)
     for place in range(4):
         assert ["match_over"] == match.codes(place, "play_card I") == match.codes(place, f"play_card I @{place}")
-        assert 10 == sum(each.name == "taken" for each in match.look(place).zones)
-        assert {None: 2} == facts(match.look(place), "dealer")
+        assert 10 == sum(each.name == "taken" for each in match.view(place).zones)
+        assert {None: 2} == facts(match.view(place), "dealer")
     assert (["match_over"], ["ALL-7"]) == (match.codes(CHANCE, pack), match.cited(CHANCE, pack))
 
 
@@ -90,9 +90,9 @@ def test_between_two_deals() -> None:
     assert [["wrong_phase"]] * 4 == [match.codes(place, "play_card I") for place in range(4)]
     play_all(match, [1])
     for viewer in (None, 0, 1, 2, 3, REFEREE):
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert ("deal", CHANCE, 10) == (view.phase, view.turn, sum(each.name == "taken" for each in view.zones))
-        assert ({None: 3}, 0) == (facts(view, "dealer"), pile(view, "trick").leader)
+        assert ({None: 3}, 0) == (facts(view, "dealer"), zone(view, "trick").leader)
         assert 38 == sum(int(count) for count in facts(view, "half_points").values())
     assert [["wrong_phase"]] * 4 == [match.codes(place, "play_card I") for place in range(4)]
     match.deal(match.game.pack.cards)
@@ -124,10 +124,10 @@ def test_the_first_dealer_is_drawn_by_lot(options: dict[str, str]) -> None:
             match.game.turn(match.p),
             match.game.chance_request(match.p),
         )
-        assert {} == facts(match.look(None), "dealer")
+        assert {} == facts(match.view(None), "dealer")
         match.say(CHANCE, f"draw_dealer {dealer}")
         assert [("dealer_drawn", dealer)] == [(event.kind, event.seat) for event in match.events_for(None)]
-        assert {None: dealer} == facts(match.look(None), "dealer")
+        assert {None: dealer} == facts(match.view(None), "dealer")
         match.deal(match.game.pack.cards)
         assert (dealer + 1) % 4 == match.game.turn(match.p)
         assert ["wrong_phase"] == match.codes(CHANCE, "draw_dealer 0")

@@ -10,7 +10,7 @@ from chitarrella.core.play import turn_order
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.coteccio_tables import SEATS, before_deal, each, game, row, swept
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts, pile, table, worth
+from tests.games.support.table import Match, events_of, facts, table, worth, zone
 from tests.games.support.tricks import taker
 
 # ---------------------------------------------------------------------- cards
@@ -18,8 +18,8 @@ from tests.games.support.tricks import taker
 
 @pytest.mark.clause("CC-3", "CC-4")
 @each("pile")
-def test_piles(block: Block) -> None:
-    """CC-E1: what a pile is worth without the last trick; a suit is worth 18."""
+def test_cards_taken(block: Block) -> None:
+    """CC-E1: what cards are worth without the last trick; a suit is worth 18."""
     said = block.words()
     g = game()
     assert int(said["points"]) == worth(g, g.pack.hand(said["pile"].split()))
@@ -94,11 +94,11 @@ def test_the_first_dealer_by_lot(players: int) -> None:
         match = Match(game(players, None))
         assert ("await_dealer", {}, {}) == (
             match.p.phase,
-            facts(match.look(None), "dealer"),
-            facts(match.look(None), "leader"),
+            facts(match.view(None), "dealer"),
+            facts(match.view(None), "leader"),
         )
         match.say(-1, f"draw_dealer {dealer}")
-        view = match.look(None)
+        view = match.view(None)
         assert ({None: dealer}, {None: (dealer + 1) % players}) == (facts(view, "dealer"), facts(view, "leader"))
         assert ["wrong_phase"] == match.codes(-1, "draw_dealer 0")
 
@@ -122,8 +122,8 @@ def test_seats_that_are_out_get_no_cards(players: int) -> None:
         assert players - 1 == len(match.p.tricks[0].cards)
         assert [] == match.moves(out)
         players_in = [place for place in range(players) if place != out]
-        assert dict.fromkeys(players_in, 1) == facts(match.look(None), "dealt_in")
-        assert turns == list(turn_order(match.look(None), players, match.p.tricks[0].leader))
+        assert dict.fromkeys(players_in, 1) == facts(match.view(None), "dealt_in")
+        assert turns == list(turn_order(match.view(None), players, match.p.tricks[0].leader))
 
 
 # ---------------------------------------------------------------------- tricks
@@ -194,14 +194,14 @@ def test_what_is_seen_in_the_play(players: int) -> None:
         turn = match.game.turn(match.p) or 0
         match.say(turn, match.moves(turn)[0])
     for viewer in (None, REFEREE, *range(players)):
-        view = match.look(viewer)
+        view = match.view(viewer)
         for place in range(players):
-            hand = pile(view, "hand", place)
+            hand = zone(view, "hand", place)
             assert (4, 4 if viewer in (place, REFEREE) else 0) == (hand.size, len(hand.cards))
-        rest = pile(view, "undealt")
+        rest = zone(view, "undealt")
         assert (40 - 5 * players, viewer == REFEREE) == (rest.size, bool(rest.cards))
         winner = match.p.tricks[0].winner
-        assert match.p.tricks[0].cards == pile(view, "taken", winner).cards
+        assert match.p.tricks[0].cards == zone(view, "taken", winner).cards
         assert ({None: 0}, {None: 1}) == (facts(view, "dealer"), facts(view, "leader"))
         assert worth(match.game, match.p.tricks[0].cards) == facts(view, "points")[winner]
 
@@ -213,7 +213,7 @@ def test_the_last_trick_counts_six(players: int) -> None:
     match = Match(game(players))
     match.play_out()
     dealt = worth(match.game, tuple(card for trick in match.p.tricks for card in trick.cards))
-    seen = facts(match.look(None), "points")
+    seen = facts(match.view(None), "points")
     assert dealt + 6 == sum(int(points) for points in seen.values()) == sum(match.game.points(match.p))
     last = match.p.tricks[-1]
     assert seen[last.winner] == 6 + sum(worth(match.game, t.cards) for t in match.p.tricks if t.winner == last.winner)
@@ -227,7 +227,7 @@ def test_what_is_seen_of_the_match(players: int) -> None:
     calls = [int(place == 0) for place in range(players)]
     match = before_deal(game(players), lives, calls=calls)
     for viewer in (None, REFEREE, *range(players)):
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert dict(enumerate(number or 0 for number in lives)) == facts(view, "lives")
         assert ({2: 1} if players > 2 else {}) == facts(view, "out")
         for name in ("doctor_calls", "doctor_calls_total"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.support.coteccio_tables import SEATS, game, swept
-from tests.games.support.table import Match, pack_for, pile, table
+from tests.games.support.table import Match, pack_for, table, zone
 
 
 @pytest.mark.clause("CC-12", "CC-13", "CC-9", "CC-19")
@@ -47,7 +47,7 @@ def _check_annulled(match: Match, hero: int) -> None:
     )
     for place in range(match.game.seats):
         held = [
-            len(pile(match.look(viewer), "hand", place).cards)
+            len(zone(match.view(viewer), "hand", place).cards)
             for viewer in (place, None, (place + 1) % match.game.seats)
         ]
         assert [1, 0, 0] == held

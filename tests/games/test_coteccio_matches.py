@@ -74,7 +74,7 @@ class Course:
             return
         points = [(place, int(number)) for place, number in (part.split() for part in words.split(", "))]
         assert [tuple(points)] == counted
-        assert all(number == facts(self.match.look(None), "points")[int(place)] for place, number in points)
+        assert all(number == facts(self.match.view(None), "points")[int(place)] for place, number in points)
 
     def outcome(self, words: str) -> None:
         """Check which kind of deal it was, and who lost most."""
@@ -99,13 +99,13 @@ class Course:
         self.match.say(place, what)
         if found := re.search(r"receives (\d+), pool (\d+)", words):
             assert int(found[1]) == self.match.p.own.lives[place]
-            assert {None: int(found[2])} == facts(self.match.look(None), "pool")
+            assert {None: int(found[2])} == facts(self.match.view(None), "pool")
 
     def restart(self, words: str) -> None:
         """Check that all begin again."""
         lives, pool = map(int, re.findall(r"\d+", words))
         assert {lives} == set(self.match.p.own.lives)
-        assert {None: pool} == facts(self.match.look(None), "pool")
+        assert {None: pool} == facts(self.match.view(None), "pool")
         assert "restarted" in {event.kind for event in self.match.last}
 
     def winner(self, words: str) -> None:
@@ -118,7 +118,7 @@ class Course:
     def net(self, words: str) -> None:
         """Check what everybody has won or lost."""
         net = {int(place): int(number) for place, number in (part.split() for part in words.split(", "))}
-        assert net == facts(self.match.look(None), "net")
+        assert net == facts(self.match.view(None), "net")
 
     def follow(self, line: str) -> None:
         """Do what a line says."""

@@ -53,7 +53,7 @@ def test_the_lead_goes_round(players: int) -> None:
     dealers: list[Seat] = []
     while len(leaders) < 2 * players:
         before = match.p
-        assert {None: before.leader} == facts(match.look(None), "leader")
+        assert {None: before.leader} == facts(match.view(None), "leader")
         match.play_out()
         if "deal_annulled" not in {event.kind for event in match.last}:
             leaders.append(before.leader)
@@ -73,7 +73,7 @@ def test_restart(block: Block) -> None:
     assert row(said["after"]) == match.p.own.lives
     for name in ("doctor_calls", "doctor_calls_total"):
         assert said[name] == " ".join(map(str, getattr(match.p.own, name)))
-    assert {None: int(said["pool"])} == facts(match.look(None), "pool")
+    assert {None: int(said["pool"])} == facts(match.view(None), "pool")
     assert [int(said["lives"])] == [event.amount for event in events_of(match, "restarted")]
     assert [] == events_of(match, "died") + events_of(match, "dropped_out")
     if "doctor_reset_on_restart" in said:
@@ -102,7 +102,7 @@ def test_restarts_at_every_table(players: int) -> None:
             match.p.leader,
             match.p.match_state.dealer,
         )
-        assert ("deal", {None: 1000 * players}) == (match.p.phase, facts(match.look(None), "pool"))
+        assert ("deal", {None: 1000 * players}) == (match.p.phase, facts(match.view(None), "pool"))
 
 
 # ---------------------------------------------------------------------- the pool
@@ -123,7 +123,7 @@ def test_the_last_one_takes_the_pool(players: int) -> None:
         assert ("match_over", frozenset({winner})) == (match.p.phase, match.game.outcome(match.p))
         assert [(winner, pool)] == [(event.seat, event.amount) for event in events_of(match, "pool_won")]
         net = {place: -7 + (pool - 2 if place == winner else 0) for place in range(players)}
-        view = match.look(None)
+        view = match.view(None)
         assert (net, {None: 0}, 0) == (facts(view, "net"), facts(view, "pool"), sum(net.values()))
         assert (before.leader, before.match_state.dealer) == (match.p.leader, match.p.match_state.dealer)
         assert ({None: before.leader}, {None: before.match_state.dealer}) == (
@@ -147,7 +147,7 @@ def test_two_at_zero_and_one_alive() -> None:
 def test_stakes_and_fees(stake: str, fee: str) -> None:
     """`stake` and `doctor_fee`: what lies in the pool at the start, and after a call."""
     match = waiting(game(stake=stake, doctor_fee=fee), (0, 2, 2, 2), 0)
-    assert {None: 4 * int(stake)} == facts(match.look(None), "pool")
+    assert {None: 4 * int(stake)} == facts(match.view(None), "pool")
     match.say(0, "call_doctor")
     assert [(0, int(fee))] == [(event.seat, event.amount) for event in events_of(match, "fee_paid")]
-    assert {None: 4 * int(stake) + int(fee)} == facts(match.look(None), "pool")
+    assert {None: 4 * int(stake) + int(fee)} == facts(match.view(None), "pool")

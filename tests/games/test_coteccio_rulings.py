@@ -21,7 +21,7 @@ from tests.games.support.coteccio_tables import (
     swept,
     waiting,
 )
-from tests.games.support.table import events_of, facts, pile
+from tests.games.support.table import events_of, facts, zone
 
 
 @pytest.mark.clause("ALL-8", "CC-1")
@@ -41,11 +41,11 @@ def test_the_rest_of_the_pack_is_never_shown(players: int) -> None:
     going = before_deal(game(players), (2,) * players, 0)
     for match in (lost_by(ended, 1), lost_by(going, 1)):
         for viewer in (None, *range(players)):
-            view = match.look(viewer)
+            view = match.view(viewer)
             taken = [each.cards for each in view.zones if each.name == "taken"]
             assert [trick.cards for trick in match.p.tricks] == taken
-            assert ((), len(match.p.own.undealt)) == (pile(view, "undealt").cards, pile(view, "undealt").size)
-        assert match.p.own.undealt == pile(match.look(REFEREE), "undealt").cards
+            assert ((), len(match.p.own.undealt)) == (zone(view, "undealt").cards, zone(view, "undealt").size)
+        assert match.p.own.undealt == zone(match.view(REFEREE), "undealt").cards
         assert all(set(match.p.own.undealt).isdisjoint(event.cards) for event in match.events)
     assert ("match_over", "deal") == (ended.p.phase, going.p.phase)
 
@@ -110,10 +110,10 @@ def test_nobody_pays_at_a_restart(players: int) -> None:
     calls = [1] * players
     lives = (1, 1, *(None for _ in range(players - 2)))
     match = before_deal(game(players), lives, 0, calls)
-    paid = facts(match.look(None), "net")
+    paid = facts(match.view(None), "net")
     lost_by(match, 0, 1)
     assert (0, 0, *(None for _ in range(players - 2))) == life_events(lives, match.events)
-    assert (paid, {None: 1500 * players}) == (facts(match.look(None), "net"), facts(match.look(None), "pool"))
+    assert (paid, {None: 1500 * players}) == (facts(match.view(None), "net"), facts(match.view(None), "pool"))
     assert ((0,) * players, tuple(calls)) == (match.p.own.doctor_calls, match.p.own.doctor_calls_total)
     assert (1, 0) == (match.p.leader, match.p.match_state.dealer)
 
@@ -159,7 +159,7 @@ def test_cards_stand_beside_the_seats_that_played_them() -> None:
     for place in (4, 0):
         match.say(place, match.moves(place)[0])
     out = io.StringIO()
-    Screen(Console(file=out, width=150), match.game, 2).print_table(match.look(2))
+    Screen(Console(file=out, width=150), match.game, 2).print_table(match.view(2))
     (line,) = [row for row in out.getvalue().splitlines() if "Trick" in row]
     assert ["4", "0"] == [word for word in line.split() if word.isdecimal()]
 

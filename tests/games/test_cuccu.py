@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from chitarrella.core.notation import MalformedMove, parse_move
-from tests.games.support.table import Match, events_of, facts, pile
+from tests.games.support.table import Match, events_of, facts, zone
 from tests.games.support.trionfo_tables import (
     CUT_ALREADY,
     cut_pack,
@@ -71,7 +71,7 @@ def test_the_cut(lifted: int) -> None:
     match.deal(pack)
     match.say(3, f"cut {lifted}")
     assert pack[lifted:] + pack[:lifted] == match.p.stock
-    assert {None: lifted} == facts(match.look(None), "lifted")
+    assert {None: lifted} == facts(match.view(None), "lifted")
     assert [("pack_cut", 3, lifted, ())] == [
         (event.kind, event.seat, event.amount, event.cards) for event in match.last
     ]
@@ -93,7 +93,7 @@ def test_a_pack_that_comes_cut() -> None:
     match = Match(game(**CUT_ALREADY))
     match.deal(match.game.pack.cards)
     assert ("cutter_rob", match.game.pack.cards) == (match.p.phase, match.p.stock)
-    assert {None: 40} == facts(match.look(None), "lifted")
+    assert {None: 40} == facts(match.view(None), "lifted")
 
 
 @pytest.mark.clause("CT-31", "ALL-4")
@@ -125,7 +125,7 @@ def test_a_robbable_card_is_turned_up(moves: str) -> None:
     """CT-E5: a card that the dealer leaves, or does not look at, is turned up, and lies apart for everybody to see."""
     match = robbing(game(), "II", "XIV", {1: "XIV"})
     rob(rob(match, 3, "rob_pass"), 0, moves)
-    assert ("play", ("XIV",)) == (match.p.phase, pile(match.look(None), "turn_up").cards)
+    assert ("play", ("XIV",)) == (match.p.phase, zone(match.view(None), "turn_up").cards)
     assert "play_card XIV numbers" in match.moves(1)
 
 
@@ -137,10 +137,10 @@ def test_missing_trionfo_is_no_event(laid: str) -> None:
     rob(rob(match, 3, "rob_look(X), rob_take, rob_pass"), 0, "rob_pass")
     match.say(3, f"discard {laid}")
     for viewer in (None, 0, 1, 2):
-        view = match.look(viewer)
-        assert ((), 1) == (pile(view, "discards", 3).cards, pile(view, "discards", 3).size)
+        view = match.view(viewer)
+        assert ((), 1) == (zone(view, "discards", 3).cards, zone(view, "discards", 3).size)
         assert laid not in " ".join(f"{event.cards} {event.word}" for event in match.events_for(viewer))
-    assert (laid,) == pile(match.look(3), "discards", 3).cards
+    assert (laid,) == zone(match.view(3), "discards", 3).cards
 
 
 # ---------------------------------------------------------------------- laying aside

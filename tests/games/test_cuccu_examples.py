@@ -36,8 +36,8 @@ def each(blocks: list[Block]) -> pytest.MarkDecorator:
 
 @pytest.mark.clause("CT-4", "CT-35", "CT-37")
 @each(checks("pile"))
-def test_piles(block: Block) -> None:
-    """CT-E1: what a pile counts; the whole pack 240."""
+def test_cards_taken(block: Block) -> None:
+    """CT-E1: what cards count; the whole pack 240."""
     said = block.words()
     table = game()
     assert int(said["points"]) == worth(table, table.pack.hand(said["pile"].split()))
@@ -122,7 +122,7 @@ def test_limits_of_robbing(block: Block) -> None:
     for who in ("cutter", "dealer"):
         (name,) = [name for name in said if name.startswith(f"{who} ")]
         rob(match, int(name.split()[1]), said[name])
-    view = match.look(None)
+    view = match.view(None)
     counted = {str(place): str(number) for place, number in facts(view, "robbed").items() if number}
     assert dict(part.split() for part in said["robbed"].split(", ") if part != "none") == counted
     shown = {str(place): card for place, card in facts(view, "robbed_card").items()}
@@ -192,5 +192,5 @@ def _check_result(match: Match, said: dict[str, str]) -> None:
     assert tuple(1 if place % 2 == winner else -1 for place in range(4)) == match.game.scores(match.p)
     assert [winner, (winner or 0) + 2] == [event.seat for event in events_of(match, "deal_won")]
     assert ("await_deal", (int(said["dealer"]) + 1) % 4) == (match.p.phase, match.p.match_state.dealer)
-    counts = facts(match.look(REFEREE), "card_points")
+    counts = facts(match.view(REFEREE), "card_points")
     assert points == [int(counts[one]) + int(counts[one + 2]) for one in (0, 1)]

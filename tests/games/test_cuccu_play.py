@@ -77,11 +77,11 @@ def test_what_was_declared_is_seen_by_all() -> None:
     assert [("suit_declared", "pictures")] == [(event.kind, event.word) for event in match.events_for(None)[1:]]
     while match.p.phase == "play":
         for viewer in (None, 0, 1, 2, 3):
-            assert {None: "pictures"} == facts(match.look(viewer), "declared_suit")
+            assert {None: "pictures"} == facts(match.view(viewer), "declared_suit")
         turn = match.game.turn(match.p)
         assert turn is not None
         match.say(turn, match.moves(turn)[0])
-    assert {None: "pictures"} == facts(match.look(None), "declared_suit")
+    assert {None: "pictures"} == facts(match.view(None), "declared_suit")
 
 
 # ---------------------------------------------------------------------- following
@@ -180,7 +180,7 @@ def test_rob_limit(preset: str, limit: str, robbed: int) -> None:
     by_preset = 3 if preset == "smith" else 6
     assert (by_preset if robbed < 0 else robbed) == taken
     looked = limit == "unlimited" or (limit == "by_preset" and preset == "masenghini")
-    assert ({3: "IX"} if looked else {}) == facts(match.look(3), "looked_at")
+    assert ({3: "IX"} if looked else {}) == facts(match.view(3), "looked_at")
 
 
 @pytest.mark.clause("CT-22", "CT-30", "CT-8")

@@ -1,4 +1,4 @@
-"""Cuccu a trionfo: positions that are handed in, and what no table can look like."""
+"""Cuccu a trionfo: positions that a client sends, and what no table can look like."""
 
 from __future__ import annotations
 

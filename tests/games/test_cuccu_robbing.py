@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.support.table import Match, facts, pile
+from tests.games.support.table import Match, facts, zone
 from tests.games.support.trionfo_tables import CUT_ALREADY, game, rob, robbing
 
 
@@ -15,7 +15,7 @@ def test_three_cards_and_no_look_at_the_fourth() -> None:
     rob(match, 3, "rob_look(X), rob_take, rob_look(XV), rob_take, rob_look(XIV), rob_take")
     assert "dealer_rob" == match.p.phase
     assert ["X", "VII"] == [match.p.stock[-1], match.p.stock[-2]]
-    assert not facts(match.look(3), "looked_at")
+    assert not facts(match.view(3), "looked_at")
 
 
 @pytest.mark.clause("CT-11", "CT-12", "CT-20")
@@ -58,10 +58,10 @@ def test_the_dealer_knows_his_hand_and_the_cutter_does_not() -> None:
     match = robbing(game(), "II XV", "X")
     rob(match, 3, "rob_look(XV), rob_take")
     assert [0, 0, 0, 0] == [len(hand) for hand in match.p.hands]
-    assert ("XV",) == pile(match.look(3), "robbed", 3).cards
+    assert ("XV",) == zone(match.view(3), "robbed", 3).cards
     rob(match, 3, "rob_look(II), rob_leave")
     assert [8, 8, 8, 9] == [len(hand) for hand in match.p.hands]
-    assert match.p.hands[0] == pile(match.look(0), "hand", 0).cards
+    assert match.p.hands[0] == zone(match.view(0), "hand", 0).cards
     rob(match, 0, "rob_look(X), rob_take")
     assert "X" == match.p.hands[0][-1]
 
@@ -91,7 +91,7 @@ def test_a_left_card_is_the_bottom_of_the_stock() -> None:
     assert ["rob_leave"] == match.moves(0)
     rob(match, 0, "rob_leave")
     assert ("V", "IX") == (match.p.turn_up, " ".join(match.p.stock))
-    assert {3: "IX"} == facts(match.look(3), "looked_at")
+    assert {3: "IX"} == facts(match.view(3), "looked_at")
 
 
 @pytest.mark.clause("CT-16", "CT-11")
@@ -100,5 +100,5 @@ def test_the_limit_counts_for_each_robber() -> None:
     match = robbing(game(), "X XIV XV", "XV X XIV")
     rob(match, 3, "rob_look(XV), rob_take, rob_look(XIV), rob_take, rob_look(X), rob_take")
     rob(match, 0, "rob_look(XV), rob_take, rob_look(X), rob_take, rob_look(XIV), rob_take")
-    assert ("discard", {0: 3, 3: 3}) == (match.p.phase, facts(match.look(None), "robbed"))
+    assert ("discard", {0: 3, 3: 3}) == (match.p.phase, facts(match.view(None), "robbed"))
     assert 1 == len(match.p.stock)

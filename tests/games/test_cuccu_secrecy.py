@@ -10,7 +10,7 @@ from chitarrella.core.model import Seat
 from chitarrella.core.notation import parse_move
 from chitarrella.core.play import legal_moves, validate_move, view_for, visible_to
 from chitarrella.core.visibility import REFEREE, Viewer
-from tests.games.support.table import Match, events_of, facts, pile
+from tests.games.support.table import Match, events_of, facts, zone
 from tests.games.support.trionfo_tables import game, rob, robbing
 
 ALL_MOVES = (
@@ -70,7 +70,7 @@ def test_nobody_learns_what_the_cutter_left(left: str) -> None:
         assert all(alike(one, other, viewer) for viewer in (None, 0, 1, 2))
         assert not alike(one, other, 3)
     play_alike(one, other, (None, 0, 1, 2))
-    assert ({3: left}, {3: "VIII"}) == tuple(facts(match.look(3), "looked_at") for match in (one, other))
+    assert ({3: left}, {3: "VIII"}) == tuple(facts(match.view(3), "looked_at") for match in (one, other))
 
 
 @pytest.mark.clause("CT-32", "CT-16")
@@ -99,10 +99,10 @@ def test_robbed_cards_are_the_robbers() -> None:
     for match in (one, other):
         rob(match, 3, f"rob_look({match.p.stock[-1]}), rob_take")
     assert all(alike(one, other, viewer) for viewer in (None, 0, 1, 2))
-    assert (("X",), ("XIV",)) == tuple(pile(match.look(3), "robbed", 3).cards for match in (one, other))
+    assert (("X",), ("XIV",)) == tuple(zone(match.view(3), "robbed", 3).cards for match in (one, other))
     for match in (one, other):
-        view = match.look(1)
-        assert ((), 1) == (pile(view, "robbed", 3).cards, pile(view, "robbed", 3).size)
+        view = match.view(1)
+        assert ((), 1) == (zone(view, "robbed", 3).cards, zone(view, "robbed", 3).size)
         assert {0: 0, 3: 1} == facts(view, "robbed")
         rob(match, 3, "rob_pass")
     assert all(alike(one, other, viewer) for viewer in (None, 1, 2))
@@ -115,12 +115,12 @@ def test_show_robbed() -> None:
     rob(match, 3, "rob_look(XIV), rob_take")
     for viewer in (None, 0, 1, 2, 3):
         assert [("XIV",)] == [event.cards for event in events_of(match, "robbed", viewer)]
-        assert ("XIV",) == pile(match.look(viewer), "robbed", 3).cards
+        assert ("XIV",) == zone(match.view(viewer), "robbed", 3).cards
     rob(match, 3, "rob_look(X), rob_leave")
     rob(match, 0, "rob_look(XV), rob_take, rob_look(II), rob_leave")
     match.play_out()
     for viewer in (None, 0, 1, 2, 3):
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert {3: "XIV", 0: "XV"} == facts(view, "robbed_card")
         assert ({3: "X"} if viewer == 3 else {0: "II"} if viewer == 0 else {}) == facts(view, "looked_at")
 
@@ -146,16 +146,16 @@ def test_who_sees_what() -> None:
 
 def _check_view(match: Match, viewer: Viewer, laid: dict[Seat, tuple[str, ...]]) -> None:
     """Check a view of a deal in which both robbed a card each, and the cutter left a II."""
-    view = match.look(viewer)
+    view = match.view(viewer)
     for place in range(4):
         mine = viewer in (place, REFEREE)
-        assert (match.p.hands[place] if mine else ()) == pile(view, "hand", place).cards
-        assert len(match.p.hands[place]) == pile(view, "hand", place).size
+        assert (match.p.hands[place] if mine else ()) == zone(view, "hand", place).cards
+        assert len(match.p.hands[place]) == zone(view, "hand", place).size
     for place, cards in laid.items():
-        found = pile(view, "discards", place)
+        found = zone(view, "discards", place)
         assert (cards if viewer in (place, REFEREE) else (), 1) == (found.cards, found.size)
-    assert (5, match.p.stock if viewer == REFEREE else ()) == (pile(view, "stock").size, pile(view, "stock").cards)
-    assert ("VII",) == pile(view, "turn_up").cards
+    assert (5, match.p.stock if viewer == REFEREE else ()) == (zone(view, "stock").size, zone(view, "stock").cards)
+    assert ("VII",) == zone(view, "turn_up").cards
     assert ({0: 1, 3: 1}, {None: 2}, {3: 1}) == tuple(facts(view, name) for name in ("robbed", "lifted", "looked"))
     robbed = {3: "XIV", 0: "XV"}
     assert {place: card for place, card in robbed.items() if viewer in (place, REFEREE)} == facts(view, "robbed_card")
@@ -176,7 +176,7 @@ def test_the_state_of_a_robber_is_public() -> None:
     match = robbing(game(), "II XIV", "VII")
     for move, looked in (("rob_look", {3: 1}), ("rob_take", {}), ("rob_look", {3: 1}), ("rob_leave", {3: 1})):
         match.say(3, move)
-        assert looked == facts(match.look(None), "looked")
+        assert looked == facts(match.view(None), "looked")
     match.say(0, "rob_pass")
     kinds = [event.kind for event in match.events if event.kind.startswith("rob") and event.known_to is None]
     assert ["rob_looked", "robbed", "rob_looked", "rob_left", "rob_passed"] == kinds

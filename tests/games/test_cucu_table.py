@@ -85,11 +85,11 @@ def test_from_two_to_twenty_play() -> None:
 
 @pytest.mark.clause("CU-5")
 def test_forty_cards_are_wanted() -> None:
-    """The pack handed in holds each of the twenty faces twice, with any number of players."""
+    """The pack of chance holds each of the twenty faces twice, with any number of players."""
     for players in (2, 7, 20):
         game = seat("cucu", players)
-        wanted = game.chance_request(game.start()).cards
-        assert dict.fromkeys((*FROM_HIGH_TO_LOW, "MAT"), 2) == {face: wanted.count(face) for face in wanted}
+        cards = game.chance_request(game.start()).cards
+        assert dict.fromkeys((*FROM_HIGH_TO_LOW, "MAT"), 2) == {face: cards.count(face) for face in cards}
 
 
 @pytest.mark.clause("CU-6", "CU-8", "CU-24", "CU-32", "CU-101")
@@ -136,8 +136,8 @@ def test_the_copies_of_a_face_go_their_own_way() -> None:
     table.step(
         {"do": ["deal", "0 keep", "1 exchange"], "view": {3: {2: "XIV"}}, "cards": {0: "XIV", 1: "II", 2: "XIV"}}
     )
-    piles = [pile.cards for pile in view_for(table.game, table.p, 0).zones if pile.name == "hand"]
-    assert [("XIV",), (), ("XIV",), ()] == piles
+    zones = [zone.cards for zone in view_for(table.game, table.p, 0).zones if zone.name == "hand"]
+    assert [("XIV",), (), ("XIV",), ()] == zones
 
 
 @pytest.mark.clause("CU-20")
@@ -163,9 +163,9 @@ def test_the_first_dealer_has_a_seat_and_is_not_drawn() -> None:
 def test_seats_are_drawn_before_the_first_deal_only(seating: str, size: int) -> None:
     """A half pack has one copy of each face, a whole one two; the highest card is seat 0 and deals, MAT is last."""
     game = seat("cucu", 20, seating=seating)
-    wanted = game.chance_request(game.start())
-    assert ("await_seats", "draw_seats", size) == (game.start().phase, wanted.verb, len(wanted.cards))
-    drawn = pack_of(wanted.cards, CUCCO.hand(reversed([*FROM_HIGH_TO_LOW, "MAT"])))
+    request = game.chance_request(game.start())
+    assert ("await_seats", "draw_seats", size) == (game.start().phase, request.verb, len(request.cards))
+    drawn = pack_of(request.cards, CUCCO.hand(reversed([*FROM_HIGH_TO_LOW, "MAT"])))
     p, events = play(game, game.start(), CHANCE, make_move(game, "draw_seats", drawn))
     assert [*FROM_HIGH_TO_LOW, "MAT"] == [event.cards[0] for event in events]
     assert list(range(19, -1, -1)) == list(p.match_state.listed) == [event.amount for event in events]
@@ -229,4 +229,4 @@ def test_a_card_before_a_seat_is_its_own_until_it_is_shown() -> None:
     p, _ = play(game, p, CHANCE, Move("start_deal", pack_of(CUCCO.cards, CUCCO.hand(["X"]))))
     for lies, seen in (("down", 0), ("announced", 1), ("open", 1)):
         held: Round = p._replace(held=(Held(CUCCO.card("XI"), lies), None))
-        assert seen == sum(len(pile.cards) for pile in view_for(game, held, 1).zones if pile.name == "hand")
+        assert seen == sum(len(zone.cards) for zone in view_for(game, held, 1).zones if zone.name == "hand")

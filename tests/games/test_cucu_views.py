@@ -27,7 +27,7 @@ def laid_out(said: dict[str, Any], *moves: str) -> Table:
 def aside(table: Table, viewer: Viewer) -> dict[int | None, tuple[str, ...]]:
     """The cards laid aside, as the viewer see them; nothing stands for a back."""
     return {
-        pile.seat: tuple(pile.cards) for pile in view_for(table.game, table.p, viewer).zones if pile.name == "aside"
+        zone.seat: tuple(zone.cards) for zone in view_for(table.game, table.p, viewer).zones if zone.name == "aside"
     }
 
 
@@ -44,7 +44,7 @@ def test_nobody_sees_the_pack() -> None:
     """Everybody knows how many cards are left in the pack, and nobody but the referee which."""
     table = laid_out(HORSE, "0 keep", "1 exchange")
     for viewer in (0, 1, 2, None, REFEREE):
-        (pack,) = [pile for pile in view_for(table.game, table.p, viewer).zones if pile.name == "pack"]
+        (pack,) = [zone for zone in view_for(table.game, table.p, viewer).zones if zone.name == "pack"]
         assert (36, table.p.pack if viewer == REFEREE else ()) == (pack.size, pack.cards)
 
 
@@ -82,7 +82,7 @@ def test_moves_are_events_for_everybody(what: str) -> None:
 
 @pytest.mark.clause("CU-50", "CU-53", "CU-66")
 def test_everybody_sees_the_debt() -> None:
-    """Who answers for whom everybody can see until the next pack is handed in."""
+    """Who answers for whom everybody can see until the next pack is dealt."""
     table = laid_out(INN, "0 exchange", "0 ask_guarantee", "1 agree_to_pay")
     assert 0 == table.fact("guarantee", 1)
     table.step({"do": ["1 keep", "2 keep", "3 keep"]})
@@ -132,7 +132,7 @@ def test_only_the_decider_has_moves() -> None:
 
 @pytest.mark.clause("CU-65", "CU-70", "CU-32")
 def test_the_last_deal_lies_open_until_the_next() -> None:
-    """What was turned up stays in view until the next pack is handed in; then nothing of it is left."""
+    """What was turned up stays in view until the next pack is dealt; then nothing of it is left."""
     table = laid_out({"players": 3, "dealer": 2, "pack": ["X", "IX", "II"]}, "0 keep", "1 keep", "2 keep")
     assert ({0: "X", 1: "IX", 2: "II"}, 1) == (table.seen(None), table.fact("deal"))
     table.step({"do": "deal", "pack": ["V"], "cards": {1: "V"}})

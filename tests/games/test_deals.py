@@ -65,7 +65,7 @@ def test_each_trick_is_taken_paid_and_drawn_after(deal: Deal) -> None:
 
 @pytest.mark.clause("BR-7.1", "BR-7.2", "BN-7.1", "BQ-7.1")
 @pytest.mark.parametrize("deal", DEALS)
-def test_the_piles_are_counted_and_the_deal_is_entered(deal: Deal) -> None:
+def test_the_cards_taken_are_counted_and_the_deal_is_entered(deal: Deal) -> None:
     """After the last trick the points are what the example says, and whoever has most of them has won the game."""
     match = played(deal)
     points = numbers(deal, "card-points: ")
@@ -86,4 +86,4 @@ def test_the_chips_balance(deal: Deal) -> None:
         received[f"s{event.other}"] += event.amount or 0
     assert numbers(deal, "received: ") == received
     net = {who: int(chips) for who, chips in re.findall(r"(s\d) ([+-]\d+)", deal.ending[-1].partition("net")[2])}
-    assert net == {f"s{place}": chips for place, chips in facts(match.look(REFEREE), "chips").items()}
+    assert net == {f"s{place}": chips for place, chips in facts(match.view(REFEREE), "chips").items()}

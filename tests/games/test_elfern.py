@@ -7,7 +7,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.elfern_helpers import HEADS, NAMES, TRUMPS
-from tests.games.support.table import Match, closing, facts, pile, seat, table, worth
+from tests.games.support.table import Match, closing, facts, seat, table, worth, zone
 from tests.games.support.tricks import state, taker
 from tests.walks import known_walk
 
@@ -155,15 +155,15 @@ def test_the_last_draw(options: dict[str, str], seed: str) -> None:
 @pytest.mark.clause("EL-5.4", "ALL-5")
 @pytest.mark.parametrize("options", [{}, TRUMPS], ids=["default", "variant"])
 def test_what_is_seen(options: dict[str, str]) -> None:
-    """Hands are for their seat alone; tricks, the stock's size, the turn-up and the tally are for everybody."""
+    """Hands are for their seat alone; tricks, the stock's size, the turn-up and the score are for everybody."""
     match = table(seat("elfern", **options), {1: "Ac", 0: "7c"}, "8h" if options else "")
     match.play("1 Ac, 0 7c")
     for viewer in (None, 0, 1):
-        view = match.look(viewer)
-        assert [viewer == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
-        assert ((), 18 - len(options)) == (pile(view, "stock").cards, pile(view, "stock").size)
+        view = match.view(viewer)
+        assert [viewer == place for place in (0, 1)] == [bool(zone(view, "hand", place).cards) for place in (0, 1)]
+        assert ((), 18 - len(options)) == (zone(view, "stock").cards, zone(view, "stock").size)
         assert ({None: "8h"} if options else {}) == facts(view, "turn_up")
-        assert ("Ac", "7c") == pile(view, "taken", 1).cards
+        assert ("Ac", "7c") == zone(view, "taken", 1).cards
         assert ({0: 0, 1: 1}, {0: 0, 1: 0}) == (facts(view, "honours"), facts(view, "total"))
         drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
         assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]

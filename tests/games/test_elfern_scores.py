@@ -23,7 +23,7 @@ def test_scores(taken: int, score: int) -> None:
     match = deals(Match(seat("elfern")), (taken, 20 - taken))
     assert ((score, 0), None) == (match.game.scores(match.p), match.game.outcome(match.p))
     assert (16, 0 if score else 1) == (len(match.p.tricks), match.p.match_state.draws)
-    assert {None: 0 if score else 1} == facts(match.look(None), "draws")
+    assert {None: 0 if score else 1} == facts(match.view(None), "draws")
 
 
 @pytest.mark.clause("EL-7.2", "EL-5.4")
@@ -34,7 +34,7 @@ def test_a_stand_off_doubles_once() -> None:
     for result in ((10, 10), (10, 10), (16, 4), (11, 9)):
         deals(match, result)
         scores.append(match.game.scores(match.p))
-        pending.append(bool(facts(match.look(None), "doubled")))
+        pending.append(bool(facts(match.view(None), "doubled")))
     assert [(0, 0), (0, 0), (4, 0), (5, 0)] == scores
     assert [True, True, False, False] == pending
 
@@ -69,15 +69,15 @@ def test_options_together(mode: str, score: int) -> None:
     """EL-EX14: from s1, 10-10 and then 20-0 for s1 scores 2 x 3, or 3 without the doubling; s0 has lost and deals."""
     match = Match(seat("elfern", stand_off=mode, next_dealer="loser", first_dealer="1"))
     deals(match, (10, 10))
-    assert (0, mode == "double_next") == (match.p.match_state.dealer, bool(facts(match.look(None), "doubled")))
+    assert (0, mode == "double_next") == (match.p.match_state.dealer, bool(facts(match.view(None), "doubled")))
     deals(match, (0, 20))
     assert ((0, score), 0) == (match.game.scores(match.p), match.p.match_state.dealer)
-    assert {} == facts(match.look(None), "doubled")
+    assert {} == facts(match.view(None), "doubled")
     assert [((("1", score),))] == [event.shares for event in events_of(match, "deal_scored", None)]
 
 
 @pytest.mark.clause("EL-7.3", "ALL-7")
-def test_the_tally_has_no_end() -> None:
+def test_the_score_has_no_end() -> None:
     """However many deals are played nothing is over, and no position says that a match is."""
     match = Match(seat("elfern"))
     match.play_out(12)

@@ -78,7 +78,7 @@ def test_thrown_in_deal_is_an_event_and_counts_nothing() -> None:
     assert (game.dealing.name, p.match_state.wins) == (after.phase, after.match_state.wins)
 
 
-def test_a_tally_without_end_has_no_winner() -> None:
+def test_a_score_without_end_has_no_winner() -> None:
     """However many games are counted."""
     game: Any = CATALOGUE.game_for(RuleSet("hundredogen"))
     assert frozenset() == game.series.winners(game, game.start())

@@ -12,7 +12,7 @@ from chitarrella.core.play import legal_moves
 from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.jacks import beats, effective_suit
 from tests.games.support.harjan_tables import answer, finish, laid, lead, sets, trick
-from tests.games.support.table import Match, events_of, pile, seat, table
+from tests.games.support.table import Match, events_of, seat, table, zone
 from tests.games.test_options import NONSENSE, Said
 from tests.walks import CATALOGUE
 
@@ -113,7 +113,7 @@ def test_the_deal(how: str) -> None:
     assert ((*pack[13:], up), 40) == (match.p.stock, len(match.p.stock))
     assert ("lead", 0) == (match.p.phase, match.game.turn(match.p))
     for viewer in (None, 0, 1):
-        assert ((up,), 39) == (pile(match.look(viewer), "turn_up").cards, pile(match.look(viewer), "stock").size)
+        assert ((up,), 39) == (zone(match.view(viewer), "turn_up").cards, zone(match.view(viewer), "stock").size)
 
 
 @pytest.mark.clause("HA-4.4")

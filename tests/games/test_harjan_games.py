@@ -17,7 +17,7 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.jacks import effective_suit
 from tests.games.support.examples import blocks
 from tests.games.support.harjan_tables import finish, laid, lead, trick
-from tests.games.support.table import Match, events_of, facts, pack_for, pile, seat, table
+from tests.games.support.table import Match, events_of, facts, pack_for, seat, table, zone
 from tests.walks import Walk, known_walk
 
 
@@ -66,8 +66,8 @@ def test_a_second_game(second: int, games: tuple[int, int]) -> None:
     assert ("game_over", (121, 29), 1) == (match.p.phase, match.p.match_state.totals, match.p.match_state.dealer)
     for viewer in (None, 0, 1):
         assert ({0: 121, 1: 29}, {0: 2, 1: 0}) == (
-            facts(match.look(viewer), "total"),
-            facts(match.look(viewer), "games"),
+            facts(match.view(viewer), "total"),
+            facts(match.view(viewer), "games"),
         )
     match.deal(match.game.pack.cards)
     assert ((0, 0), (0, 0), (2, 0)) == (
@@ -116,7 +116,7 @@ def test_immediate() -> None:
     hands = ("Ah 9h 8h 3d 4d 2s", "3h 4h 5h 3s 4s 5s")
     match = laid(g, hands, "s", leader=1, stock=None, taken=taken, start=start)
     for viewer in (None, 0, 1):
-        assert {0: 0, 1: 75} == facts(match.look(viewer), "card_points")
+        assert {0: 0, 1: 75} == facts(match.view(viewer), "card_points")
     assert (0, 11) == trick(match, "3h 4h 5h", "Ah 9h 8h")
     assert ("game_over", (121, 115), (1, 0)) == (match.p.phase, match.p.match_state.totals, g.scores(match.p))
     assert [3, 3, 22] == [len(cards) for cards in (*match.p.hands, match.p.stock)]
@@ -138,7 +138,7 @@ def test_immediate_and_the_draw() -> None:
     assert ([3, 3, 40], 0) == ([len(cards) for cards in (*match.p.hands, match.p.stock)], match.p.match_state.dealer)
     assert match.p == match.game.decode(match.game.encode(match.p))
     for viewer in (None, 1):
-        assert () == pile(match.look(viewer), "hand", 0).cards
+        assert () == zone(match.view(viewer), "hand", 0).cards
     match.deal(match.game.pack.cards)
     assert (1, 3) == (match.game.turn(match.p), match.p.match_state.deal)
 
@@ -149,12 +149,12 @@ def test_what_is_seen() -> None:
     match = table(game(), {0: "Ah Kh 7h 5c 5d 2s"}, "8s", dealer=1)
     match.say(0, lead("Ah Kh 7h"))
     for viewer in (None, 0, 1, REFEREE):
-        view = match.look(viewer)
-        assert (("7h", "Kh", "Ah"), {}) == (pile(view, "trick").cards, facts(view, "card_points"))
+        view = match.view(viewer)
+        assert (("7h", "Kh", "Ah"), {}) == (zone(view, "trick").cards, facts(view, "card_points"))
         assert [("cards_led", 0, ("7h", "Kh", "Ah"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
-        assert (viewer in (0, REFEREE)) == (pile(view, "hand", 0).cards != ())
+        assert (viewer in (0, REFEREE)) == (zone(view, "hand", 0).cards != ())
     match.play_out()
-    assert 140 == sum(int(points) for points in facts(match.look(None), "card_points").values())
+    assert 140 == sum(int(points) for points in facts(match.view(None), "card_points").values())
 
 
 # ---------------------------------------------------------------------- a complete deal

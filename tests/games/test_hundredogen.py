@@ -10,7 +10,7 @@ from chitarrella.tricks.scoring.last_trick_bonus import deal_points
 from tests.games.support.complete_deals import only_deal, play_example
 from tests.games.support.hundredogen_helpers import JACKS, KEY, games
 from tests.games.support.scripted_deals import last_draw
-from tests.games.support.table import Match, events_of, facts, first_cards, pile, seat, table, worth
+from tests.games.support.table import Match, events_of, facts, first_cards, seat, table, worth, zone
 from tests.games.support.tricks import taker
 
 # ---------------------------------------------------------------------- cards and deal
@@ -122,12 +122,12 @@ def test_what_is_seen() -> None:
     match = table(seat(KEY), {1: "Ac", 0: "7c"}, "8h")
     match.play("1 Ac, 0 7c")
     for viewer in (None, 0, 1):
-        view = match.look(viewer)
-        assert [viewer == place for place in (0, 1)] == [bool(pile(view, "hand", place).cards) for place in (0, 1)]
-        assert ((), 27, ("8h",)) == (pile(view, "stock").cards, pile(view, "stock").size, pile(view, "turn_up").cards)
-        assert ("Ac", "7c") == pile(view, "taken", 1).cards
+        view = match.view(viewer)
+        assert [viewer == place for place in (0, 1)] == [bool(zone(view, "hand", place).cards) for place in (0, 1)]
+        assert ((), 27, ("8h",)) == (zone(view, "stock").cards, zone(view, "stock").size, zone(view, "turn_up").cards)
+        assert ("Ac", "7c") == zone(view, "taken", 1).cards
         assert ({}, {0: 0, 1: 0}, {0: 0, 1: 0}) == tuple(facts(view, f) for f in ("card_points", "total", "games"))
         drawn = [event for event in match.events_for(viewer) if event.kind == "card_drawn"]
         assert [event.seat == viewer for event in drawn] == [bool(event.cards) for event in drawn]
     match.play_out()
-    assert 120 == sum(int(points) for points in facts(match.look(None), "card_points").values())
+    assert 120 == sum(int(points) for points in facts(match.view(None), "card_points").values())

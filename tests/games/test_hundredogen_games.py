@@ -13,7 +13,7 @@ from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.tricks.scoring.last_trick_bonus import deal_points
 from tests.games.support.hundredogen_helpers import AT_ONCE, JACKS, KEY, SLAM, deal, games, wanted
 from tests.games.support.scripted_deals import Script, contrive
-from tests.games.support.table import Match, events_of, facts, pack_for, pile, seat, table
+from tests.games.support.table import Match, events_of, facts, pack_for, seat, table, zone
 from tests.walks import CATALOGUE, known_walk
 
 # ---------------------------------------------------------------------- games
@@ -69,11 +69,11 @@ def test_exactly_thirty_is_no_jan() -> None:
 def test_a_second_game(second: tuple[int, int], score: tuple[int, int]) -> None:
     """HU-EX14: totals and tricks begin anew with the next pack, games and the turn to deal go on."""
     match = deal(Match(seat(KEY)), 101, 29)
-    assert {0: 101, 1: 29} == facts(match.look(None), "total")
+    assert {0: 101, 1: 29} == facts(match.view(None), "total")
     script = wanted(match, second, 0)
     match.deal(script.pack)
     assert ("play", (2, 0), (0, 0)) == games(match)
-    assert (1, {0: 0, 1: 0}) == (match.p.match_state.dealer, facts(match.look(None), "total"))
+    assert (1, {0: 0, 1: 0}) == (match.p.match_state.dealer, facts(match.view(None), "total"))
     for place, card in script.plays:
         match.say(place, f"play_card {card}")
     assert ("game_over", score, second) == games(match)
@@ -130,7 +130,7 @@ def test_the_target_reached_in_a_deal() -> None:
     assert ((2, 2), 30, 0) == (*[tuple(map(len, match.p.hands))], len(match.p.stock), match.p.match_state.dealer)
     assert ["card_played", "trick_taken", "deal_counted", "deal_scored", "game_won"] == [e.kind for e in match.last]
     assert match.p == match.game.decode(match.game.encode(match.p))
-    assert [False, False] == [bool(pile(match.look(None), "hand", place).cards) for place in (0, 1)]
+    assert [False, False] == [bool(zone(match.view(None), "hand", place).cards) for place in (0, 1)]
 
 
 @pytest.mark.clause("HU-7.4", "HU-7.2")
@@ -222,7 +222,7 @@ def test_reason_codes() -> None:
     "spoilt", ["phase=match_over", "phase=game_over", "totals=101,0", "totals=-1,0", "games=1", "tricks_before=1,-1"]
 )
 def test_impossible_positions(spoilt: str) -> None:
-    """A game that goes on after it was won, or is over before, can be at no table; nor a tally of one seat."""
+    """A game that goes on after it was won, or is over before, can be at no table; nor a score of one seat."""
     match = deal(Match(seat(KEY)), 65, 65)
     words = [w for w in match.game.encode(match.p).split() if not w.startswith(f"{spoilt.partition('=')[0]}=")]
     with pytest.raises(InvalidPosition):

@@ -65,7 +65,7 @@ FAMILY = walks(*BRISCOLA, *BRISCOLONE, *BRUSQUEMBILLE)
 
 @FAMILY
 def test_cards_are_never_lost_or_doubled(walk: Walk) -> None:
-    """BR, BN, BQ 1: piles, hands, stock and trick are the pack."""
+    """BR, BN, BQ 1: cards taken, hands, stock and trick are the pack."""
     for p in played(walk):
         cards = [card for hand in p.hands for card in hand] + [card for trick in p.tricks for card in trick.cards]
         assert Counter(walk.game.pack.cards) == Counter([*cards, *p.stock, *p.trick])

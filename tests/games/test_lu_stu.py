@@ -80,13 +80,13 @@ def test_everybody_begins_alike(players: int) -> None:
 def test_the_pack(options: dict[str, int], fools: int) -> None:
     """Twenty faces twice, of which one Matto is taken out where enough play; the two copies are one word."""
     game = seat("lu-stu", 4, **options)
-    wanted = game.chance_request(game.start()).cards
+    cards = game.chance_request(game.start()).cards
     assert {face: fools if face == "MAT" else 2 for face in (*RANKING, "MAT")} == {
-        face: wanted.count(game.pack.card(face)) for face in (*RANKING, "MAT")
+        face: cards.count(game.pack.card(face)) for face in (*RANKING, "MAT")
     }
-    p, _ = play(game, game.start(), CHANCE, Move("start_deal", wanted))
-    piles = {pile.name: pile for pile in view_for(game, p, None).zones if pile.seat is None}
-    assert (38 + fools - 1, fools == 1) == (piles["pack"].size, "left_out" in piles)
+    p, _ = play(game, game.start(), CHANCE, Move("start_deal", cards))
+    zones = {zone.name: zone for zone in view_for(game, p, None).zones if zone.seat is None}
+    assert (38 + fools - 1, fools == 1) == (zones["pack"].size, "left_out" in zones)
 
 
 @pytest.mark.clause("LS-6", "LS-20", "LS-31", "LS-33")
@@ -114,7 +114,7 @@ def test_each_deal_wants_a_whole_pack() -> None:
     assert sorted(t.game.pack.cards) == sorted(t.game.chance_request(t.p).cards)
     t.step({"do": "deal", "pack": ["VIII", "IX"]})
     assert [("hand", 1, 1), ("pack", None, 39)] == [
-        (pile.name, pile.seat, pile.size) for pile in view_for(t.game, t.p, None).zones if pile.size
+        (zone.name, zone.seat, zone.size) for zone in view_for(t.game, t.p, None).zones if zone.size
     ]
 
 
@@ -123,9 +123,9 @@ def test_each_deal_wants_a_whole_pack() -> None:
 def test_a_fool_sits_down_last(seating: str) -> None:
     """MAT is below LEO when seats are drawn; the half pack has each face once, the full one twice."""
     game = seat("lu-stu", 3, seating=seating)
-    wanted = game.chance_request(game.start())
-    assert ("draw_seats", 20 if seating == "half_pack" else 40) == (wanted.verb, len(wanted.cards))
-    cards = pack_of(wanted.cards, game.pack.hand(["MAT", "LEO", "I"]))
+    request = game.chance_request(game.start())
+    assert ("draw_seats", 20 if seating == "half_pack" else 40) == (request.verb, len(request.cards))
+    cards = pack_of(request.cards, game.pack.hand(["MAT", "LEO", "I"]))
     p, events = play(game, game.start(), CHANCE, Move("draw_seats", cards))
     assert [(0, ("I",), 2), (1, ("LEO",), 1), (2, ("MAT",), 0)] == [(e.seat, e.cards, e.amount) for e in events]
     assert ((2, 1, 0), 0, CHANCE) == (p.match_state.listed, p.match_state.dealer, game.turn(p))
@@ -258,7 +258,7 @@ def test_the_cards_are_turned_up() -> None:
     said_of(t, "3 draw")
     assert {1: "XIV", 2: "II", 3: "IX"} == t.seen(None) == t.seen(0)
     aside = {
-        viewer: [pile.cards for pile in view_for(t.game, t.p, viewer).zones if pile.name == "aside"]
+        viewer: [zone.cards for zone in view_for(t.game, t.p, viewer).zones if zone.name == "aside"]
         for viewer in (0, 3, None)
     }
     assert {0: [("X",), ()], 3: [(), ("VI",)], None: [(), ()]} == aside

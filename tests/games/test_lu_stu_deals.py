@@ -165,11 +165,11 @@ def test_everybody_sees_what_he_may(played: tuple[RuleSet, str]) -> None:
         for event in step.events:
             watcher.event_for(event)
         for viewer in (None, REFEREE, *range(game_of(walk).seats)):
-            piles = view_for(game_of(walk), step.after, viewer).zones
-            hands = {pile.seat: pile.cards[0] for pile in piles if pile.name == "hand" and pile.cards}
-            aside = [(pile.seat, pile.cards) for pile in piles if pile.name == "aside"]
+            zones = view_for(game_of(walk), step.after, viewer).zones
+            hands = {zone.seat: zone.cards[0] for zone in zones if zone.name == "hand" and zone.cards}
+            aside = [(zone.seat, zone.cards) for zone in zones if zone.name == "aside"]
             assert watcher.sees(viewer) == (hands, aside)
-            assert all(viewer == REFEREE or not pile.cards for pile in piles if pile.name == "pack")
+            assert all(viewer == REFEREE or not zone.cards for zone in zones if zone.name == "pack")
 
 
 @pytest.mark.clause("LS-67", "LS-69")

@@ -115,8 +115,8 @@ def test_a_card_that_was_shown_stays_public() -> None:
     t = table(4, "II XIV IX XII", "0 exchange", "1 exchange")
     assert {2: "XIV"} == t.seen(None) == t.seen(3)
     t = table(3, "II IX XIV X", "0 keep", "1 exchange", "2 draw")
-    aside = [pile for pile in view_for(t.game, t.p, None).zones if pile.name == "aside"]
-    assert [(2, ("XIV",))] == [(pile.seat, pile.cards) for pile in aside]
+    aside = [zone for zone in view_for(t.game, t.p, None).zones if zone.name == "aside"]
+    assert [(2, ("XIV",))] == [(zone.seat, zone.cards) for zone in aside]
 
 
 # ---------------------------------------------------------------------- the duty of the last two

@@ -9,7 +9,7 @@ import pytest
 
 from chitarrella.core.play import legal_moves
 from tests.games.support.madrasso_tables import deal_table, game, last_trick, late
-from tests.games.support.table import Match, events_of, facts, pile, worth
+from tests.games.support.table import Match, events_of, facts, worth, zone
 from tests.games.support.tricks import taker
 
 RANKS = ["A", "3", "R", "C", "F", "7", "6", "5", "4", "2"]
@@ -62,12 +62,12 @@ def test_the_faced_card_lies_open_until_it_is_played() -> None:
     """Everybody sees the faced card before the dealer, and nothing else of his hand, until he has played it."""
     match = deal_table(Match(game()), {**DEALER, 1: "4s", 2: "5s", 3: "6s"})
     for viewer in (None, 1, 2, 3):
-        assert ("As",) == pile(match.look(viewer), "turn_up", 0).cards
-        assert ((), 9) == (pile(match.look(viewer), "hand", 0).cards, pile(match.look(viewer), "hand", 0).size)
-    assert 9 == len(pile(match.look(0), "hand", 0).cards)
+        assert ("As",) == zone(match.view(viewer), "turn_up", 0).cards
+        assert ((), 9) == (zone(match.view(viewer), "hand", 0).cards, zone(match.view(viewer), "hand", 0).size)
+    assert 9 == len(zone(match.view(0), "hand", 0).cards)
     match.play("1 4s, 2 5s, 3 6s, 0 As")
-    assert [] == [each for each in match.look(None).zones if each.name == "turn_up"]
-    assert ({None: "As"}, {None: "s"}) == (facts(match.look(None), "turn_up"), facts(match.look(None), "trump"))
+    assert [] == [each for each in match.view(None).zones if each.name == "turn_up"]
+    assert ({None: "As"}, {None: "s"}) == (facts(match.view(None), "turn_up"), facts(match.view(None), "trump"))
 
 
 @pytest.mark.clause("MA-4.4", "MA-5.1", "MA-5.8")
@@ -105,7 +105,7 @@ def test_exchange() -> None:
     match.say(2, "exchange_turn_up 7s")
     for viewer in (None, 0, 1, 2, 3):
         assert [("turn_up_exchanged", 2, ("7s", "As"))] == [(e.kind, e.seat, e.cards) for e in match.events_for(viewer)]
-        assert ("7s",) == pile(match.look(viewer), "turn_up", 0).cards
+        assert ("7s",) == zone(match.view(viewer), "turn_up", 0).cards
     assert ("As" in match.p.hands[2], "7s" in match.p.hands[0], "As" in match.p.hands[0]) == (True, True, False)
     assert ([10, 9, 10, 10], before.trump) == ([len(hand) for hand in match.p.hands], match.p.trump)
     assert ["must_follow_suit"] == match.codes(2, "play_card As")
@@ -125,7 +125,7 @@ def test_the_exchange_is_gone_after_the_first_card() -> None:
         match.codes(2, "exchange_turn_up 7s"),
         match.cited(2, "exchange_turn_up 7s"),
     )
-    assert ("As",) == pile(match.look(2), "turn_up", 0).cards
+    assert ("As",) == zone(match.view(2), "turn_up", 0).cards
 
 
 @pytest.mark.clause("MA-5.2")

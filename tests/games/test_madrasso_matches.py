@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.support.madrasso_tables import LAST, before_deal, deal_table, game, last_trick, late, won
-from tests.games.support.table import Match, events_of, pile
+from tests.games.support.table import Match, events_of, zone
 
 A, B = frozenset({0, 2}), frozenset({1, 3})
 TRUMPS = "Ab 3b Rb Cb Fb 7b 6b 5b 4b 2b"
@@ -97,7 +97,7 @@ def test_claim(totals: tuple[int, int], total: int, winners: frozenset[int]) -> 
     assert [] == events_of(match, "deal_scored")
     for place in range(4):
         assert ["match_over"] == match.codes(place, "claim_777")
-        assert ((), 9) == (pile(match.look(None), "hand", place).cards, len(match.p.hands[place]))
+        assert ((), 9) == (zone(match.view(None), "hand", place).cards, len(match.p.hands[place]))
 
 
 @pytest.mark.clause("MA-5.4", "MA-7.3")

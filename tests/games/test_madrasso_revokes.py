@@ -12,7 +12,7 @@ from chitarrella.core.notation import format_move, parse_move
 from chitarrella.core.play import legal_moves, play, validate_move
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.madrasso_tables import deal_table, game, late, won
-from tests.games.support.table import Match, events_of, facts, pile, seat
+from tests.games.support.table import Match, events_of, facts, seat, zone
 from tests.walks import Walk, known_walk
 
 A, B = frozenset({0, 2}), frozenset({1, 3})
@@ -49,20 +49,20 @@ def test_what_a_revoke_means_for_those_who_look() -> None:
         assert ["must_follow_suit"] == usual.codes(0, f"play_card {card}")
     assert ["not_in_hand"] == match.codes(0, "play_card Ac")
     assert {"not_your_turn"} == {match.codes(1, f"play_card {card}")[0] for card in match.p.hands[1]}
-    views = [match.look(viewer) for viewer in (None, 1, 2, 3)]
+    views = [match.view(viewer) for viewer in (None, 1, 2, 3)]
     assert all({} == facts(view, "revoke") for view in views)
     taken = match.p.tricks
     match.say(0, "play_card 2s")
     for viewer in (None, 0, 1, 2, 3, REFEREE):
-        view = match.look(viewer)
-        assert (("Rc", "2s"), 3) == (pile(view, "trick").cards, pile(view, "trick").leader)
+        view = match.view(viewer)
+        assert (("Rc", "2s"), 3) == (zone(view, "trick").cards, zone(view, "trick").leader)
         assert ({0: "2s"}, {0: "must_follow_suit"}) == (facts(view, "revoke"), facts(view, "revoke_code"))
         assert {0: 0, 1: 130, 2: 0, 3: 130} == facts(view, "total")
         assert ["card_played", "revoked", "deal_scored"] == [event.kind for event in match.events_for(viewer)]
-    assert (taken, ()) == (match.p.tricks, pile(match.look(None), "hand", 1).cards)
+    assert (taken, ()) == (match.p.tricks, zone(match.view(None), "hand", 1).cards)
     assert match.p == match.game.decode(match.game.encode(match.p))
     match.deal(match.game.pack.cards)
-    assert ({}, None) == (facts(match.look(None), "revoke"), match.p.own.offence)
+    assert ({}, None) == (facts(match.view(None), "revoke"), match.p.own.offence)
 
 
 @pytest.mark.clause("MA-5.8", "MA-5.3")
@@ -72,7 +72,7 @@ def test_not_trumping_is_a_revoke_where_it_is_a_duty() -> None:
     match = late(g, {0: "5b 2s 7d"}, "3 Rc")
     assert ["play_card 5b"] == match.moves(0)
     match.say(0, "play_card 2s")
-    assert {0: "must_trump"} == facts(match.look(None), "revoke_code")
+    assert {0: "must_trump"} == facts(match.view(None), "revoke_code")
     assert (0, 130) == match.p.match_state.totals
 
 
@@ -92,7 +92,7 @@ def test_a_revoke_by_any_seat_reads_back(place: int) -> None:
     ended = place != 1
     assert ended == (match.p.phase == "await_deal")
     assert match.p == match.game.decode(match.game.encode(match.p))
-    assert 1 == pile(match.look(None), "trick").leader if ended else match.p.leader == 3
+    assert 1 == zone(match.view(None), "trick").leader if ended else match.p.leader == 3
     match.play_out()
     assert [event.seat for event in events_of(match, "revoked")] == ([place] if ended else [])
 

@@ -86,13 +86,13 @@ def test_points_of_a_deal_are_an_event_at_its_end() -> None:
     match = last_trick(game(), 11, (700, 600), 65)
     for viewer in (None, 0, 1, 2, 3, REFEREE):
         assert ({}, {0: 700, 1: 600, 2: 700, 3: 600}) == (
-            facts(match.look(viewer), "card_points"),
-            facts(match.look(viewer), "total"),
+            facts(match.view(viewer), "card_points"),
+            facts(match.view(viewer), "total"),
         )
     match.say(1, "decline_claim")
     for viewer in (None, 0, REFEREE):
-        assert 120 == sum(int(points) for points in facts(match.look(viewer), "card_points").values())
-        assert 10 == sum(each.name == "taken" for each in match.look(viewer).zones)
+        assert 120 == sum(int(points) for points in facts(match.view(viewer), "card_points").values())
+        assert 10 == sum(each.name == "taken" for each in match.view(viewer).zones)
     assert [("claim_declined", 1)] == [(e.kind, e.seat) for e in events_of(match, "claim_declined", None)]
 
 

@@ -109,9 +109,9 @@ def test_the_other_copy_in_another_hand_looks_the_same(holder: Seat) -> None:
     one, two = begun(), begun({**HANDS, **swapped})
     for match in (one, two):
         match.play("0 I, 1 VI, 2 IV, 3 VIII")
-    assert [{0: 0}, {holder: holder}] == [facts(match.look(REFEREE), "ally") for match in (one, two)]
+    assert [{0: 0}, {holder: holder}] == [facts(match.view(REFEREE), "ally") for match in (one, two)]
     for viewer in (None, *({1, 2, 3, 4} - {holder})):
-        assert one.look(viewer) == two.look(viewer)
+        assert one.view(viewer) == two.view(viewer)
         assert [visible_to(event, viewer) for event in one.events] == [
             visible_to(event, viewer) for event in two.events
         ]
@@ -125,13 +125,13 @@ def test_no_points_by_side_before_the_reveal() -> None:
     match = begun()
     tricks(match, 2)
     for viewer in VIEWERS:
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert dict(enumerate(match.game.points(match.p))) == facts(view, "half_points")
         assert [{}] * 3 == [facts(view, kind) for kind in ("side_half_points", "side_units", "payment")]
     while not reveals(match):
         match.move(on_turn(match), legal_moves(match.game, match.p, on_turn(match))[0])
     for viewer in VIEWERS:
-        view = match.look(viewer)
+        view = match.view(viewer)
         for count in ("half_points", "units"):
             points = [int(points) for points in facts(view, count).values()]
             ours, theirs = points[0] + points[2], points[1] + points[3] + points[4]
@@ -144,11 +144,11 @@ def test_no_redundant_events() -> None:
     """ZI-R14: seat 3 shows that it has no pictures left, so it is no ally of a picture; no view says so."""
     match = deal_table({0: "XI XI", 2: "XIII LEO", 3: "I II III IV V VI VII VIII", 4: "XIII"})
     talk(match, "0 pass, 1 pass, 2 XIII, 3 pass, 4 pass")
-    before = {viewer: {fact.name for fact in match.look(viewer).facts} for viewer in VIEWERS}
+    before = {viewer: {fact.name for fact in match.view(viewer).facts} for viewer in VIEWERS}
     match.play("0 XI")
     match.move(1, legal_moves(match.game, match.p, 1)[0])
     match.play("2 LEO, 3 I")
-    assert before == {viewer: {fact.name for fact in match.look(viewer).facts} for viewer in VIEWERS}
+    assert before == {viewer: {fact.name for fact in match.view(viewer).facts} for viewer in VIEWERS}
     assert {"card_played"} == {event.kind for event in match.last}
 
 
@@ -176,7 +176,7 @@ def test_views_at_the_end_of_a_deal() -> None:
     tricks(match, 8)
     assert ("deal", 0) == (match.p.phase, match.p.match_state.dealer)
     for viewer in VIEWERS:
-        view = match.look(viewer)
+        view = match.view(viewer)
         assert (PARTNERS, {2: "XIII"}, {2: 2}) == (
             knows(match, viewer),
             facts(view, "called_card"),
@@ -187,7 +187,7 @@ def test_views_at_the_end_of_a_deal() -> None:
         assert 8 == sum(each.name == "taken" for each in view.zones)
     match.deal(match.game.pack.cards)
     kinds = ("ally", "alone", "called_card", "bid", "bidder", "payment", "side_units")
-    assert [{}] * len(kinds) == [facts(match.look(REFEREE), kind) for kind in kinds]
+    assert [{}] * len(kinds) == [facts(match.view(REFEREE), kind) for kind in kinds]
 
 
 @pytest.mark.clause("ZI-20")

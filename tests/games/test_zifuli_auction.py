@@ -11,7 +11,7 @@ from chitarrella.core.play import legal_moves
 from chitarrella.core.visibility import REFEREE
 from chitarrella.tricks.bidding import soloist
 from tests.games.support.examples import Block
-from tests.games.support.table import events_of, facts, pile, seat
+from tests.games.support.table import events_of, facts, seat, zone
 from tests.games.support.zifuli_tables import all_pass, deal_table, each, on_turn, paid, talk, tricks, zifuli
 
 
@@ -57,7 +57,7 @@ def test_auctions(block: Block) -> None:
             soloist(match.p)
     else:
         assert ("play", int(said["caller"])) == (match.p.phase, soloist(match.p))
-        assert {int(said["caller"]): said["called"]} == facts(match.look(None), "called_card")
+        assert {int(said["caller"]): said["called"]} == facts(match.view(None), "called_card")
         assert (dealer + 1) % 5 == match.game.turn(match.p)
         won = events_of(match, "auction_won", None)
         assert [(int(said["caller"]), said["called"])] == [(event.seat, event.word) for event in won]
@@ -129,8 +129,8 @@ def test_a_deal_that_all_passed() -> None:
     assert match.p == match.game.decode(match.game.encode(match.p))
     assert ["deal_void"] == [event.kind for event in match.last if event.kind.startswith("deal_v")]
     for viewer in (None, *range(5)):
-        view = match.look(viewer)
-        assert (40, ()) == (pile(view, "pack").size, pile(view, "pack").cards)
+        view = match.view(viewer)
+        assert (40, ()) == (zone(view, "pack").size, zone(view, "pack").cards)
         assert dict.fromkeys(range(5), "pass") == facts(view, "bid")
         assert not [event for event in match.events_for(viewer) if event.cards]
     for _ in range(3):
@@ -175,7 +175,7 @@ def test_after_the_auction_nothing_can_be_said() -> None:
         assert ["wrong_phase"] == match.codes(turn, "pass_bid") == match.codes(turn, "call_card XIII")
     assert {"call_card", "pass_bid", "play_card", "start_deal"} == set(match.game.move_specs)
     tricks(match, 3)
-    assert {0: "I"} == facts(match.look(None), "called_card")
+    assert {0: "I"} == facts(match.view(None), "called_card")
 
 
 @pytest.mark.clause("ZI-11", "ZI-18", "ZI-9")
@@ -187,7 +187,7 @@ def test_both_copies_may_be_called() -> None:
         talk(match, "0 XII")
     assert one.events_for(3) == two.events_for(3)
     for viewer in (None, 2, 3, 4):
-        assert one.look(viewer) == two.look(viewer)
+        assert one.view(viewer) == two.view(viewer)
 
 
 @pytest.mark.clause("ZI-9", "ZI-18", "ZI-23")
@@ -196,10 +196,10 @@ def test_who_holds_the_other_copy_may_overcall() -> None:
     match = deal_table({0: "XI", 1: "XI MAT", 2: "MAT"})
     talk(match, "0 XI")
     for viewer in (REFEREE, None, *range(5)):
-        assert [{}] * 3 == [facts(match.look(viewer), kind) for kind in ("ally", "alone", "called_card")]
+        assert [{}] * 3 == [facts(match.view(viewer), kind) for kind in ("ally", "alone", "called_card")]
     talk(match, "1 MAT, 2 pass, 3 pass, 4 pass, 0 pass")
-    assert ({2: 2}, {1: "no"}) == (facts(match.look(REFEREE), "ally"), facts(match.look(REFEREE), "alone"))
-    assert {} == facts(match.look(0), "ally")
+    assert ({2: 2}, {1: "no"}) == (facts(match.view(REFEREE), "ally"), facts(match.view(REFEREE), "alone"))
+    assert {} == facts(match.view(0), "ally")
 
 
 @pytest.mark.clause("ZI-16")

@@ -102,6 +102,6 @@ def test_auction_reveals_only_the_bids() -> None:
             for place in range(5):
                 view = view_for(walk.game, p, place)
                 seen |= {fact.name for fact in view.facts}
-                others: list[Seat | None] = [pile.seat for pile in view.zones if pile.cards and pile.name == "hand"]
+                others: list[Seat | None] = [zone.seat for zone in view.zones if zone.cards and zone.name == "hand"]
                 assert [place] == others
     assert {"bid", "bidder", "deal", "dealer", "stock", "half_points", "units"} == seen

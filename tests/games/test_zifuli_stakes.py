@@ -64,7 +64,7 @@ def test_a_drawn_deal(partner: int | None) -> None:
     perform(match, 1, partner, None)
     assert ("match_over", (0, 0, 0, 0, 0), frozenset()) == (match.p.phase, paid(match), match.game.outcome(match.p))
     assert ([], 1) == (events_of(match, "deal_won"), len(events_of(match, "match_drawn")))
-    assert [41, 41] == sorted(set(facts(match.look(None), "side_units").values())) * 2
+    assert [41, 41] == sorted(set(facts(match.view(None), "side_units").values())) * 2
 
 
 @pytest.mark.clause("ZI-28", "ZI-6", "ALL-7", "ALL-6")

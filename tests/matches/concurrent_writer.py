@@ -12,14 +12,14 @@ from chitarrella.matches.service import MatchService
 from tests.matches.playing import choice, connect_service
 
 
-class Tally(NamedTuple):
+class RaceResult(NamedTuple):
     """What a writer has to show: the moves it made by the revision they led to, and how often others were faster."""
 
     made: dict[int, str]
     late: int
 
 
-def race(service: MatchService, match: str, revisions: int, name: str) -> Tally:
+def race(service: MatchService, match: str, revisions: int, name: str) -> RaceResult:
     """Move at every revision up to ``revisions``, whoever is on turn, each time expecting the table as it was seen."""
     rng, made, late = Random(name), {}, 0
     while (snapshot := service.repository.load(match)).row.revision < revisions and not snapshot.game.is_finished(
@@ -36,7 +36,7 @@ def race(service: MatchService, match: str, revisions: int, name: str) -> Tally:
         assert not played.repeated
         assert at < played.revision
         made[at + 1] = format_entry(request.actor, request.move)
-    return Tally(made, late)
+    return RaceResult(made, late)
 
 
 def main(url: str, match: str, revisions: str, name: str) -> None:
@@ -45,10 +45,10 @@ def main(url: str, match: str, revisions: str, name: str) -> None:
     service.repository.load(match)
     print("ready", flush=True)
     sys.stdin.readline()
-    tally = race(service, match, int(revisions), name)
-    for revision, entry in tally.made.items():
+    result = race(service, match, int(revisions), name)
+    for revision, entry in result.made.items():
         print(revision, entry)
-    print("late", tally.late)
+    print("late", result.late)
     store.close()
 
 

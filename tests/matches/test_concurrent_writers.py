@@ -13,7 +13,7 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveResult
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
-from tests.matches.concurrent_writer import Tally, race
+from tests.matches.concurrent_writer import RaceResult, race
 from tests.matches.playing import CATALOGUE, check_books, choice, connect_service
 
 WRITERS = 8
@@ -23,16 +23,16 @@ MATCH = RuleSet("briscola", 2, (("rubber_games", "20"),))
 ROOT = Path(__file__).parents[2]
 
 
-def check(service: MatchService, opened: CreatedMatch, tallies: list[Tally]) -> None:
+def check(service: MatchService, opened: CreatedMatch, found: list[RaceResult]) -> None:
     """Check that the writers' own notes put together are the log, move for move."""
     notes: dict[int, str] = {}
-    for tally in tallies:
-        assert not notes.keys() & tally.made.keys(), "two writers won the same revision"
-        notes |= tally.made
+    for result in found:
+        assert not notes.keys() & result.made.keys(), "two writers won the same revision"
+        notes |= result.made
     log = check_books(service, opened)
     assert len(log) >= REVISIONS
     assert {place + 1: entry for place, entry in enumerate(log) if not entry.startswith("table ")} == notes
-    assert sum(tally.late for tally in tallies) > REVISIONS / 10, "there was no race"
+    assert sum(result.late for result in found) > REVISIONS / 10, "there was no race"
 
 
 def test_one_of_eight_writers_wins_and_the_others_get_the_revision(url: str) -> None:
@@ -72,13 +72,13 @@ def test_threads_of_four_workers_win_each_revision_once(url: str) -> None:
     workers = [connect_service(url) for _ in range(WRITERS // 2)]
     opened = workers[0].service.create(CreateMatch(MATCH))
     with ThreadPoolExecutor(WRITERS) as threads:
-        tallies = list(
+        found = list(
             threads.map(
                 lambda number: race(workers[number // 2].service, opened.match, REVISIONS, f"writer {number}"),
                 range(WRITERS),
             )
         )
-    check(workers[0].service, opened, tallies)
+    check(workers[0].service, opened, found)
     for made in workers:
         made.store.close()
 
@@ -121,12 +121,12 @@ def test_processes_win_each_revision_once(url: str, store: RedisStore) -> None:
         assert writer.stdin is not None
         writer.stdin.write("go\n")
         writer.stdin.flush()
-    tallies = [tally(writer.communicate(timeout=60)[0]) for writer in writers]
+    found = [parse_moves(writer.communicate(timeout=60)[0]) for writer in writers]
     assert [0] * WRITERS == [writer.returncode for writer in writers]
-    check(service, opened, tallies)
+    check(service, opened, found)
 
 
-def tally(printed: str) -> Tally:
+def parse_moves(printed: str) -> RaceResult:
     """Read what a writer has printed."""
     *made, late = [line.partition(" ") for line in printed.splitlines()]
-    return Tally({int(revision): entry for revision, _, entry in made}, int(late[2]))
+    return RaceResult({int(revision): entry for revision, _, entry in made}, int(late[2]))

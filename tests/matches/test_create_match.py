@@ -116,10 +116,10 @@ def test_position_before_a_deal_is_dealt(service: MatchService) -> None:
 def test_supplied_pack_must_hold_the_cards_of_the_draw(service: MatchService, rule_set: RuleSet, cards: int) -> None:
     """Where fewer cards are shuffled, or drawn for seats, just those are accepted; all forty are too many."""
     game = CATALOGUE.game_for(rule_set)
-    wanted = game.chance_request(game.start()).cards
-    assert cards == len(wanted)
-    service.create(CreateMatch(rule_set, pack=wanted))
-    for wrong in (CATALOGUE.game(rule_set.game).pack.cards, wanted[1:]):
+    pack = game.chance_request(game.start()).cards
+    assert cards == len(pack)
+    service.create(CreateMatch(rule_set, pack=pack))
+    for wrong in (CATALOGUE.game(rule_set.game).pack.cards, pack[1:]):
         with pytest.raises(errors.BadRequest) as refused:
             service.create(CreateMatch(rule_set, pack=wrong))
         raised(errors.BadRequest, "bad_pack", by=refused.value)

@@ -1,4 +1,4 @@
-"""The referee judges and plays: revisions, workers that remember, and how matches end."""
+"""Validating and playing moves: revisions, workers that remember, and how matches end."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def test_illegal_move_is_an_answer_without_effect(service: MatchService) -> None
     assert service.play(opened.match, choice(opened.snapshot)._replace(request_id="request")).accepted
 
 
-def test_stale_cache_is_reloaded_before_judging(service: MatchService, other: MatchService) -> None:
-    """A worker with an outdated cache judges by the stored position."""
+def test_stale_cache_is_reloaded_before_validation(service: MatchService, other: MatchService) -> None:
+    """A worker with an outdated cache validates by the stored position."""
     opened = service.create(CreateMatch(SHORT))
     assert opened.snapshot.row == other.repository.load(opened.match).row
     first = choice(opened.snapshot)
@@ -210,7 +210,7 @@ def test_unreadable_position_is_an_error_without_cards(
 
 
 def test_unknown_edition_is_an_error(service: MatchService, store: RedisStore) -> None:
-    """A match of an edition that this release does not have is neither judged nor replayed: an error, whatever is
+    """A match of an edition that this release does not have is neither validated nor replayed: an error, whatever is
     asked.
     """
     tomorrow = ModuleType("tomorrow")

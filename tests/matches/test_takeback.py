@@ -215,14 +215,14 @@ def test_takeback_reveals_no_card_in_any_game(rule_set: RuleSet) -> None:
         if reveals_cards(game, Decision(step.actor, step.before, after, 0, 0)):
             continue
         free += 1
-        mine = {card for pile in view_for(game, step.before, step.actor).zones for card in pile.cards}
+        mine = {card for zone in view_for(game, step.before, step.actor).zones for card in zone.cards}
         for viewer in (None, *range(game.seats)):
             shown, known = (
-                {card for pile in view.zones for card in pile.cards}
+                {card for zone in view.zones for card in zone.cards}
                 | {fact.value for fact in view.facts if isinstance(fact.value, Card)}
                 for view in (view_for(game, after, viewer), view_for(game, step.before, viewer))
             )
             assert shown - known <= mine
-        own = sorted(card for pile in view_for(game, after, step.actor).zones for card in pile.cards)
-        assert own == sorted(card for pile in view_for(game, step.before, step.actor).zones for card in pile.cards)
+        own = sorted(card for zone in view_for(game, after, step.actor).zones for card in zone.cards)
+        assert own == sorted(card for zone in view_for(game, step.before, step.actor).zones for card in zone.cards)
     assert free

@@ -43,8 +43,8 @@ class Client:
         stream = self.stub.WatchMatch(pb.WatchMatchRequest(match_id=self.match), timeout=SECONDS, **self.how)
         return [event for moved in stream for event in moved.events]
 
-    def looks(self) -> pb.GetMatchResponse:
-        """Look at the table."""
+    def get_match(self) -> pb.GetMatchResponse:
+        """The match, as this caller sees it."""
         snapshot: pb.GetMatchResponse = self.stub.GetMatch(
             pb.GetMatchRequest(match_id=self.match), timeout=SECONDS, **self.how
         )
@@ -62,7 +62,7 @@ class Client:
         return True
 
 
-class Look(NamedTuple):
+class Seen(NamedTuple):
     """What a seat saw at a revision."""
 
     seat: int
@@ -83,11 +83,11 @@ def test_twenty_seats_see_only_their_cards(start_service: StartService, key: str
             viewer: readers.submit(client.wait_for) for viewer, client in enumerate(seats)
         }
         events_by_viewer[None] = readers.submit(public.wait_for)
-        looks: list[Look] = []
-        while (view := public.looks().view).waiting == table_pb2.WAITING_SEAT:
+        seen: list[Seen] = []
+        while (view := public.get_match().view).waiting == table_pb2.WAITING_SEAT:
             assert seats[view.turn].moves(rng)
             for seat in rng.sample(range(SEATS), 2):
-                looks.append(Look(seat, seats[seat].looks()))
+                seen.append(Seen(seat, seats[seat].get_match()))
         histories = {viewer: reading.result(SECONDS) for viewer, reading in events_by_viewer.items()}
     assert 1 == len(view.outcome.winners)
     record = service.stub.GetRecord(pb.GetRecordRequest(match_id=made.match_id), timeout=SECONDS, **service.how).record
@@ -97,8 +97,8 @@ def test_twenty_seats_see_only_their_cards(start_service: StartService, key: str
     for viewer, history in histories.items():
         assert [event_message(one) for event in events if (one := visible_to(event, viewer))] == history
         keeps_secrets(viewer, history)
-    for look in looks:
-        assert view_message(game, positions[look.snapshot.revision], look.seat) == look.snapshot.view
+    for known in seen:
+        assert view_message(game, positions[known.snapshot.revision], known.seat) == known.snapshot.view
     assert "prize" in {event.kind for event in histories[None]}
 
 

@@ -81,7 +81,7 @@ def test_invisible_event_wakes_no_watcher(worker_a: Worker) -> None:
 
 def test_poll_without_news_wakes_no_watcher(url: str) -> None:
     """A poll of the hub that finds nothing new wakes no watcher."""
-    with running_worker(url, looks=0.05) as busy:
+    with running_worker(url, poll_seconds=0.05) as busy:
         opened = busy.service.create(CreateMatch(SHORT))
         reader = Reader(busy.hub, opened.match)
         reader.wait_for(1)
@@ -152,7 +152,7 @@ def test_watch_ends_when_the_match_is_aborted(worker_a: Worker, worker_b: Worker
 
 def test_watch_of_an_expired_match_ends_with_an_error(url: str) -> None:
     """When a match expires its watchers get the error for an unknown match."""
-    with running_worker(url, looks=0.1) as busy:
+    with running_worker(url, poll_seconds=0.1) as busy:
         opened = busy.service.create(CreateMatch(SHORT, ttl_seconds=1))
         reader = Reader(busy.hub, opened.match)
         fault = reader.ends()

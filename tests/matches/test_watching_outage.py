@@ -35,7 +35,7 @@ def test_updates_missed_by_a_broken_subscription_are_delivered_once(url: str, se
 
 def test_poll_finds_what_the_subscription_missed(url: str, store: RedisStore) -> None:
     """If the subscription says nothing at all, polling finds the updates."""
-    with running_worker(url, looks=0.1) as made:
+    with running_worker(url, poll_seconds=0.1) as made:
         opened = made.service.create(CreateMatch(SHORT))
         reader = Reader(made.hub, opened.match)
         line: Any = made.hub._subscription
@@ -62,7 +62,7 @@ def test_watchers_recover_after_a_store_outage(server: Server) -> None:
 
 def test_hanging_store_blocks_no_watcher(server: Server) -> None:
     """While the store hangs, watchers can leave, new ones get what is known, and the hub can close."""
-    with running_worker(server.url, looks=0.1) as made:
+    with running_worker(server.url, poll_seconds=0.1) as made:
         opened = made.service.create(CreateMatch(SHORT))
         readers = [Reader(made.hub, opened.match) for _ in range(4)]
         server.pause()
@@ -78,7 +78,7 @@ def test_hanging_store_blocks_no_watcher(server: Server) -> None:
 
 def test_history_rewritten_by_a_failover_is_an_error_for_its_watchers(url: str, server: Server) -> None:
     """When a failover has lost delivered moves, those who got them get an error; the others do not."""
-    with running_worker(server.url, looks=0.1) as made:
+    with running_worker(server.url, poll_seconds=0.1) as made:
         opened, other = made.service.create(CreateMatch(SHORT)), made.service.create(CreateMatch(SHORT))
         log = made.service.repository.read_log(opened.match)
         reader, undisturbed = Reader(made.hub, opened.match), Reader(made.hub, other.match)
@@ -99,7 +99,7 @@ def test_history_rewritten_by_a_failover_is_an_error_for_its_watchers(url: str, 
 
 def test_unreadable_log_ends_only_its_own_watches(server: Server) -> None:
     """A match with an unreadable log ends its watches with a fault, and silences no other match."""
-    with running_worker(server.url, looks=0.1) as made:
+    with running_worker(server.url, poll_seconds=0.1) as made:
         broken, sound = made.service.create(CreateMatch(SHORT)), made.service.create(CreateMatch(SHORT))
         readers = [Reader(made.hub, opened.match) for opened in (broken, sound)]
         page, name = made.service.repository.load(broken.match).row, f"chitarrella:{{{broken.match}}}"

@@ -56,9 +56,9 @@ class Reader:
 class Worker:
     """A worker's referee and hub."""
 
-    def __init__(self, url: str, looks: float = SELDOM) -> None:
+    def __init__(self, url: str, poll_seconds: float = SELDOM) -> None:
         self.store, self.service = connect_service(url)
-        self.hub = WatchHub(self.service.repository, self.service.store.subscriptions, looks)
+        self.hub = WatchHub(self.service.repository, self.service.store.subscriptions, poll_seconds)
 
     def close(self) -> None:
         """Hang up."""
@@ -67,9 +67,9 @@ class Worker:
 
 
 @contextmanager
-def running_worker(url: str, looks: float = SELDOM) -> Iterator[Worker]:
+def running_worker(url: str, poll_seconds: float = SELDOM) -> Iterator[Worker]:
     """A worker for as long as the block lasts."""
-    made = Worker(url, looks)
+    made = Worker(url, poll_seconds)
     try:
         yield made
     finally:

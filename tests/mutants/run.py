@@ -105,7 +105,7 @@ class MutantRunner:
                 self._take(module_mutants(name).mutant(place))
                 while len(self.working) >= self.jobs or (number == len(places) and self.working):
                     time.sleep(0.01)
-                    for line in self._look():
+                    for line in self._poll():
                         print(line, file=file, flush=True)
                 if time.monotonic() - shown > 30:
                     shown = time.monotonic()
@@ -127,7 +127,7 @@ class MutantRunner:
         path = module_mutants(mutant.module).path
         return run_one.begin(f"chitarrella.{mutant.module}", path, mutant.source, tests, seconds)
 
-    def _look(self) -> Iterator[str]:
+    def _poll(self) -> Iterator[str]:
         """Collect finished processes; yield a line for each mutant with a result."""
         for work in list(self.working):
             became = run_one.outcome(work.trial)

@@ -102,7 +102,7 @@ def deals(rule_set: RuleSet, game: AnyGame, played: tuple[Step, ...]) -> Iterato
 
 
 def first_pack(steps: tuple[Step, ...], begin: int) -> int:
-    """Where the pack of the deal that begins there is handed in; lots may be drawn before."""
+    """Where the pack of the deal that begins there is supplied; lots may be drawn before."""
     return next((at for at in range(begin, len(steps)) if steps[at].move.cards and steps[at].actor == CHANCE), begin)
 
 

@@ -155,12 +155,12 @@ def _check_next_game(game: AnyGame, p: Position, verb: str, rng: Random) -> None
 
 
 def _check_chance(game: AnyGame, p: Position, move: Move) -> None:
-    wanted = game.chance_request(p) if game.turn(p) == CHANCE else None
+    request = game.chance_request(p) if game.turn(p) == CHANCE else None
     fits = (
-        wanted is not None
-        and wanted.verb == move.verb
-        and (not wanted.cards or sorted(wanted.cards) == sorted(move.cards))
-        and (not wanted.amounts or move.amount in wanted.amounts)
+        request is not None
+        and request.verb == move.verb
+        and (not request.cards or sorted(request.cards) == sorted(move.cards))
+        and (not request.amounts or move.amount in request.amounts)
     )
     refusals = validate_move(game, p, CHANCE, move)
     assert fits == (not refusals), (move, refusals)

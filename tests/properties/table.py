@@ -35,7 +35,7 @@ def conservation(walk: Walk, rng: Random) -> None:
         zones = list(game.zones(p))
         assert Counter(game.pack.cards) == Counter(card for zone in zones for card in zone.cards)
         viewer = rng.choice((None, REFEREE, *range(game.seats)))
-        assert len(game.pack.cards) == sum(pile.size for pile in view_for(game, p, viewer).zones)
+        assert len(game.pack.cards) == sum(zone.size for zone in view_for(game, p, viewer).zones)
 
 
 def progress(walk: Walk, rng: Random) -> None:

@@ -144,7 +144,7 @@ def words_of(rule_set: RuleSet) -> tuple[str, ...]:
 @pytest.mark.parametrize("rule_set", defaults(), ids=name)
 @OFTEN
 @given(changes=edits(), one=PLACES, two=PLACES)
-def test_a_corrupted_move_is_malformed_or_can_be_judged(
+def test_a_corrupted_move_is_malformed_or_can_be_validated(
     rule_set: RuleSet, changes: list[Edit], one: int, two: int
 ) -> None:
     """The corrupted text of a move is malformed, or a move that can be validated."""
@@ -156,10 +156,10 @@ def test_a_corrupted_move_is_malformed_or_can_be_judged(
     except (MalformedMove, UnknownCard):
         return
     assert move == parse_move(walk.game, format_move(move))
-    judge_everywhere(walk, move)
+    validate_everywhere(walk, move)
 
 
-def judge_everywhere(walk: Walk, move: Move) -> None:
+def validate_everywhere(walk: Walk, move: Move) -> None:
     """Validate ``move`` for every seat, in positions from the beginning to the end."""
     some = max(7, len(walk.positions) // 40)
     for p in (walk.positions[0], walk.positions[-1], *walk.positions[1:-1:some]):
@@ -190,7 +190,7 @@ def test_raw_arguments_are_malformed_or_a_move(rule_set: RuleSet, data: st.DataO
         )
     except (MalformedMove, UnknownCard):
         return
-    judge_everywhere(walk, move)
+    validate_everywhere(walk, move)
 
 
 @lru_cache(maxsize=8)

@@ -64,14 +64,14 @@ class DealCase(NamedTuple):
 
 
 class State(NamedTuple):
-    """A table as the course wrote it down; hands have no order, piles are in the order of the tricks."""
+    """A table as the course wrote it down; hands have no order, the cards taken are in the order of the tricks."""
 
     turn: int
     trump: str
     stock: tuple[str, ...]
     trick: tuple[str, ...]
     hands: tuple[frozenset[str], ...]
-    piles: tuple[tuple[str, ...], ...]
+    taken: tuple[tuple[str, ...], ...]
 
 
 class CourseCase(NamedTuple):
@@ -175,39 +175,39 @@ def position(rule_set: RuleSet, state: State) -> str:
 
 def turn_up(state: State) -> str:
     """The last card of the stock; where that is drawn, some trump that may have been it: one held or played last."""
-    late = [*sorted(state.hands[0] | state.hands[1]), *state.trick, *reversed(state.piles[0] + state.piles[1])]
+    late = [*sorted(state.hands[0] | state.hands[1]), *state.trick, *reversed(state.taken[0] + state.taken[1])]
     return next(card for card in ([state.stock[-1]] if state.stock else late) if card.endswith(state.trump))
 
 
 def in_order(rule_set: RuleSet, state: State, leader: int) -> list[str]:
-    """Put the tricks of both piles into an order in which whoever takes a trick leads to the next, and ``leader`` now.
+    """Put the tricks into an order in which whoever takes one leads to the next, and ``leader`` leads now.
 
-    The order inside a pile is kept. The course has states that were written by hand and have no such order; there the
-    tricks are put into another, and some are led by the other card.
+    The tricks of one player keep their order. The course has states that were written by hand and have no such order;
+    there the tricks are put into another, and some are led by the other card.
     """
     game = cast("TrickGame", CATALOGUE.game_for(rule_set))
-    piles: list[list[tuple[int, str]]] = []
-    for winner, pile in enumerate(state.piles):
-        pairs = [pile[at : at + 2] for at in range(0, len(pile), 2)]
+    taken: list[list[tuple[int, str]]] = []
+    for winner, cards in enumerate(state.taken):
+        pairs = [cards[at : at + 2] for at in range(0, len(cards), 2)]
         tricks = [game.pack.hand(pair) for pair in pairs]
         best = [taker(game, trick, state.trump) for trick in tricks]
         leads = [(winner - place) % 2 for place in best]
-        piles.append([(lead, f"{lead}/{','.join(pair)}/{winner}") for lead, pair in zip(leads, pairs, strict=True)])
+        taken.append([(lead, f"{lead}/{','.join(pair)}/{winner}") for lead, pair in zip(leads, pairs, strict=True)])
 
     @cache
     def chain(zero: int, one: int, now: int) -> list[str] | None:
-        """Order the first ``zero`` and ``one`` tricks of the piles so that ``now_ms`` took the last of them."""
+        """Order the first ``zero`` and ``one`` tricks of the two players so that ``now_ms`` took the last of them."""
         if not zero + one:
             return []
         at = (zero, one)[now]
         if not at:
             return None
-        lead, text = piles[now][at - 1]
+        lead, text = taken[now][at - 1]
         left = (zero - 1, one) if now == 0 else (zero, one - 1)
         before = chain(*left, lead) if any(left) else []
         return None if before is None else [*before, text]
 
-    found = chain(len(piles[0]), len(piles[1]), leader)
+    found = chain(len(taken[0]), len(taken[1]), leader)
     return some_order(game, state, leader) if found is None else found
 
 
@@ -220,16 +220,16 @@ def some_order(game: TrickGame, state: State, leader: int) -> list[str]:
         return lead, winner, f"{lead}/{','.join(pair)}/{winner}"
 
     ways = [
-        [trick(pair, winner) for pair in (pile[at : at + 2], pile[at : at + 2][::-1])]
-        for winner, pile in enumerate(state.piles)
-        for at in range(0, len(pile), 2)
+        [trick(pair, winner) for pair in (tricks[at : at + 2], tricks[at : at + 2][::-1])]
+        for winner, tricks in enumerate(state.taken)
+        for at in range(0, len(tricks), 2)
     ]
     for number in range(len(ways)):
         for turned in combinations(range(len(ways)), number):
             tricks = [way[place in turned] for place, way in enumerate(ways)]
             if found := led_on(tricks, leader):
                 return found
-    raise ValueError("these piles cannot have been")
+    raise ValueError("these tricks cannot have been")
 
 
 def led_on(tricks: list[tuple[int, int, str]], leader: int) -> list[str]:

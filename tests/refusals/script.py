@@ -45,7 +45,7 @@ class Scene(NamedTuple):
 
 
 def answer(game: AnyGame, p: Position, actor: Seat, move: Move) -> tuple[str, ...]:
-    """Judge a move and write the answer down."""
+    """Validate a move and write the answer down."""
     return tuple(map(_line, validate_move(game, p, actor, move))) or (ALLOWED,)
 
 
@@ -92,7 +92,7 @@ def read_scenes(text: str) -> Iterator[Scene]:
 
 
 def answers(scene: Scene) -> Iterator[tuple[Asked, tuple[str, ...]]]:
-    """Judge again what was asked in a scene; gives what is written with what is answered now."""
+    """Validate again what was asked in a scene; gives what is written with what is answered now."""
     game = CATALOGUE.game_for(scene.rule_set)
     p = game.decode(scene.position) if scene.position else game.start()
     for asked in scene.asked:

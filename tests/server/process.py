@@ -141,7 +141,7 @@ class Player:
         """The metadata that hold a key, by default the referee's."""
         return (("authorization", f"Bearer {key or self.created.referee_key}"),)
 
-    def look(self, timeout: float = 10) -> pb.GetMatchResponse:
+    def get_match(self, timeout: float = 10) -> pb.GetMatchResponse:
         """The match with the referee's view."""
         snapshot: pb.GetMatchResponse = self.stub.GetMatch(
             pb.GetMatchRequest(match_id=self.match_id), metadata=self.key(), timeout=timeout

@@ -125,10 +125,10 @@ def test_log_holds_no_card_and_no_key(service: Service, server: Server) -> None:
     player.play(6)
     for card in ("Ab", "4c", "Cs"):
         move = Move(verb="play_card", cards=[card])
-        judged = player.stub.ValidateMove(
+        validation = player.stub.ValidateMove(
             pb.MatchServiceValidateMoveRequest(match_id=match, seat=1, move=move), metadata=player.key()
         )
-        assert judged.refusals or judged.accepted
+        assert validation.refusals or validation.accepted
         player.stub.PlayMove(pb.PlayMoveRequest(match_id=match, seat=3, move=move), metadata=player.key(), timeout=10)
     wrong = Move(verb="play_card", cards=["Ab", "4c"])
     assert grpc.StatusCode.INVALID_ARGUMENT == grumbled(

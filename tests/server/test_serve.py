@@ -139,7 +139,7 @@ def test_killed_service_loses_no_accepted_move(start_service: StartService) -> N
     for _ in range(3):
         player = Player(service.grpc, created)
         created = player.created
-        assert revision == player.look().revision
+        assert revision == player.get_match().revision
         assert record == "" or record == player.record()
         revision, record = player.play(5), player.record()
         player.close()
@@ -147,7 +147,7 @@ def test_killed_service_loses_no_accepted_move(start_service: StartService) -> N
         before, service = service, start_service()
         before.all_gone()
     player = Player(service.grpc, created)
-    assert (16, 16) == (revision, player.look().revision)
+    assert (16, 16) == (revision, player.get_match().revision)
     player.play(25)
     player.close()
     assert service.stop() < 5
@@ -198,7 +198,7 @@ def test_stop_finishes_moves_in_progress(start_service: StartService) -> None:
         playing.result()
     again = start_service()
     other = Player(again.grpc, player.created)
-    assert other.look().revision - accepted[-1] in (0, 1)  # the answer to the last one may have been cut off
+    assert other.get_match().revision - accepted[-1] in (0, 1)  # the answer to the last one may have been cut off
     for one in (player, other):
         one.close()
     again.stop()

@@ -59,7 +59,7 @@ def test_service_recovers_after_a_store_outage(start_service: StartService, serv
     watch = player.watch()
     snapshot = [next(watch).revision for _ in range(4)]
     server.kill()
-    for ask in (player.look, player.play, lambda: next(player.watch())):
+    for ask in (player.get_match, player.play, lambda: next(player.watch())):
         with pytest.raises(grpc.RpcError) as wrong:
             ask()
         assert (grpc.StatusCode.UNAVAILABLE, "store_down") == (wrong.value.code(), reason(wrong.value))

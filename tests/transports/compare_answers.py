@@ -10,7 +10,7 @@ from chitarrella.core.model import Seat
 from chitarrella.core.visibility import Viewer
 from chitarrella.v1 import matches_pb2 as pb
 from tests.transports.paired_matches import Pair, call
-from tests.transports.probes import Moment, Role, looks, questions, watches
+from tests.transports.probes import Moment, Role, questions, views, watches
 from tests.transports.raw_transports import Asked
 
 DEALS = int(os.environ.get("CHITARRELLA_DEALS", "0"))
@@ -45,7 +45,7 @@ def interrogate(
     end = pb.AbortMatchRequest(match_id=match)
     pair.send_both("AbortMatch", (end, end), opened.referee_key)
     for role, now in moments:
-        for asked in (*looks(role, match), Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), role.key)):
+        for asked in (*views(role, match), Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), role.key)):
             pair.same(asked, rng)
         for asked in watches(role, now, rng, len(now.cursors) if DEALS else MOST):
             pair.watch(asked, rng)()

@@ -17,7 +17,7 @@ from tests.transports.raw_transports import Asked
 from tests.walks import some, universe
 
 PAGES = (0, 1, 2, 3, 7, 1000)
-LOOKS: dict[str, Any] = {
+VIEWS: dict[str, Any] = {
     "GetMatch": pb.GetMatchRequest,
     "ListMatchMoves": pb.ListMatchMovesRequest,
     "ExplainMatchHand": pb.ExplainMatchHandRequest,
@@ -43,20 +43,20 @@ class Moment(NamedTuple):
     cursors: list[str]
 
 
-def looks(role: Role, match: str) -> Iterator[Asked]:
-    """Look at the table, and at the own hand."""
-    for rpc, request in LOOKS.items():
+def views(role: Role, match: str) -> Iterator[Asked]:
+    """The match as the role sees it, its moves and its hand."""
+    for rpc, request in VIEWS.items():
         yield Asked(rpc, request(match_id=match, seat=role.seat), role.key)
 
 
 def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
     """Ask everything once; of what there is very much, about ``most``."""
-    yield from looks(role, now.match)
+    yield from views(role, now.match)
     for seat in some([*range(now.game.seats), 19], 2, rng):
         if seat != role.viewer and role.seat is None:
-            yield from looks(role._replace(seat=seat), now.match)
+            yield from views(role._replace(seat=seat), now.match)
     yield from _events(role, now, rng, most)
-    yield from _verdicts(role, now, rng, most)
+    yield from _validations(role, now, rng, most)
     yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=now.match), role.key)
     yield Asked(
         "ContributeSeed", pb.ContributeSeedRequest(match_id=now.match, seat=role.seat, client_seed="x"), role.key
@@ -66,7 +66,7 @@ def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked
         yield Asked("AbortMatch", pb.AbortMatchRequest(match_id=now.match), role.key)
     if role.viewer is None:
         for key in NO_KEYS:
-            yield from looks(Role(None, key), now.match)
+            yield from views(Role(None, key), now.match)
             yield Asked("ListEvents", pb.ListEventsRequest(match_id=now.match), key)
             yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=now.match), key)
             yield Asked("PlayMove", pb.PlayMoveRequest(match_id=now.match, move=table_pb2.Move(verb="x")), key)
@@ -98,8 +98,8 @@ def watches(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
 # ---------------------------------------------------------------------- moves
 
 
-def _verdicts(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
-    """Have moves judged, and request those that are refused, in every way in which that is possible."""
+def _validations(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked]:
+    """Have moves validated, and request those that are refused, in every way in which that is possible."""
     seat = 0 if role.viewer is None else role.viewer
     game, p = now.game, now.position
     said = some(list(universe(game, rng, most)), most, rng) + some(list(game.potential_moves(p, seat)), most, rng)

@@ -35,7 +35,7 @@ def points(view: table_pb2.View) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("case", deals(), ids=lambda case: case.id)
-def test_recorded_deal_is_judged_by_the_stateless_service(transport: Transport, case: DealCase) -> None:
+def test_recorded_deal_is_validated_by_the_stateless_service(transport: Transport, case: DealCase) -> None:
     """The stateless service plays a recorded deal to the recorded tricks, points and winner."""
     start = transport("StartGame", rules_pb2.StartGameRequest(rule_set=rule_set_message(case.rule_set)))
     moves = [deal_move(case), *(seat_move(case.rule_set, *move) for move in case.moves)]
@@ -95,9 +95,9 @@ def check(case: CourseCase, view: table_pb2.View) -> None:
         assert winners == list(view.outcome.winners)
         assert case.winner is None or case.points == points(view)[case.winner]
         return
-    hands = tuple(frozenset(pile.cards) for pile in view.zones if pile.name == "hand")
-    stock = tuple(card for pile in view.zones if pile.name in ("stock", "turn_up") for card in pile.cards)
-    trick = tuple(card for pile in view.zones if pile.name == "trick" for card in pile.cards)
+    hands = tuple(frozenset(zone.cards) for zone in view.zones if zone.name == "hand")
+    stock = tuple(card for zone in view.zones if zone.name in ("stock", "turn_up") for card in zone.cards)
+    trick = tuple(card for zone in view.zones if zone.name == "trick" for card in zone.cards)
     state = case.state
     assert (state.turn, state.hands, state.stock, state.trick) == (view.turn, hands, stock, trick)
 

@@ -157,7 +157,7 @@ TRICKS: list[tuple[str, Message]] = [
 
 @pytest.mark.parametrize(("rpc", "request_"), TRICKS, ids=lambda value: str(value)[:17])
 def test_trick_questions_to_an_exchange_game_are_errors(transport: Transport, rpc: str, request_: Message) -> None:
-    """Cards to play, the taker of a trick and the worth of a pile mean nothing in an exchange game: it says so."""
+    """Cards to play, the taker of a trick and the worth of cards mean nothing in an exchange game: it says so."""
     assert Failed("no_tricks", "rule_set.game_id") == transport(rpc, request_)
 
 

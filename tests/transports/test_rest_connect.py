@@ -72,7 +72,7 @@ def test_connect_client_plays_and_watches(rest: str, protocol: ProtocolType) -> 
     keys = {seat.seat: seat.key for seat in opened.seat_keys}
     turn = opened.view.turn
     snapshot = client.GetMatch(GetMatchRequest(match_id=opened.match_id), headers=bearer(keys[turn]))
-    hand = next(pile.cards for pile in snapshot.view.zones if pile.name == "hand" and pile.seat == turn)
+    hand = next(zone.cards for zone in snapshot.view.zones if zone.name == "hand" and zone.seat == turn)
     other = next(card for card in ("Ab", "Ac", "Ad", "As") if card not in hand)
     request = {
         card: PlayMoveRequest(match_id=opened.match_id, move=Move(verb="play_card", cards=[card]))

@@ -30,10 +30,10 @@ def test_deal_of_briscola_over_rest(rest: str) -> None:
 def test_view_of_a_seat_shows_its_hand_only(table: Table) -> None:
     """The key opens one hand; without a key there are only the sizes of the hands."""
     seat = table.seats[0].get(table.path).json()
-    hands = {pile["seat"]: pile["cards"] for pile in seat["view"]["zones"] if pile["name"] == "hand"}
+    hands = {zone["seat"]: zone["cards"] for zone in seat["view"]["zones"] if zone["name"] == "hand"}
     assert (0, 3, []) == (seat["seat"], len(hands[0]), hands[1])
     public = table.public.get(table.path).json()
-    assert [] == [card for pile in public["view"]["zones"] if pile["name"] == "hand" for card in pile["cards"]]
+    assert [] == [card for zone in public["view"]["zones"] if zone["name"] == "hand" for card in zone["cards"]]
 
 
 def test_illegal_move_is_422_with_its_clause(table: Table) -> None:
@@ -49,8 +49,8 @@ def test_illegal_move_is_422_with_its_clause(table: Table) -> None:
     )
     assert ["not_in_hand"] == [refusal["code"] for refusal in answer["refusals"]]
     assert "1" == refused.headers["Match-Revision"]
-    judged = table.seats[seat].post(f"{table.path}:validateMove", move)
-    assert (200, False) == (judged.status_code, judged.json()["accepted"])
+    validation = table.seats[seat].post(f"{table.path}:validateMove", move)
+    assert (200, False) == (validation.status_code, validation.json()["accepted"])
 
 
 # ---------------------------------------------------------------------- entity tags

@@ -46,7 +46,7 @@ def test_stateless_trick_questions(transport: Transport) -> None:
             "trick",
         ),
     ],
-    ids=["card twice in a trick", "trick too long", "card twice in a pile", "card twice", "trick complete"],
+    ids=["card twice in a trick", "trick too long", "card twice among cards taken", "card twice", "trick complete"],
 )
 def test_impossible_cards_are_refused(transport: Transport, rpc: str, request_: Any, field: str) -> None:
     """A card that the pack has once cannot lie there twice, and a trick has no more cards than the game has seats."""

@@ -28,7 +28,7 @@ from tests.transports.paired_matches import (
     silenced,
     two_services,
 )
-from tests.transports.probes import Role, looks
+from tests.transports.probes import Role, views
 from tests.transports.raw_transports import Asked
 from tests.walks import CATALOGUE, name, walk
 
@@ -92,7 +92,7 @@ def compare(pair: Pair, twins: Twins, viewer: list[Viewer], rng: Random) -> None
                 pair, mover, move_request(opened.match_id, actor, move, request_id=f"{number}", include_view=True), rng
             )
         if rng.random() < 0.05:
-            for asked in looks(rng.choice(roles), opened.match_id):
+            for asked in views(rng.choice(roles), opened.match_id):
                 pair.same(asked, rng)
         p = after
     assert p == interrogate(pair, opened, twins.walk.game, [role.viewer for role in roles], rng)

@@ -174,7 +174,7 @@ def opening(game: AnyGame, header: MatchMetadata, control: ControlState, pack: H
 
 @pytest.mark.parametrize("game", GAMES)
 def test_create_answer_shows_no_hidden_card(pair: Pair, game: str) -> None:
-    """The answer to an opened match shows no card that lies hidden, whichever pack was handed in."""
+    """The answer to an opened match shows no card that lies hidden, whichever pack was supplied."""
     plan = walk(RuleSet(game), "drawn")
     dealt = next(place for place, (_, move) in enumerate(plan.moves, 1) if move.cards)
     twins = twins_of(plan, dealt, dealt, None, Random(game))

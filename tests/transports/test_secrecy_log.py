@@ -30,7 +30,7 @@ from tests.servers import KEEPING, Server
 from tests.transports.all_transports import RPCS
 from tests.transports.compare_answers import keys_of
 from tests.transports.paired_matches import create, move_request
-from tests.transports.probes import Moment, Role, looks, questions, watches
+from tests.transports.probes import Moment, Role, questions, views, watches
 from tests.transports.raw_transports import REQUEST_ID, STREAMS, UNARY, Answer, Asked, Line
 from tests.walks import CATALOGUE, Walk, name, walk
 
@@ -42,7 +42,7 @@ FIELDS = {"transport", "rpc", "code", "duration_ms", "request_id", "level", "eve
 A_DETAIL = re.compile(rb"[A-Za-z0-9+/]{16,}")
 """What may be base 64."""
 A_MATCH = re.compile(rb"\b[0-9a-f]{20}\b")
-"""What is none, though it looks so: read as base 64 the name of a match says whatever chance has made of it."""
+"""What is none, though it views so: read as base 64 the name of a match says whatever chance has made of it."""
 INSTANT = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
@@ -133,7 +133,7 @@ def test_log_and_metrics_hold_no_card(running: Running) -> None:
 
 
 def stray(service: Service, match: Played, rng: Random) -> None:
-    """Send cards and keys where nobody looks for them: into a path, a query, a header, a body that is none."""
+    """Send cards and keys where nobody views for them: into a path, a query, a header, a body that is none."""
     card, key = rng.choice(match.walk.game.pack.cards), match.opened.referee_key
     http = HTTPConnection(urlsplit(service.rest).netloc, timeout=10)
     path = f"/v1/matches/{match.opened.match_id}"
@@ -226,7 +226,7 @@ def test_errors_hold_no_card(running: Running, rule_set: RuleSet) -> None:
         assert faults, what
         assert [] == [answer for answer in faults if pattern.search(written(answer))], what
     running.server.kill()
-    away = running.line.ask(rng.choice(UNARY), next(looks(match.roles[1], match.opened.match_id)))
+    away = running.line.ask(rng.choice(UNARY), next(views(match.roles[1], match.opened.match_id)))
     assert is_fault(away)
     assert not pattern.search(written(away))
     running.service.stop()
@@ -241,7 +241,7 @@ def asked_of(match: Played, rng: Random) -> Iterator[Asked]:
     """Ask whatever makes the service read what it keeps, for the public, a seat and the referee."""
     name, referee = match.opened.match_id, match.opened.referee_key
     for role in (*match.roles, Role(0, referee, 0)):
-        yield from looks(role, name)
+        yield from views(role, name)
         yield Asked("ListEvents", pb.ListEventsRequest(match_id=name, seat=role.seat), role.key)
         yield Asked("ListShuffles", pb.ListShufflesRequest(match_id=name), role.key)
         request = table_pb2.Move(verb="play_card", cards=[rng.choice(match.walk.game.pack.cards)])

@@ -18,7 +18,7 @@ def rule_sets() -> list[RuleSet]:
     return [*usual, *variants()]
 
 
-def everywhere(look: Callable[[RuleSet], list[T]]) -> list[T]:
+def everywhere(search: Callable[[RuleSet], list[T]]) -> list[T]:
     """Look at every rule set, and put together what was found."""
     with Pool() as pool:
-        return [one for found in pool.imap(look, rule_sets(), chunksize=4) for one in found]
+        return [one for found in pool.imap(search, rule_sets(), chunksize=4) for one in found]

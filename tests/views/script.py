@@ -1,6 +1,6 @@
 """Views: what each viewer sees of a position, as text that any engine can read.
 
-They are chosen out of random play over all rule sets: for each game positions in which every pile and every fact is
+They are chosen out of random play over all rule sets: for each game positions in which every zone and every fact is
 seen by those who may see it, and by those who may not.
 """
 
@@ -53,18 +53,18 @@ def looked(game: AnyGame, p: Position, viewer: Viewer) -> tuple[str, ...]:
     ends = [] if view.winners is None else [" ".join(["winners", *map(str, sorted(view.winners))])]
     return (
         f"sees phase {view.phase} turn {turn}",
-        *map(_pile, view.zones),
+        *map(_zone, view.zones),
         *map(_fact, view.facts),
         " ".join(["sees", "scores", *map(str, view.scores)]),
         *(f"sees {line}" for line in ends),
     )
 
 
-def _pile(pile: ZoneView) -> str:
+def _zone(zone: ZoneView) -> str:
     """Write the name, whose it is, how many cards, who led it, and the cards, or that only their backs are seen."""
-    led = [] if pile.leader is None else [f"led by {pile.leader}"]
-    cards = pile.cards or [BACKS] * bool(pile.size)
-    return " ".join(["sees pile", pile.name, _of(pile.seat), str(pile.size), *led, *cards])
+    led = [] if zone.leader is None else [f"led by {zone.leader}"]
+    cards = zone.cards or [BACKS] * bool(zone.size)
+    return " ".join(["sees pile", zone.name, _of(zone.seat), str(zone.size), *led, *cards])
 
 
 def _fact(fact: Fact) -> str:

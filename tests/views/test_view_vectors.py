@@ -16,7 +16,7 @@ def views(file: str) -> list[Seen]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_everybody_sees_what_the_file_says(file: str) -> None:
-    """Looked at again, every position shows the same piles and facts to the same viewer."""
+    """Looked at again, every position shows the same zones and facts to the same viewer."""
     for seen in views(file):
         assert seen == again(seen)
 

@@ -40,18 +40,18 @@ class Hints:
             if len(move.cards) == 1 and not move.choice:
                 plays.setdefault((move.seat, move.cards), number)
         named: set[int] = set()
-        for pile in view.zones:
-            if pile.name == "hand" and pile.seat is not None and self.game.controller(pile.seat) == self.you:
-                dummy = None if pile.seat == self.you else pile.seat
+        for zone in view.zones:
+            if zone.name == "hand" and zone.seat is not None and self.game.controller(zone.seat) == self.you:
+                dummy = None if zone.seat == self.you else zone.seat
                 here = {cards[0]: number for (seat, cards), number in plays.items() if seat == dummy}
-                named.update(number for card, number in here.items() if card in pile.cards)
-                self.out.print(self._hand(pile, here))
+                named.update(number for card, number in here.items() if card in zone.cards)
+                self.out.print(self._hand(zone, here))
         self._print_other_moves([(number, move) for number, move in enumerate(menu, 1) if number not in named])
 
-    def _hand(self, pile: ZoneView, numbers: Mapping[Card, int]) -> Text:
-        whose = "Your hand" if pile.seat == self.you else f"Dummy, seat {pile.seat}"
+    def _hand(self, zone: ZoneView, numbers: Mapping[Card, int]) -> Text:
+        whose = "Your hand" if zone.seat == self.you else f"Dummy, seat {zone.seat}"
         line = Text(f"  {whose:<{LABEL}}")
-        for card, copies in self.card_style.grouped(pile.cards):
+        for card, copies in self.card_style.grouped(zone.cards):
             number = numbers.get(card)
             line.append("" if number is None else f"{number}:")
             line.append_text(self.card_style.card(card, dimmed=number is None, copies=copies)).append("   ")
@@ -84,15 +84,15 @@ class Hints:
             instead.append_text(self.card_style.text(f"{number}:{words.strip()}   "))
         self.out.print(instead)
 
-    def print_explanations(self, pile: ZoneView, verdicts: Mapping[Card, Sequence[Refusal]]) -> None:
+    def print_explanations(self, zone: ZoneView, refusals_by_card: Mapping[Card, Sequence[Refusal]]) -> None:
         """Print for every card of a hand its name, what it counts, and why it may not be played."""
         table = Table("card", "name", "counts", "", box=None, header_style="dim", pad_edge=False)
-        if not verdicts:  # no move names a card
-            held = ", ".join(card_name(card, self.game.pack) for card in pile.cards) or "no card"
+        if not refusals_by_card:  # no move names a card
+            held = ", ".join(card_name(card, self.game.pack) for card in zone.cards) or "no card"
             self.out.print(self.card_style.text(f"  You hold {held}."))
             return
-        for card, copies in self.card_style.grouped(pile.cards):
-            refusals = verdicts.get(card, ())
+        for card, copies in self.card_style.grouped(zone.cards):
+            refusals = refusals_by_card.get(card, ())
             why = " ".join(f"{self.screen.reason_text(refusal)} ({refusal.clause.key})" for refusal in refusals)
             table.add_row(
                 self.card_style.card(card, dimmed=bool(why), copies=copies),

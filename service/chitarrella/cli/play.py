@@ -270,11 +270,11 @@ class TerminalMatch:
         """Print for every card of the hand on turn why it may not be played."""
         p = self.match.p
         turn = self.game.turn(p)
-        for pile in self._own_view().zones:
-            if pile.name == "hand" and pile.seat == turn and turn is not None:
-                tries = {card: self._move_with(turn, moves, card) for card in pile.cards}
-                verdicts = {card: validate_move(self.game, p, self.you, move) for card, move in tries.items() if move}
-                self.hints.print_explanations(pile, verdicts)
+        for zone in self._own_view().zones:
+            if zone.name == "hand" and zone.seat == turn and turn is not None:
+                tries = {card: self._move_with(turn, moves, card) for card in zone.cards}
+                refusals = {card: validate_move(self.game, p, self.you, move) for card, move in tries.items() if move}
+                self.hints.print_explanations(zone, refusals)
 
     def _move_with(self, turn: Seat, moves: list[Move], card: Card) -> Move | None:
         """Return the move that ``card`` alone stands for, None if there is none."""

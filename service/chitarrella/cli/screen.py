@@ -92,15 +92,15 @@ class Screen:
         self.out.print()
         self.out.rule(self._heading(view), align="left", style="dim")
         self.out.print(self._seats(view, own=own))
-        for pile in view.zones:
-            if pile.name not in LAID_OUT_ZONES and pile.size:
-                whose = "" if pile.seat is None else f" of {who(pile.seat, self.viewer)}"
-                self.out.print(Text(f"  {pile.name.replace('_', ' ')}{whose}: ").append_text(self._zone(pile)))
+        for zone in view.zones:
+            if zone.name not in LAID_OUT_ZONES and zone.size:
+                whose = "" if zone.seat is None else f" of {who(zone.seat, self.viewer)}"
+                self.out.print(Text(f"  {zone.name.replace('_', ' ')}{whose}: ").append_text(self._zone(zone)))
         for fact in view.facts:
             if isinstance(fact.value, tuple) and (others := self._other_shares(fact)):
                 whose = "" if fact.seat is None else f" of {who(fact.seat, self.viewer)}"
                 self.out.print(f"  {fact.name.replace('_', ' ')}{whose}: {others}")
-        trick = next((pile for pile in view.zones if pile.name == "trick" and pile.cards), None)
+        trick = next((zone for zone in view.zones if zone.name == "trick" and zone.cards), None)
         if trick is not None:
             self.out.print(self._trick(view, trick))
 
@@ -182,11 +182,11 @@ class Screen:
             return f"Seat {seat}, your partner"
         return f"Seat {seat}"
 
-    def _zone(self, pile: ZoneView) -> Text:
+    def _zone(self, zone: ZoneView) -> Text:
         """Return the cards of a zone, or as many backs."""
-        if not pile.cards:
-            return Text(BACK * pile.size, style="dim")
-        line = [self.card_style.card(card, copies=copies) for card, copies in self.card_style.grouped(pile.cards)]
+        if not zone.cards:
+            return Text(BACK * zone.size, style="dim")
+        line = [self.card_style.card(card, copies=copies) for card, copies in self.card_style.grouped(zone.cards)]
         return Text(" ").join(line)
 
     def _trick(self, view: View, trick: ZoneView) -> Text:

@@ -1,6 +1,6 @@
 """Play on top of the `Game` protocol: validate, list and apply moves, and show positions and events to a viewer.
 
-The list of legal moves, the verdict on a move and its explanation cannot disagree: all three rest on `Game.refusals`.
+The list of legal moves, the validation of a move and its explanation cannot disagree: all rest on `Game.refusals`.
 """
 
 from __future__ import annotations

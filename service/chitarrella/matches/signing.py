@@ -82,9 +82,9 @@ def invalid_proofs(game: AnyGame, record: Record) -> str:
         if is_chance_move(game, actor, move):
             number += 1
             if proof := proofs.pop(number, None):
-                wanted = game.chance_request(p)
-                things = sorted(wanted.amounts) or game.pack.in_order(wanted.cards)
-                drawn = (move.amount,) if wanted.amounts else move.cards
+                request = game.chance_request(p)
+                things = sorted(request.amounts) or game.pack.in_order(request.cards)
+                drawn = (move.amount,) if request.amounts else move.cards
                 fault = verify(things, drawn, proof.commitment, proof.nonce, number, proof.client_seeds)
                 if fault:
                     return f"shuffle {number}: {fault}"

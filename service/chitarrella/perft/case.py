@@ -107,8 +107,8 @@ def _after_pack(catalogue: Catalogue, game: AnyGame, case: Case) -> tuple[Positi
     if game.turn(p) != CHANCE:
         raise InvalidCase("the match is over" if game.turn(p) is None else "no pack is wanted here")
     cards = stride_pack(catalogue.game_for(case.rule_set).pack, case.strides[-1])
-    wanted = game.chance_request(p)
-    p, _ = play(game, p, CHANCE, make_move(game, wanted.verb, requested_cards(cards, wanted.cards)))
+    request = game.chance_request(p)
+    p, _ = play(game, p, CHANCE, make_move(game, request.verb, requested_cards(cards, request.cards)))
     return p, lots
 
 

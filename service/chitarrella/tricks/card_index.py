@@ -62,5 +62,5 @@ class CardIndex:
         )
 
     def count(self, cards: Hand, trump: str = "") -> tuple[tuple[str, int], ...]:
-        """Return what a pile of cards is worth, by the name of each count."""
+        """Return what cards are worth, by the name of each count."""
         return tuple((count.name, count.of(cards, trump)) for count in self.order.counts)

@@ -100,11 +100,11 @@ class Table:
 
     def deal(self, step: Said) -> None:
         """Deal the pack of the step, or the first of the example."""
-        wanted = self.game.chance_request(self.p)
-        self.pack_size = len(wanted.cards)
+        request = self.game.chance_request(self.p)
+        self.pack_size = len(request.cards)
         named = self.game.pack.hand(step.get("pack", self.said["pack"]))
         end = step.get("far_end", self.said.get("far_end"))
-        self.make(CHANCE, Move(wanted.verb, pack_of(wanted.cards, named, self.game.pack.hand([end] if end else []))))
+        self.make(CHANCE, Move(request.verb, pack_of(request.cards, named, self.game.pack.hand([end] if end else []))))
 
     def step(self, step: Said) -> None:
         """Play the moves of a step, and check all its statements."""
@@ -169,7 +169,7 @@ class Table:
         assert value == self.pack_size
 
     def check_pack_left(self, value: int) -> None:
-        (pack,) = [pile for pile in view_for(self.game, self.p, None).zones if pile.name == "pack"]
+        (pack,) = [zone for zone in view_for(self.game, self.p, None).zones if zone.name == "pack"]
         assert value == pack.size
 
     def check_next(self, value: str) -> None:
@@ -187,8 +187,8 @@ class Table:
 
     def seen(self, viewer: Viewer) -> dict[int, str]:
         """The faces on the table that a viewer sees."""
-        hands = [pile for pile in view_for(self.game, self.p, viewer).zones if pile.name == "hand" and pile.cards]
-        return {pile.seat: str(pile.cards[0]) for pile in hands if pile.seat is not None}
+        hands = [zone for zone in view_for(self.game, self.p, viewer).zones if zone.name == "hand" and zone.cards]
+        return {zone.seat: str(zone.cards[0]) for zone in hands if zone.seat is not None}
 
     def fact(self, name: str, place: Seat | None = None) -> Any:
         """The value of a public fact; None if there is none."""
@@ -206,9 +206,9 @@ def draw_seats(key: str, said: Said) -> None:
     once = len({card for _, card in listed}) == len(listed)
     for seating in ("half_pack", "full_pack") if once else ("full_pack",):
         game = seat(key, len(listed), seating=seating)
-        wanted = game.chance_request(game.start())
-        cards = pack_of(wanted.cards, game.pack.hand(card for _, card in listed))
-        p, events = play(game, game.start(), CHANCE, Move(wanted.verb, cards))
+        request = game.chance_request(game.start())
+        cards = pack_of(request.cards, game.pack.hand(card for _, card in listed))
+        p, events = play(game, game.start(), CHANCE, Move(request.verb, cards))
         seats = [(name, place) for name, place in zip(said["seats"], range(len(listed)), strict=True)]
         assert seats == [(listed[event.amount or 0][0], event.seat) for event in events]
         assert [dict(listed)[name] for name in said["seats"]] == [event.cards[0] for event in events]

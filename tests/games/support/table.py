@@ -89,7 +89,7 @@ class Match:
         """The legal moves as text, sorted."""
         return sorted(format_move(move) for move in legal_moves(self.game, self.p, actor))
 
-    def look(self, viewer: Viewer) -> View:
+    def view(self, viewer: Viewer) -> View:
         """The view of a viewer."""
         return view_for(self.game, self.p, viewer)
 
@@ -111,8 +111,8 @@ class Match:
         """Play the first legal card until so many deals are over, or the match."""
         while deals and (turn := self.game.turn(self.p)) is not None:
             if turn == CHANCE:
-                wanted = self.game.chance_request(self.p)
-                self.move(CHANCE, Move(wanted.verb, wanted.cards, amount=min(wanted.amounts, default=None)))
+                request = self.game.chance_request(self.p)
+                self.move(CHANCE, Move(request.verb, request.cards, amount=min(request.amounts, default=None)))
             else:
                 actor = self.game.controller(turn)
                 moves = [
@@ -139,7 +139,7 @@ def first_cards(match: Match, tricks: int) -> Match:
 # ---------------------------------------------------------------------- looking
 
 
-def pile(view: View, name: str, seat: Seat | None = None) -> ZoneView:
+def zone(view: View, name: str, seat: Seat | None = None) -> ZoneView:
     """The only zone of this name."""
     (found,) = [each for each in view.zones if (each.name, each.seat) == (name, seat)]
     return found

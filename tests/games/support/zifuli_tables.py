@@ -133,7 +133,7 @@ def paid(match: Match) -> tuple[int, ...]:
 
 def knows(match: Match, viewer: Viewer) -> tuple[dict[Seat | None, str | int], dict[Seat | None, str | int]]:
     """What a viewer knows of the sides: the ally, and whether the caller has one."""
-    view = match.look(viewer)
+    view = match.view(viewer)
     return facts(view, "ally"), facts(view, "alone")
 
 

@@ -1,7 +1,7 @@
 """A race: points add up over the deals until a seat reaches the target; then the next game begins at nothing.
 
 A game won counts one, two where the loser has not reached a threshold (a jan), three where the loser has not won a
-single trick. The tally of games has no end.
+single trick. The match has no end.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ class Race(MatchFormat):
         points = deal_points(g, t)
         events.append(public_event("deal_scored", shares=tuple((str(seat), won) for seat, won in enumerate(points))))
         totals = tuple(total + won for total, won in zip(t.match_state.totals, points, strict=True))
-        tally: RaceScore = t.own
+        score: RaceScore = t.own
         taken = [sum(trick.winner == seat for trick in t.tricks) for seat in (0, 1)]
-        tricks = tuple(before + now for before, now in zip(tally.tricks_before, taken, strict=True))
+        tricks = tuple(before + now for before, now in zip(score.tricks_before, taken, strict=True))
         match_state = t.match_state._replace(totals=totals)
-        t = t._replace(own=tally._replace(tricks_before=tricks))
+        t = t._replace(own=score._replace(tricks_before=tricks))
         if not self.is_decided(totals):
             return next_deal(g, t, match_state, events)
         return self._win_game(g, t, match_state, tricks, events)
@@ -115,7 +115,7 @@ class Race(MatchFormat):
         return games
 
     def winners(self, g: Rules, t: Table) -> frozenset[Seat]:
-        """Return nobody: the tally has no end."""
+        """Return nobody: the match has no end."""
         return frozenset()
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:

@@ -30,7 +30,7 @@ class Series(MatchFormat):
         return not (self.to_win or self.deals)
 
     def close_deal(self, g: Rules, t: Table, events: list[Event]) -> Table:
-        """Count the piles and enter the win; wait for the next deal or end the match."""
+        """Count what each side has taken, and enter the win; wait for the next deal or end the match."""
         _, side, match_state = count_deal(g, t, events)
         if side is not None:
             wins = tuple(won + (place == side) for place, won in enumerate(match_state.wins))

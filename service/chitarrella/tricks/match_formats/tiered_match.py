@@ -100,6 +100,6 @@ class TieredMatch(MatchFormat):
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
         """Return the totals, the deals that nobody won, and whether the next one counts double."""
-        tally = [Fact("total", total, seat, EVERYBODY) for seat, total in enumerate(t.match_state.totals)]
+        totals = [Fact("total", total, seat, EVERYBODY) for seat, total in enumerate(t.match_state.totals)]
         pending = [Fact("doubled", 1, seen_by=EVERYBODY)] if t.own.doubled else []
-        return (*tally, Fact("draws", t.match_state.draws, seen_by=EVERYBODY), *pending)
+        return (*totals, Fact("draws", t.match_state.draws, seen_by=EVERYBODY), *pending)

@@ -94,7 +94,7 @@ class CutBeforeDeal(Phase):
 
 @dataclass(frozen=True)
 class PackComesCut(CutBeforeDeal):
-    """The pack was cut before it was handed in; all its cards count as lifted."""
+    """The pack was cut before it was supplied; all its cards count as lifted."""
 
     def enter(self, g: Rules, t: Table, events: list[Event]) -> Table:
         """Go on to the next phase."""

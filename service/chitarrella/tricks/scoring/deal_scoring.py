@@ -9,7 +9,7 @@ from chitarrella.tricks.base import CardCounts, DealScoring, Rules
 from chitarrella.tricks.table import MatchState, Table
 
 
-class CountedPiles(DealScoring):
+class CountedCards(DealScoring):
     """Counting what each side has taken by the counts of the order; a subclass names the winner."""
 
     def points(self, g: Rules, t: Table) -> tuple[int, ...]:
@@ -19,16 +19,16 @@ class CountedPiles(DealScoring):
     def by_side(self, g: Rules, t: Table, sides: tuple[int, ...] = ()) -> CardCounts:
         """Return what each side has taken, count by count."""
         sides = sides or g.sides
-        piles = [[0] * len(g.order.counts) for _ in range(max(sides) + 1)]
+        counts = [[0] * len(g.order.counts) for _ in range(max(sides) + 1)]
         for trick in t.tricks:
-            pile = piles[sides[trick.winner]]
+            sums = counts[sides[trick.winner]]
             for place, count in enumerate(g.order.counts):
-                pile[place] += count.of(trick.cards, t.trump)
-        return tuple(map(tuple, piles))
+                sums[place] += count.of(trick.cards, t.trump)
+        return tuple(map(tuple, counts))
 
 
 @dataclass(frozen=True)
-class MostCounted(CountedPiles):
+class MostCounted(CountedCards):
     """The side with more than every other wins the deal.
 
     The counts of the order are compared one after the other: a later one decides only where all before it are level.
@@ -55,7 +55,7 @@ def report_counts(g: Rules, counted: CardCounts, events: list[Event], sides: tup
 
 
 def count_deal(g: Rules, t: Table, events: list[Event]) -> tuple[CardCounts, int | None, MatchState]:
-    """Count the piles and return the side that wins the deal; a deal that nobody wins is entered as drawn."""
+    """Count the cards taken and return the side that wins the deal; a deal that nobody wins is entered as drawn."""
     counted = g.deal_scoring.by_side(g, t)
     report_counts(g, counted, events)
     side = g.deal_scoring.winner(g, t, counted)

@@ -1,11 +1,11 @@
 package chitarrella.client.errors;
 
-/** A fault of the service itself. */
-public final class FaultException extends ChitarrellaException {
+/** The service itself has failed. */
+public final class InternalException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public FaultException(Trouble trouble) {
+  public InternalException(Trouble trouble) {
     super(trouble);
   }
 }

@@ -3,7 +3,7 @@ package chitarrella.client.internal;
 import chitarrella.client.errors.AlreadyExistsException;
 import chitarrella.client.errors.BadRequestException;
 import chitarrella.client.errors.ChitarrellaException;
-import chitarrella.client.errors.FaultException;
+import chitarrella.client.errors.InternalException;
 import chitarrella.client.errors.NotAllowedException;
 import chitarrella.client.errors.NotAuthenticatedException;
 import chitarrella.client.errors.NotFoundException;
@@ -85,7 +85,7 @@ public final class ErrorMapper {
       case RESOURCE_EXHAUSTED -> new TooMuchException(details);
       case UNAVAILABLE -> new UnavailableException(details);
       case DEADLINE_EXCEEDED -> new TimedOutException(details);
-      case INTERNAL, UNKNOWN -> new FaultException(details);
+      case INTERNAL, UNKNOWN -> new InternalException(details);
       default -> new ChitarrellaException(details);
     };
   }
