@@ -61,9 +61,9 @@ def test_two_players(rest: str, tmp_path: Path) -> None:
         said[name].append(terminals[name].type(text.replace("127.0.0.1:8080", rest)))
     for terminal in terminals.values():
         terminal.close()
-    _, first_word, anna_sees, too_early, _, end, proof = said["anna"]
-    second_word, bruno_sees, strangers, played, bruno_end = said["bruno"]
-    assert ("[1]\n", "[]\n") == (first_word, second_word)
+    _, first_seed, anna_sees, too_early, _, end, proof = said["anna"]
+    second_seed, bruno_sees, strangers, played, bruno_end = said["bruno"]
+    assert ("[1]\n", "[]\n") == (first_seed, second_seed)
     assert re.search(r"^hand 0: \['\w+', '\w+', '\w+'\]\nhand 1: 3$", anna_sees, re.MULTILINE)
     assert re.search(r"^hand 0: 3\nhand 1: \['\w+', '\w+', '\w+'\]$", bruno_sees, re.MULTILINE)
     assert "no_such_match\nnot_your_seat\n" == strangers

@@ -13,8 +13,8 @@ from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.notation import parse_move
 from chitarrella.core.play import legal_moves, replay, validate_move
 from chitarrella.matches.bot_moves import choose_move
-from chitarrella.matches.chance import awaited_seeds
-from chitarrella.matches.control import DEAL_NOW, ControlAction
+from chitarrella.matches.chance import awaiting_seeds_from
+from chitarrella.matches.control import SHUFFLE_NOW, ControlAction
 from chitarrella.matches.history import parse_entry
 from chitarrella.matches.model import CreatedMatch, MoveRequest, MoveResult, Snapshot
 from chitarrella.matches.operations import MatchOperations
@@ -87,10 +87,10 @@ def go_on(service: MatchService, match: str, moves: int = 1) -> MoveResult:
 
 
 def play_out(service: MatchService, match: str) -> None:
-    """Play until the match is over; a level deal is followed by another, to which nobody adds a word."""
+    """Play until the match is over; a level deal is followed by another, to which nobody adds a seed."""
     while not (snapshot := service.repository.load(match)).game.is_finished(snapshot.position):
-        if awaited_seeds(snapshot):
-            operations(service).contribute_seed(match, ControlAction(CHANCE, DEAL_NOW))
+        if awaiting_seeds_from(snapshot):
+            operations(service).contribute_seed(match, ControlAction(CHANCE, SHUFFLE_NOW))
         else:
             go_on(service, match)
 

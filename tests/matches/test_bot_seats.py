@@ -10,7 +10,7 @@ from chitarrella import errors
 from chitarrella.bots import BOTS
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.play import seat_to_move
-from chitarrella.matches.chance import awaited_seeds
+from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import next_due
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.log_writer import now_ms
@@ -108,8 +108,8 @@ def test_unscheduled_bot_moves_after_a_minute(service: MatchService, other: Matc
 def test_shared_pack_does_not_wait_for_bots(service: MatchService) -> None:
     """A shared pack waits for the seeds of persons only."""
     opened = service.create(CreateMatch(SHORT, pack_source=SHARED_PACKS, bots=TWO[:1]))
-    assert (1,) == awaited_seeds(opened.snapshot)
-    assert () == awaited_seeds(service.create(CreateMatch(SHORT, pack_source=SHARED_PACKS, bots=TWO)).snapshot)
+    assert (1,) == awaiting_seeds_from(opened.snapshot)
+    assert () == awaiting_seeds_from(service.create(CreateMatch(SHORT, pack_source=SHARED_PACKS, bots=TWO)).snapshot)
 
 
 def test_no_bot_is_assigned_after_the_end(service: MatchService) -> None:

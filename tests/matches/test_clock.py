@@ -94,8 +94,8 @@ def test_timeout_plays_the_default_move_once(service: MatchService, other: Match
         assert not operations(service).clock.enforce(opened.match)[0]
     clock_ms[0] += 1
     wanted = default_move(opened.snapshot.game, opened.snapshot.position, seat)
-    ruled, snapshot = operations(other).clock.enforce(opened.match)
-    assert ruled
+    timed_out, snapshot = operations(other).clock.enforce(opened.match)
+    assert timed_out
     assert ["time_over", "card_played"] == [
         event.kind for _, events in _history(service, opened.match) for event in events if event.seat == seat
     ][-2:]
@@ -154,8 +154,8 @@ def test_missing_seeds_are_passed_over_after_the_decision_time(
     assert seat_to_move(snapshot.game, snapshot.position) is not None
 
 
-def test_every_draw_has_its_own_time_for_seeds(service: MatchService, clock_ms: list[int]) -> None:
-    """When a lot is drawn at the last moment, the seeds for the following pack are awaited as long again."""
+def test_every_shuffle_has_its_own_time_for_seeds(service: MatchService, clock_ms: list[int]) -> None:
+    """When a lot is drawn at the last moment, the seeds for the following pack are waited for as long again."""
     lot = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
     opened = service.create(CreateMatch(lot, pack_source=SHARED_PACKS, clock=CLOCK))
     clock_ms[0] += 29_000
@@ -243,7 +243,7 @@ def check_moves(service: MatchService, match: str) -> list[str]:
 def test_one_of_several_schedulers_enforces_a_timeout(
     service: MatchService, other: MatchService, clock_ms: list[int]
 ) -> None:
-    """What is due is ruled on once by one of several schedulers; a finished match is not looked at again."""
+    """A clock is enforced once by one of several schedulers; a finished match is not looked at again."""
     matches = [service.create(CreateMatch(SHORT, clock=Clock(1_000, 0))).match for _ in range(3)]
     service.create(CreateMatch(SHORT))
     schedulers = [

@@ -113,7 +113,7 @@ def test_position_before_a_deal_is_dealt(service: MatchService) -> None:
         (RuleSet("briscola", 3), 39),
     ],
 )
-def test_supplied_pack_must_hold_the_cards_of_the_draw(service: MatchService, rule_set: RuleSet, cards: int) -> None:
+def test_supplied_pack_must_hold_the_requested_cards(service: MatchService, rule_set: RuleSet, cards: int) -> None:
     """Where fewer cards are shuffled, or drawn for seats, just those are accepted; all forty are too many."""
     game = CATALOGUE.game_for(rule_set)
     pack = game.chance_request(game.start()).cards

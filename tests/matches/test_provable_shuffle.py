@@ -15,8 +15,8 @@ from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import CHANCE, Move
 from chitarrella.core.play import legal_moves, seat_to_move
 from chitarrella.core.provable_shuffle import commit, derive_nonce, shuffle, verify
-from chitarrella.matches.chance import Shuffle, awaited_seeds, next_commitment, shuffles_of
-from chitarrella.matches.control import CONTRIBUTE_SEED, DEAL_NOW, ControlAction, ControlState
+from chitarrella.matches.chance import Shuffle, awaiting_seeds_from, next_commitment, shuffles_of
+from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, ControlAction, ControlState
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
@@ -27,29 +27,29 @@ VECTORS = [line.split("\t") for line in (Path(__file__).parent / "shuffle_vector
 LOT = RuleSet("coech", 2, (("first_dealer", "by_lot"),))
 
 
-def read_words(text: str) -> tuple[tuple[int, str], ...]:
+def read_seeds(text: str) -> tuple[tuple[int, str], ...]:
     """Read ``SEAT WORD`` joined by commas; nothing is ``-``."""
     pairs = [] if text == "-" else [pair.split(" ", 1) for pair in text.split(",")]
-    return tuple((int(seat), word) for seat, word in pairs)
+    return tuple((int(seat), seed) for seat, seed in pairs)
 
 
 # ---------------------------------------------------------------------- the shuffle
 
 
 @pytest.mark.measured
-@pytest.mark.parametrize(("nonce", "number", "words", "commitment", "order"), VECTORS)
-def test_shuffle_vectors(nonce: str, number: str, words: str, commitment: str, order: str) -> None:
+@pytest.mark.parametrize(("nonce", "number", "seeds", "commitment", "order"), VECTORS)
+def test_shuffle_vectors(nonce: str, number: str, seeds: str, commitment: str, order: str) -> None:
     """The shuffle gives what the published vectors say."""
     assert commitment == commit(nonce)
-    drawn = shuffle(ITALIAN.cards, nonce, int(number), read_words(words))
-    assert order.split() == list(drawn)
-    assert not verify(ITALIAN.cards, drawn, commitment, nonce, int(number), read_words(words))
+    shuffled = shuffle(ITALIAN.cards, nonce, int(number), read_seeds(seeds))
+    assert order.split() == list(shuffled)
+    assert not verify(ITALIAN.cards, shuffled, commitment, nonce, int(number), read_seeds(seeds))
 
 
 @pytest.mark.measured
 def test_shuffle_follows_its_description() -> None:
     """An independent implementation of the described steps gives the same order."""
-    nonce, number, words = "ab" * 32, 7, ((0, "first"), (3, "señora è qui"))
+    nonce, number, seeds = "ab" * 32, 7, ((0, "first"), (3, "señora è qui"))
     text = f"chitarrella shuffle 1\n{nonce}\n{number}\n0 first\n3 señora è qui\n"
     key, stream = sha256(text.encode()).digest(), b""
     for block in range(30):
@@ -61,17 +61,17 @@ def test_shuffle_follows_its_description() -> None:
             numbers.pop(0)
         other = numbers.pop(0) % (place + 1)
         cards[place], cards[other] = cards[other], cards[place]
-    assert tuple(cards) == shuffle(ITALIAN.cards, nonce, number, words)
+    assert tuple(cards) == shuffle(ITALIAN.cards, nonce, number, seeds)
 
 
 @pytest.mark.measured
 def test_shuffle_is_uniform() -> None:
-    """Over many draws each thing lies equally often in each place, within the bounds of chance."""
-    draws, things = 12_000, 6
+    """Over many shuffles each thing lies equally often in each place, within the bounds of chance."""
+    shuffles, things = 12_000, 6
     lying = Counter(
-        (place, thing) for draw in range(draws) for place, thing in enumerate(shuffle(range(things), "n", draw))
+        (place, thing) for number in range(shuffles) for place, thing in enumerate(shuffle(range(things), "n", number))
     )
-    expected = draws / things
+    expected = shuffles / things
     square = sum((lying[place, thing] - expected) ** 2 / expected for place in range(things) for thing in range(things))
     assert things * things == len(lying)
     assert square < 60  # 25 degrees of freedom: beyond 60 in one of ten thousand runs, and this one is always the same
@@ -92,24 +92,24 @@ def test_wrong_proof_names_its_fault(changed: dict[str, object], code: str) -> N
     """Another nonce, number or seed is found, and the fault is named."""
     nonce = "ab" * 32
     proof: Any = {"commitment": commit(nonce), "nonce": nonce, "number": 1, "client_seeds": ((0, "mine"),)}
-    drawn = shuffle(ITALIAN.cards, nonce, 1, ((0, "mine"),))
-    assert not verify(ITALIAN.cards, drawn, **proof)
-    assert code == verify(ITALIAN.cards, drawn, **{**proof, **changed})
-    swapped = (drawn[1], drawn[0], *drawn[2:])
+    order = shuffle(ITALIAN.cards, nonce, 1, ((0, "mine"),))
+    assert not verify(ITALIAN.cards, order, **proof)
+    assert code == verify(ITALIAN.cards, order, **{**proof, **changed})
+    swapped = (order[1], order[0], *order[2:])
     assert "order_mismatch" == verify(ITALIAN.cards, swapped, **proof)
 
 
 # ---------------------------------------------------------------------- kept matches
 
 
-def draws(service: MatchService, match: str) -> list[Shuffle]:
-    """Go through the draws of a match."""
+def shuffles(service: MatchService, match: str) -> list[Shuffle]:
+    """List the shuffles of a match."""
     history, lines = service.repository.history(match)
     return shuffles_of(history, lines, service.repository.load(match).metadata)
 
 
 def promised(service: MatchService, match: str) -> str:
-    """Read the commitment to the next draw."""
+    """Read the commitment to the next shuffle."""
     snapshot = service.repository.load(match)
     return next_commitment(snapshot.metadata, snapshot.control)
 
@@ -121,41 +121,41 @@ def test_pack_follows_from_the_commitment(service: MatchService, other: MatchSer
     for _ in range(2):
         go_on(service, opened.match, 40)
         before.append(promised(other, opened.match))
-    made = draws(other, opened.match)
-    assert [1, 2, 3] == [draw.number for draw in made]
+    made = shuffles(other, opened.match)
+    assert [1, 2, 3] == [one.number for one in made]
     seed = opened.snapshot.metadata.seed
-    for draw, commitment in zip(made[1:], before, strict=False):
-        nonce = derive_nonce(seed, draw.number)
+    for one, commitment in zip(made[1:], before, strict=False):
+        nonce = derive_nonce(seed, one.number)
         assert commitment == commit(nonce)
-        assert draw.is_provable
-        assert not verify(ITALIAN.cards, draw.move.cards, commitment, nonce, draw.number)
+        assert one.is_provable
+        assert not verify(ITALIAN.cards, one.move.cards, commitment, nonce, one.number)
 
 
 def test_proof_is_published_after_the_deal(service: MatchService) -> None:
     """The proof of a pack is published when its deal is over, that of a lot at once."""
     opened = service.create(CreateMatch(LONG_MATCH))
     go_on(service, opened.match, 39)
-    assert [False] == [draw.is_revealed for draw in draws(service, opened.match)]
+    assert [False] == [one.is_revealed for one in shuffles(service, opened.match)]
     go_on(service, opened.match, 1)
-    assert [True, False] == [draw.is_revealed for draw in draws(service, opened.match)]
+    assert [True, False] == [one.is_revealed for one in shuffles(service, opened.match)]
     lot = service.create(CreateMatch(LOT))
     assert [("draw_dealer", True), ("start_deal", False)] == [
-        (draw.move.verb, draw.is_revealed) for draw in draws(service, lot.match)
+        (one.move.verb, one.is_revealed) for one in shuffles(service, lot.match)
     ]
 
 
-def test_finished_match_proves_every_draw(service: MatchService) -> None:
-    """When the match is over every draw is proved."""
+def test_finished_match_proves_every_shuffle(service: MatchService) -> None:
+    """When the match is over every shuffle is proved."""
     opened = service.create(CreateMatch(SHORT))
     play_out(service, opened.match)
-    assert {(True, True)} == {(draw.is_provable, draw.is_revealed) for draw in draws(service, opened.match)}
+    assert {(True, True)} == {(one.is_provable, one.is_revealed) for one in shuffles(service, opened.match)}
 
 
 def test_supplied_pack_has_no_proof(service: MatchService) -> None:
     """A supplied pack is marked as such; the next one of the service is proved again."""
     opened = service.create(CreateMatch(LONG_MATCH, pack=tuple(reversed(ITALIAN.cards))))
     go_on(service, opened.match, 40)
-    assert [False, True] == [draw.is_provable for draw in draws(service, opened.match)]
+    assert [False, True] == [one.is_provable for one in shuffles(service, opened.match)]
 
 
 def test_referee_packs_have_no_commitment(service: MatchService) -> None:
@@ -169,35 +169,38 @@ def test_every_match_has_its_own_commitment(service: MatchService) -> None:
     assert 20 == len({promised(service, service.create(CreateMatch(SHORT)).match) for _ in range(20)})
 
 
-# ---------------------------------------------------------------------- words of the seats
+# ---------------------------------------------------------------------- client seeds
 
 
 def test_shared_pack_waits_for_every_seed(service: MatchService, other: MatchService) -> None:
     """A shared pack is dealt when the last person has contributed a seed, and follows from all of them."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
     first = promised(service, opened.match)
-    assert (CHANCE, (0, 1)) == (opened.snapshot.game.turn(opened.snapshot.position), awaited_seeds(opened.snapshot))
+    assert (CHANCE, (0, 1)) == (
+        opened.snapshot.game.turn(opened.snapshot.position),
+        awaiting_seeds_from(opened.snapshot),
+    )
     snapshot = operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "uno|due %"))
-    assert ((0,), 1) == (awaited_seeds(snapshot), snapshot.row.revision)
+    assert ((0,), 1) == (awaiting_seeds_from(snapshot), snapshot.row.revision)
     snapshot = operations(other).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "tre"))
-    assert ((), 3, ControlState(1)) == (awaited_seeds(snapshot), snapshot.row.revision, snapshot.control)
-    (draw,) = draws(other, opened.match)
-    assert ((0, "tre"), (1, "uno|due %")) == draw.client_seeds
+    assert ((), 3, ControlState(1)) == (awaiting_seeds_from(snapshot), snapshot.row.revision, snapshot.control)
+    (one,) = shuffles(other, opened.match)
+    assert ((0, "tre"), (1, "uno|due %")) == one.client_seeds
     nonce = derive_nonce(snapshot.metadata.seed, 1)
-    assert not verify(ITALIAN.cards, draw.move.cards, first, nonce, 1, draw.client_seeds)
-    assert "order_mismatch" == verify(ITALIAN.cards, draw.move.cards, first, nonce, 1)
+    assert not verify(ITALIAN.cards, one.move.cards, first, nonce, 1, one.client_seeds)
+    assert "order_mismatch" == verify(ITALIAN.cards, one.move.cards, first, nonce, 1)
 
 
 def test_later_deals_wait_for_new_seeds(service: MatchService) -> None:
     """The next pack waits for seeds again; the record of the match holds its moves alone."""
     opened = service.create(CreateMatch(LONG_MATCH, pack_source="shared"))
-    for word in ("a", "b"):
+    for seed in ("a", "b"):
         for seat in (0, 1):
-            operations(service).contribute_seed(opened.match, ControlAction(seat, CONTRIBUTE_SEED, word))
+            operations(service).contribute_seed(opened.match, ControlAction(seat, CONTRIBUTE_SEED, seed))
         go_on(service, opened.match, 40)
-    assert (0, 1) == awaited_seeds(service.repository.load(opened.match))
-    assert [True, True] == [draw.is_revealed for draw in draws(service, opened.match)]
-    assert [((0, "a"), (1, "a")), ((0, "b"), (1, "b"))] == [draw.client_seeds for draw in draws(service, opened.match)]
+    assert (0, 1) == awaiting_seeds_from(service.repository.load(opened.match))
+    assert [True, True] == [one.is_revealed for one in shuffles(service, opened.match)]
+    assert [((0, "a"), (1, "a")), ((0, "b"), (1, "b"))] == [one.client_seeds for one in shuffles(service, opened.match)]
     assert "!" not in service.repository.format_record(opened.match)
 
 
@@ -205,9 +208,9 @@ def test_referee_may_deal_without_missing_seeds(service: MatchService) -> None:
     """The referee may have the pack dealt with the seeds that are there."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
     operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "here"))
-    snapshot = operations(service).contribute_seed(opened.match, ControlAction(CHANCE, DEAL_NOW))
+    snapshot = operations(service).contribute_seed(opened.match, ControlAction(CHANCE, SHUFFLE_NOW))
     assert snapshot.position.hands
-    assert [((1, "here"),)] == [draw.client_seeds for draw in draws(service, opened.match)]
+    assert [((1, "here"),)] == [one.client_seeds for one in shuffles(service, opened.match)]
 
 
 @pytest.mark.parametrize("packs", ["referee", "shared"])
@@ -219,13 +222,13 @@ def test_no_pack_is_dealt_before_the_lot(service: MatchService, packs: str) -> N
         service.create(CreateMatch(rule_set, pack_source=packs, pack=pack))
     assert ("bad_pack", "pack") == (failed.value.code, failed.value.field)
     opened = service.create(CreateMatch(rule_set, pack=pack))
-    assert [True, False] == [draw.is_provable for draw in draws(service, opened.match)]
+    assert [True, False] == [one.is_provable for one in shuffles(service, opened.match)]
 
 
 def test_aborted_match_awaits_no_seed(service: MatchService) -> None:
     """A match that awaits seeds and is aborted awaits none."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
-    assert () == awaited_seeds(service.abort(opened.match))
+    assert () == awaiting_seeds_from(service.abort(opened.match))
 
 
 def impossible(service: MatchService, match: str, act: ControlAction) -> str:
@@ -236,35 +239,35 @@ def impossible(service: MatchService, match: str, act: ControlAction) -> str:
 
 
 def test_late_or_changed_seed_is_an_error(service: MatchService) -> None:
-    """The same seed again changes nothing; another one, or one when no pack is awaited, is an error."""
+    """The same seed again changes nothing; another one, or one when no shuffle is pending, is an error."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
     first = operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine"))
     assert first.row == operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine")).row
     assert "already_contributed" == impossible(service, opened.match, ControlAction(0, CONTRIBUTE_SEED, "better"))
     operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "yours"))
-    for act in (ControlAction(1, CONTRIBUTE_SEED, "late"), ControlAction(CHANCE, DEAL_NOW)):
+    for act in (ControlAction(1, CONTRIBUTE_SEED, "late"), ControlAction(CHANCE, SHUFFLE_NOW)):
         assert "no_shuffle_pending" == impossible(service, opened.match, act)
     alone = service.create(CreateMatch(SHORT))
-    assert "no_shuffle_pending" == impossible(service, alone.match, ControlAction(0, CONTRIBUTE_SEED, "word"))
+    assert "no_shuffle_pending" == impossible(service, alone.match, ControlAction(0, CONTRIBUTE_SEED, "seed"))
     ended = service.create(CreateMatch(SHORT, pack_source="shared"))
     service.abort(ended.match)
-    assert "match_aborted" == impossible(service, ended.match, ControlAction(0, CONTRIBUTE_SEED, "word"))
+    assert "match_aborted" == impossible(service, ended.match, ControlAction(0, CONTRIBUTE_SEED, "seed"))
 
 
 def test_repeated_seed_of_a_lot_does_not_count_for_the_pack(service: MatchService, other: MatchService) -> None:
-    """A seed sent again because its answer was lost does not count for the following draw."""
+    """A seed sent again because its answer was lost does not count for the following shuffle."""
     opened = service.create(CreateMatch(LOT, pack_source="shared"))
     operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine"), "first")
     last = ControlAction(1, CONTRIBUTE_SEED, "yours")
-    drawn = operations(service).contribute_seed(opened.match, last, "last")
-    assert ["draw_dealer"] == [draw.move.verb for draw in draws(service, opened.match)]
-    assert (0, 1) == awaited_seeds(drawn)
-    assert drawn.row == operations(other).contribute_seed(opened.match, last, "last").row
+    after = operations(service).contribute_seed(opened.match, last, "last")
+    assert ["draw_dealer"] == [one.move.verb for one in shuffles(service, opened.match)]
+    assert (0, 1) == awaiting_seeds_from(after)
+    assert after.row == operations(other).contribute_seed(opened.match, last, "last").row
     for act in (ControlAction(1, CONTRIBUTE_SEED, "better"), last._replace(actor=0)):
         with pytest.raises(errors.AlreadyExists) as reused:
             operations(other).contribute_seed(opened.match, act, "last" if act.actor else "first")
         assert ("request_reused", "request_id") == (reused.value.code, reused.value.field)
-    assert (0,) == awaited_seeds(operations(other).contribute_seed(opened.match, last, "for the pack"))
+    assert (0,) == awaiting_seeds_from(operations(other).contribute_seed(opened.match, last, "for the pack"))
 
 
 def test_append_with_lost_reply_is_done_once_and_scheduled(
@@ -279,18 +282,18 @@ def test_append_with_lost_reply_is_done_once_and_scheduled(
 
     monkeypatch.setattr(service.store.matches, "append", twice)
     opened = service.create(CreateMatch(LOT, pack_source="shared", clock=Clock(1_000, 0)))
-    assert (0,) == awaited_seeds(
+    assert (0,) == awaiting_seeds_from(
         operations(service).contribute_seed(opened.match, ControlAction(1, CONTRIBUTE_SEED, "yours"))
     )
     assert "deal" not in service.repository.read_log(opened.match)[-1]
     service.store.schedule.set(opened.match, None)
-    assert (0, 1) == awaited_seeds(
+    assert (0, 1) == awaiting_seeds_from(
         operations(service).contribute_seed(opened.match, ControlAction(0, CONTRIBUTE_SEED, "mine"))
     )
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
     clock_ms[0] += 1_001
-    ruled, snapshot = operations(service).clock.enforce(opened.match)
-    assert (True, ()) == (ruled, awaited_seeds(snapshot))
+    timed_out, snapshot = operations(service).clock.enforce(opened.match)
+    assert (True, ()) == (timed_out, awaiting_seeds_from(snapshot))
     service.store.schedule.set(opened.match, None)
     seat = seat_to_move(snapshot.game, snapshot.position) or 0
     played = service.play(opened.match, MoveRequest(seat, legal_moves(snapshot.game, snapshot.position, seat)[0]))
@@ -299,7 +302,7 @@ def test_append_with_lost_reply_is_done_once_and_scheduled(
 
 
 def test_moves_before_the_pack_are_refused_by_phase(service: MatchService) -> None:
-    """While seeds are awaited every move of a seat is refused as one of another phase."""
+    """While seeds are waited for every move of a seat is refused as one of another phase."""
     opened = service.create(CreateMatch(SHORT, pack_source="shared"))
     played = service.play(opened.match, MoveRequest(0, Move("play_card", ITALIAN.cards[:1])))
     assert (False, ["wrong_phase"]) == (played.accepted, [refusal.code for refusal in played.refusals])

@@ -66,8 +66,8 @@ def test_running_record_holds_no_nonce(service: MatchService) -> None:
 def test_seeds_of_any_characters_are_part_of_the_proof(service: MatchService) -> None:
     """The seeds of the seats are part of the proof, whatever characters they have."""
     opened = service.create(CreateMatch(SHORT, pack_source=SHARED_PACKS))
-    for seat, word in ((0, "ciao a tutti: 1 | 2"), (1, "è %")):
-        operations(service).contribute_seed(opened.match, ControlAction(seat, CONTRIBUTE_SEED, word))
+    for seat, seed in ((0, "ciao a tutti: 1 | 2"), (1, "è %")):
+        operations(service).contribute_seed(opened.match, ControlAction(seat, CONTRIBUTE_SEED, seed))
     play_out(service, opened.match)
     text = service.repository.format_record(opened.match)
     assert ((0, "ciao a tutti: 1 | 2"), (1, "è %")) == parse_record(CATALOGUE, text).proofs[0].client_seeds

@@ -242,7 +242,7 @@ def test_shared_pack_is_proved_after_the_deal(transport: Transport) -> None:
     assert "bad_request" == transport("ContributeSeed", say(match_id=match, client_seed="x\ny"), keys[0]).code
     assert "bad_request" == transport("ContributeSeed", say(match_id=match), keys[0]).code
     assert [0] == list(
-        transport("ContributeSeed", say(match_id=match, client_seed="my word"), keys[1]).awaiting_seeds_from
+        transport("ContributeSeed", say(match_id=match, client_seed="my seed"), keys[1]).awaiting_seeds_from
     )
     assert [0] == list(transport("GetMatch", matches_pb2.GetMatchRequest(match_id=match)).awaiting_seeds_from)
     assert [] == list(
@@ -256,19 +256,19 @@ def test_shared_pack_is_proved_after_the_deal(transport: Transport) -> None:
     ).moves:
         play = matches_pb2.PlayMoveRequest(match_id=match, seat=listed.seat, move=listed.moves[0])
         assert transport("PlayMove", play, opened.referee_key).accepted
-    (draw,) = transport("ListShuffles", matches_pb2.ListShufflesRequest(match_id=match)).shuffles
-    assert ["è mio", "my word"] == [one.seed for one in draw.client_seeds]
-    assert opened.next_commitment == draw.commitment
+    (shuffle,) = transport("ListShuffles", matches_pb2.ListShufflesRequest(match_id=match)).shuffles
+    assert ["è mio", "my seed"] == [one.seed for one in shuffle.client_seeds]
+    assert opened.next_commitment == shuffle.commitment
     proof = {
-        "commitment": draw.commitment,
-        "nonce": draw.nonce,
-        "number": draw.number,
-        "client_seeds": draw.client_seeds,
+        "commitment": shuffle.commitment,
+        "nonce": shuffle.nonce,
+        "number": shuffle.number,
+        "client_seeds": shuffle.client_seeds,
     }
-    fair = transport("VerifyShuffle", rules_pb2.VerifyShuffleRequest(game_id="briscola", cards=draw.cards, **proof))
+    fair = transport("VerifyShuffle", rules_pb2.VerifyShuffleRequest(game_id="briscola", cards=shuffle.cards, **proof))
     assert (True, "") == (fair.fair, fair.code)
     unfair = transport(
-        "VerifyShuffle", rules_pb2.VerifyShuffleRequest(game_id="briscola", cards=draw.cards[::-1], **proof)
+        "VerifyShuffle", rules_pb2.VerifyShuffleRequest(game_id="briscola", cards=shuffle.cards[::-1], **proof)
     )
     assert (False, "order_mismatch") == (unfair.fair, unfair.code)
     assert (

@@ -1,4 +1,4 @@
-"""No card leaks through a deal that the service draws: what it promises and proves tells nothing before its time."""
+"""No card leaks through a shuffle of the service: commitment and proof reveal nothing before their time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.walks import CATALOGUE, Step, Walk, choose, walk
 GAMES = [game.key for game in CATALOGUE]
 SOURCES = {"service": pb.PACK_SOURCE_SERVICE, "shared": pb.PACK_SOURCE_SHARED}
 DRAWN = [(game, source) for game in GAMES for source in SOURCES][:: 1 if DEALS else 3]
-"""Every game, with the service alone and with words of the seats; here every third of these."""
+"""Every game, with the service alone and with seeds of the seats; here every third of these."""
 TRIES = 5
 SEEDS = 20_000
 """How many seeds are tried until one is found whose deal looks the same to everybody."""
@@ -65,7 +65,7 @@ def test_answers_with_one_seed_do_not_depend_on_hidden_cards(pair: Pair, game: s
 
 
 def test_answers_after_the_deal_do_not_depend_on_hidden_cards(pair: Pair) -> None:
-    """Cards that nobody was shown stay unknown when their deal is over and the service has drawn the next pack."""
+    """Cards that nobody was shown stay unknown when their deal is over and the service has shuffled the next pack."""
     assert [game for game in GAMES if compare(pair, game, beyond=True)]
 
 
@@ -83,7 +83,7 @@ def compare(pair: Pair, game: str, *, beyond: bool) -> bool:
         header = header._replace(seed=sha256(game.encode()).hexdigest())
         one = opening(plan.game, header, ControlState(), first)
         for _ in range(TRIES):
-            found.extend(dealt_otherwise(drawn(plan, header, one[1], rng, beyond=beyond), rng, beyond=beyond))
+            found.extend(dealt_otherwise(played_on(plan, header, one[1], rng, beyond=beyond), rng, beyond=beyond))
         pack = next((move.cards for _, move in found[0].courses[1] if move and move.cards), ()) if found else first
         return one, opening(plan.game, header, ControlState(), pack)
 
@@ -96,29 +96,29 @@ def compare(pair: Pair, game: str, *, beyond: bool) -> bool:
             pair.send_both("PlayMove", requests, opened.referee_key)
     viewer = list(dict.fromkeys([found[0].viewer[0], found[0].viewer[-1]]))
     for one in viewer:
-        check_draws(pair, opened.match_id, keys_of(opened)[one], rng)
+        check_shuffles(pair, opened.match_id, keys_of(opened)[one], rng)
     interrogate(pair, opened, plan.game, viewer, rng)
     return True
 
 
-def check_draws(pair: Pair, match: str, key: str, rng: Random) -> None:
-    """Check that the pack on the table is not told, and that what is promised of it and of the next is but a hash.
+def check_shuffles(pair: Pair, match: str, key: str, rng: Random) -> None:
+    """Check that the order of the pack is secret, and that of it and of the next only a commitment is published.
 
     The nonces of both must not appear in an answer from now on.
     """
     answer = pair.same(Asked("ListShuffles", pb.ListShufflesRequest(match_id=match), key), rng, "grpc")
-    draws_answer = pb.ListShufflesResponse.FromString(answer.body)
+    answered = pb.ListShufflesResponse.FromString(answer.body)
     seeds = [decode_metadata(wired.store.matches.load(match)[0].metadata).seed for wired in pair.services]
-    last = next(draw for draw in reversed(draws_answer.shuffles) if not draw.lots)
+    last = next(one for one in reversed(answered.shuffles) if not one.lots)
     assert ("", []) == (last.nonce, list(last.cards))
-    for draw in draws_answer.shuffles:
-        assert ("" if draw.supplied else commit(derive_nonce(seeds[0], draw.number))) == draw.commitment
-    after = len(draws_answer.shuffles) + 1
-    assert commit(derive_nonce(seeds[0], after)) == draws_answer.next_commitment
+    for one in answered.shuffles:
+        assert ("" if one.supplied else commit(derive_nonce(seeds[0], one.number))) == one.commitment
+    after = len(answered.shuffles) + 1
+    assert commit(derive_nonce(seeds[0], after)) == answered.next_commitment
     pair.never_say(derive_nonce(seed, number) for seed in seeds for number in range(last.number, after + 5))
 
 
-def drawn(plan: Walk, header: MatchMetadata, lines: tuple[str, ...], rng: Random, *, beyond: bool) -> Walk:
+def played_on(plan: Walk, header: MatchMetadata, lines: tuple[str, ...], rng: Random, *, beyond: bool) -> Walk:
     """Play at random after the first lines of a match, with what the service will supply from the match's seed.
 
     Stops in the middle of the first deal, or ``beyond`` it, in the next one.
@@ -195,10 +195,10 @@ def test_create_answer_shows_no_hidden_card(pair: Pair, game: str) -> None:
 
 @pytest.mark.parametrize(("game", "source"), DRAWN)
 def test_commitment_reveals_no_card(pair: Pair, game: str, source: str) -> None:
-    """Two deals that the service draws from different seeds look the same to the public, but for the promises."""
+    """Two deals shuffled by the service with different seeds look the same to the public, but for the commitments."""
     plan, rng = walk(RuleSet(game), "drawn"), Random(game)
-    words = tuple((seat, f"word of {seat}") for seat in persons(plan.game))
-    said = ControlState(client_seeds=words if source == "shared" else ())
+    client_seeds = tuple((seat, f"seed of {seat}") for seat in persons(plan.game))
+    said = ControlState(client_seeds=client_seeds if source == "shared" else ())
 
     def deal(header: MatchMetadata) -> tuple[Opening, Opening]:
         header = header._replace(seed=sha256(game.encode()).hexdigest())
@@ -208,24 +208,24 @@ def test_commitment_reveals_no_card(pair: Pair, game: str, source: str) -> None:
         return opening(plan.game, header, ControlState()), opening(plan.game, other, ControlState())
 
     opened = pair.open_dealt(create(plan, SOURCES[source]), deal)
-    for seat, word in said.client_seeds * (
+    for seat, seed in said.client_seeds * (
         2 if plan.moves[0][1].amount is not None else 1
     ):  # for a lot, then for the pack
-        answer = pb.ContributeSeedRequest(match_id=opened.match_id, seat=seat, client_seed=word)
+        answer = pb.ContributeSeedRequest(match_id=opened.match_id, seat=seat, client_seed=seed)
         pair.send_both("ContributeSeed", (answer, answer), opened.referee_key)
     pages = [wired.store.matches.load(opened.match_id)[0] for wired in pair.services]
     assert pages[0].position != pages[1].position, "the cards are the same"
     with pair.blurred(without_promises):
-        check_draws(pair, opened.match_id, "", rng)
+        check_shuffles(pair, opened.match_id, "", rng)
         interrogate(pair, opened, plan.game, [None], rng)
 
 
 def public_view(game: AnyGame, header: MatchMetadata, said: ControlState) -> Any:
-    """Return the views and events of everybody when the first deal has been drawn."""
-    p, answer, draws = game.start(), list[Event](), 0
+    """Return the views and events of everybody when the first pack has been dealt."""
+    p, answer, shuffles = game.start(), list[Event](), 0
     while game.turn(p) == CHANCE:
-        dealt = supply(game, p, header, said._replace(shuffles=draws))
-        p, draws = dealt.position, dealt.control.shuffles
+        dealt = supply(game, p, header, said._replace(shuffles=shuffles))
+        p, shuffles = dealt.position, dealt.control.shuffles
         answer += [event for events in dealt.events for event in events]
     return view_for(game, p, None), visible_events(tuple(answer), None)
 

@@ -11,18 +11,18 @@ from chitarrella.api.converters import read_seat, timestamp_message
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import CHANCE
-from chitarrella.matches.chance import awaited_seeds
+from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import deadline
-from chitarrella.matches.control import CONTRIBUTE_SEED, DEAL_NOW, BotAssignment, ControlAction
+from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.takeback import awaited_answers
+from chitarrella.matches.takeback import awaiting_answers_from
 from chitarrella.v1 import matches_pb2 as pb
 
 
 class MatchOperationsServicer:
-    """Implements contributions to a shuffle, the enforcement of the clock, takebacks and the assignment of bots."""
+    """Implements client seeds, the enforcement of the clock, takebacks and the assignment of bots."""
 
     def __init__(self, matches: MatchService, operations: MatchOperations) -> None:
         """Read from ``matches``, execute by ``operations``."""
@@ -30,17 +30,19 @@ class MatchOperationsServicer:
         self._operations = operations
 
     def ContributeSeed(self, request: pb.ContributeSeedRequest, caller: Caller) -> pb.ContributeSeedResponse:
-        """Add the seed of a seat to the next shuffle; the referee has the cards dealt without the missing ones."""
+        """Add the seed of a seat to the next shuffle; the referee has it made without the missing ones."""
         actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
         if (actor == CHANCE) == bool(request.client_seed):
             raise errors.BadRequest("bad_request", "A seat adds a seed; the referee adds none.", "client_seed")
         action = (
-            ControlAction(actor, DEAL_NOW)
+            ControlAction(actor, SHUFFLE_NOW)
             if actor == CHANCE
             else ControlAction(actor, CONTRIBUTE_SEED, request.client_seed)
         )
         snapshot = self._operations.contribute_seed(request.match_id, action, request.request_id)
-        return pb.ContributeSeedResponse(revision=snapshot.row.revision, awaiting_seeds_from=awaited_seeds(snapshot))
+        return pb.ContributeSeedResponse(
+            revision=snapshot.row.revision, awaiting_seeds_from=awaiting_seeds_from(snapshot)
+        )
 
     def EnforceClock(self, request: pb.EnforceClockRequest, caller: Caller) -> pb.EnforceClockResponse:
         """Enforce the clock: if the seat to move is out of time, its default move is played."""
@@ -58,7 +60,7 @@ class MatchOperationsServicer:
             request.match_id, actor, decline=request.decline, expected=expected, request_id=request.request_id
         )
         return pb.TakeBackResponse(
-            revision=snapshot.row.revision, taken_back=taken_back, awaiting_answers_from=awaited_answers(snapshot)
+            revision=snapshot.row.revision, taken_back=taken_back, awaiting_answers_from=awaiting_answers_from(snapshot)
         )
 
     def AssignBot(self, request: pb.AssignBotRequest, caller: Caller) -> pb.AssignBotResponse:
@@ -100,4 +102,8 @@ def bot_messages(snapshot: Snapshot) -> list[pb.BotSeat]:
 def takeback_request_message(snapshot: Snapshot) -> pb.PendingTakeback | None:
     """Convert the open request to take back the last decision, None where there is none."""
     takeback = snapshot.control.takeback_request
-    return pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaited_answers(snapshot)) if takeback else None
+    return (
+        pb.PendingTakeback(seat=takeback[0], awaiting_answers_from=awaiting_answers_from(snapshot))
+        if takeback
+        else None
+    )

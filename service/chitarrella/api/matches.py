@@ -22,7 +22,7 @@ from chitarrella.api.move_lists import explain_moves, legal_moves_of
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.matches.chance import awaited_seeds, next_commitment
+from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
 from chitarrella.matches.clock import deadline
 from chitarrella.matches.history import Cursor, Update, ViewerFeed, parse_cursor
 from chitarrella.matches.model import MoveRequest, Snapshot
@@ -57,7 +57,7 @@ class MatchServicer:
             aborted=snapshot.row.aborted,
             cursor=self._current_cursor(request.match_id, snapshot, viewer),
             next_commitment=next_commitment(snapshot.metadata, snapshot.control),
-            awaiting_seeds_from=awaited_seeds(snapshot),
+            awaiting_seeds_from=awaiting_seeds_from(snapshot),
             deadline=timestamp_message(deadline(snapshot)),
             bank_ms=snapshot.control.banks,
             takeback_request=takeback_request_message(snapshot),

@@ -1,4 +1,4 @@
-"""The part of MatchService that proves how packs were shuffled and lots drawn."""
+"""The part of MatchService that lists shuffles with their proofs."""
 
 from __future__ import annotations
 

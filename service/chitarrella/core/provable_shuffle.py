@@ -70,14 +70,14 @@ def _random_numbers(nonce: str, number: int, client_seeds: ClientSeeds) -> Itera
 
 
 def verify(
-    canonical: Sequence[T], drawn: Sequence[T], commitment: str, nonce: str, number: int, client_seeds: ClientSeeds = ()
+    canonical: Sequence[T], order: Sequence[T], commitment: str, nonce: str, number: int, client_seeds: ClientSeeds = ()
 ) -> str:
     """Check a shuffle; return ``commitment_mismatch``, ``order_mismatch``, or an empty text where it is right.
 
-    ``drawn`` is the whole pack; of a lot it holds one item.
+    ``order`` is the whole pack; of a lot it holds one item.
     """
     if not hmac.compare_digest(commit(nonce).encode(), commitment.lower().encode()):
         return "commitment_mismatch"
-    if list(shuffle(canonical, nonce, number, client_seeds)[: len(drawn)]) != list(drawn):
+    if list(shuffle(canonical, nonce, number, client_seeds)[: len(order)]) != list(order):
         return "order_mismatch"
     return ""

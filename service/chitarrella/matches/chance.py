@@ -1,4 +1,4 @@
-"""Chance at a match: packs and lots, drawn so that everybody can verify them afterwards."""
+"""Chance at a match: packs and lots that everybody can verify afterwards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from chitarrella.matches.model import REFEREE_PACKS, SHARED_PACKS, ChanceOutcome
 
 
 class Shuffle(NamedTuple):
-    """A pack or a lot that was drawn at a match.
+    """A pack that was shuffled, or a lot that was drawn, at a match.
 
     ``is_provable`` says that the service drew it as it promised; else the referee supplied it. ``lots`` are the numbers
     that a lot was drawn from, empty for a pack. ``is_revealed`` says that nothing of it is hidden from anybody any
@@ -43,14 +43,14 @@ def provable_move(game: AnyGame, request: ChanceRequest, nonce: str, number: int
 
 
 def is_waiting(metadata: MatchMetadata, control: ControlState) -> bool:
-    """Whether the referee or a seat has to act before the service draws."""
+    """Whether the referee or a seat has to act before the service shuffles or draws a lot."""
     if metadata.pack_source == SHARED_PACKS:
-        return not control.deal_now and bool(_missing_seeds(metadata, control))
+        return not control.shuffle_now and bool(_missing_seeds(metadata, control))
     return metadata.pack_source == REFEREE_PACKS
 
 
 def _missing_seeds(metadata: MatchMetadata, control: ControlState) -> tuple[Seat, ...]:
-    """The seats that have not contributed yet; bots do not contribute."""
+    """The seats that have not added a client seed yet; bots add none."""
     done = {*dict(control.client_seeds), *(bot.seat for bot in control.bots)}
     return tuple(seat for seat in metadata.seats if seat not in done)
 
@@ -101,7 +101,7 @@ def supply(
         events_by_entry.append(events)
         control = after_move(control, is_chance=True)
     if pack:
-        raise errors.BadRequest("bad_pack", "No pack is wanted in this position.", "pack")
+        raise errors.BadRequest("bad_pack", "No pack is needed in this position.", "pack")
     return ChanceOutcome(tuple(entries), tuple(events_by_entry), p, control)
 
 
@@ -112,8 +112,8 @@ def next_commitment(metadata: MatchMetadata, control: ControlState) -> str:
     return commit(derive_nonce(metadata.seed, control.shuffles + 1))
 
 
-def awaited_seeds(snapshot: Snapshot) -> tuple[Seat, ...]:
-    """The seats whose contributions the next pack or lot waits for."""
+def awaiting_seeds_from(snapshot: Snapshot) -> tuple[Seat, ...]:
+    """The seats whose client seeds the next shuffle waits for."""
     if snapshot.row.aborted or snapshot.metadata.pack_source != SHARED_PACKS:
         return ()
     is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE

@@ -1,8 +1,8 @@
 """The clock of a match: how long the seat on turn may think, and when something is due.
 
-A decision may take ``move_ms``; what it takes beyond that is charged to the seat's bank. Contributions to a shuffle may
+A decision may take ``move_ms``; what it takes beyond that is charged to the seat's bank. Adding seeds to a shuffle may
 take as long as one decision, and are charged to nobody. Nothing happens by itself when the time is used up: until
-somebody enforces the clock (`matches.clock_enforcement`, which the scheduler calls), a move or a contribution is
+somebody enforces the clock (`matches.clock_enforcement`, which the scheduler calls), a move or a client seed is
 still accepted. All times are in milliseconds since 1970.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.play import seat_to_move
-from chitarrella.matches.chance import awaited_seeds
+from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.control import ControlState
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import Snapshot
@@ -61,7 +61,7 @@ def next_due(snapshot: Snapshot, now: int) -> int | None:
 
 
 def deadline(snapshot: Snapshot) -> int | None:
-    """Until when the seat on turn may think, or contributions to a shuffle are waited for.
+    """Until when the seat on turn may think, or client seeds are waited for.
 
     None where no clock runs, nobody is on turn, or the match was aborted.
     """
@@ -70,7 +70,7 @@ def deadline(snapshot: Snapshot) -> int | None:
         return None
     if (seat := seat_to_move(snapshot.game, snapshot.position)) is not None:
         return control.turn_started + clock.move_ms + control.banks[seat]
-    return control.turn_started + (clock.move_ms or clock.bank_ms) if awaited_seeds(snapshot) else None
+    return control.turn_started + (clock.move_ms or clock.bank_ms) if awaiting_seeds_from(snapshot) else None
 
 
 def ttl_seconds(snapshot: Snapshot, now: int) -> int:

@@ -1,7 +1,7 @@
 """Control state of a match: everything the service stores beside the game position.
 
 It lies in the same row as the position, so that a writer has read it and a compare-and-set protects it. A control
-action is a log entry like a move, but belongs to no game: ``0 !contribute SEED``.
+action is a log entry like a move, but belongs to no game: ``0 !contribute_seed SEED``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,13 @@ from chitarrella.core.model import Event, Seat, public_event
 from chitarrella.core.notation import format_actor, parse_actor
 from chitarrella.core.provable_shuffle import ClientSeeds
 
-CONTRIBUTE_SEED, DEAL_NOW, TIME_OVER, ASSIGN_BOT = "!contribute", "!deal_now", "!time_over", "!seat_bot"
-REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = "!ask_back", "!agree_back", "!refuse_back", "!take_back"
+CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
+REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
+    "!request_takeback",
+    "!agree_takeback",
+    "!decline_takeback",
+    "!take_back",
+)
 
 
 class BotAssignment(NamedTuple):
@@ -29,15 +34,15 @@ class BotAssignment(NamedTuple):
 class ControlState(NamedTuple):
     """The control state of a match.
 
-    ``shuffles`` counts the packs and lots drawn so far. ``client_seeds`` are the contributions of seats to the next
-    one, and ``deal_now`` says that it waits for no more of them. ``turn_started`` is the time at which the seat on turn
+    ``shuffles`` counts the shuffles so far, of packs and lots. ``client_seeds`` are the seeds that seats have added to
+    the next one, and ``shuffle_now`` says that it waits for no more of them. ``turn_started`` is when the seat on turn
     began to think, in milliseconds since 1970, and ``banks`` what is left of each seat's time bank, in milliseconds.
     ``takeback_request`` lists the seats that want the last decision taken back: first the one that asked.
     """
 
     shuffles: int = 0
     client_seeds: ClientSeeds = ()
-    deal_now: bool = False
+    shuffle_now: bool = False
     turn_started: int = 0
     banks: tuple[int, ...] = ()
     bots: tuple[BotAssignment, ...] = ()
@@ -107,7 +112,7 @@ def _bot_assignment(action: ControlAction) -> BotAssignment:
 
 
 PLAIN_EVENTS: Final = {
-    DEAL_NOW: "deal_asked_for",
+    SHUFFLE_NOW: "deal_asked_for",
     TIME_OVER: "time_over",
     REQUEST_TAKEBACK: "take_back_asked",
     AGREE_TAKEBACK: "take_back_agreed",
@@ -142,17 +147,17 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
         return control._replace(takeback_request=(*control.takeback_request, action.actor))
     if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):
         return control._replace(takeback_request=())
-    return control._replace(deal_now=True) if action.kind == DEAL_NOW else control
+    return control._replace(shuffle_now=True) if action.kind == SHUFFLE_NOW else control
 
 
 def after_move(control: ControlState, *, is_public: bool = True, is_chance: bool = False) -> ControlState:
     """The control state after a move.
 
     A public move cancels a takeback request; a private one leaves it, or everybody would learn of the move. A move of
-    chance (``is_chance``) uses up the contributions to it.
+    chance (``is_chance``) uses up the client seeds.
     """
     if control.takeback_request and is_public:
         control = control._replace(takeback_request=())
     if is_chance:
-        control = control._replace(shuffles=control.shuffles + 1, client_seeds=(), deal_now=False)
+        control = control._replace(shuffles=control.shuffles + 1, client_seeds=(), shuffle_now=False)
     return control

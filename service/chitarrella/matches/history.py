@@ -79,7 +79,7 @@ class MatchHistory:
     """A match being replayed from its log.
 
     ``length`` and ``revision`` say how far it has come. ``effective_moves`` are the moves that were not taken back,
-    ``decisions`` those among them since the last pack or lot was drawn.
+    ``decisions`` those among them since the last shuffle.
     """
 
     def __init__(self, game: AnyGame, position: str) -> None:

@@ -55,7 +55,7 @@ class LogWriter:
     ) -> AppendOutcome:
         """Append ``batch``, which leads from ``snapshot`` to position ``p``, and what chance supplies after it."""
         chance = supply(snapshot.game, p, snapshot.metadata, control)
-        # The seats' contributions to the next shuffle have a time of their own, which starts after this one.
+        # The client seeds of the next shuffle have a time of their own, which starts after this one.
         is_decision = batch.is_decision or chance.control.shuffles != snapshot.control.shuffles
         transition = Transition(snapshot.position, chance.position, is_decision)
         control = charge(snapshot.metadata.clock, snapshot.game, transition, chance.control, now_ms())

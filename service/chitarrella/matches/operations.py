@@ -1,4 +1,4 @@
-"""Match operations other than moves of persons: contributions, bots and takebacks; `clock` enforces the clocks.
+"""Match operations other than moves of persons: client seeds, bots and takebacks; `clock` enforces the clocks.
 
 Each is a control action, a log entry like a move, and is appended in the same way: only behind the row that it was
 checked on.
@@ -28,7 +28,7 @@ from chitarrella.matches.control import (
 from chitarrella.matches.idempotency import repeated_entries, request_token
 from chitarrella.matches.log_writer import MAX_ATTEMPTS, now_ms, too_many_conflicts
 from chitarrella.matches.model import AppendOutcome, Snapshot
-from chitarrella.matches.preconditions import check_contribution, check_in_progress
+from chitarrella.matches.preconditions import check_client_seed, check_in_progress
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import Appended, Duplicate
 from chitarrella.matches.takeback import check_takeback, last_decision, takeback_actions
@@ -38,7 +38,7 @@ ChooseMove = Callable[[AnyGame, Position, BotAssignment], Move]
 
 
 class MatchOperations:
-    """Contributions, the clock, bots and takebacks. Thread-safe; all state is in the store."""
+    """Client seeds, the clock, bots and takebacks. Thread-safe; all state is in the store."""
 
     def __init__(self, service: MatchService, choose_move: ChooseMove) -> None:
         """Operate on the matches of ``service``; ``choose_move`` plays for the bots."""
@@ -47,13 +47,13 @@ class MatchOperations:
         self.clock = ClockEnforcement(service.writer)
         self._choose_move = choose_move
 
-    # ------------------------------------------------------------------ contributions and bots
+    # ------------------------------------------------------------------ client seeds and bots
 
     def contribute_seed(self, match: str, action: ControlAction, request_id: str = "") -> Snapshot:
-        """Contribute to the next shuffle, or deal without more contributions (``action``). Idempotent.
+        """Add a client seed to the next shuffle, or shuffle without more of them (``action``). Idempotent.
 
-        The last contribution deals. Its repetition would be one to the next shuffle, were it not for ``request_id``.
-        Raises `errors.NotPossibleNow` where no shuffle is waited for, or where the seat has contributed something else,
+        The last seed makes the shuffle. Without ``request_id`` the same seed again counts for the next shuffle.
+        Raises `errors.NotPossibleNow` where no shuffle is waited for, or where the seat has added another seed,
         `errors.AlreadyExists` where the request id was used for another request.
         """
         token = request_token(action.actor, request_id)
@@ -67,7 +67,7 @@ class MatchOperations:
             seeds = dict(snapshot.control.client_seeds)
             if action.kind == CONTRIBUTE_SEED and seeds.get(action.actor) == action.value:
                 return None
-            if error := check_contribution(snapshot, action):
+            if error := check_client_seed(snapshot, action):
                 raise error
             return self.writer.append_actions(match, snapshot, (action,), token=token)
 

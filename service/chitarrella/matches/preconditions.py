@@ -44,8 +44,8 @@ def match_aborted() -> errors.NotPossibleNow:
     return errors.NotPossibleNow("match_aborted", "The match was aborted.")
 
 
-def check_contribution(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:
-    """The error for a contribution to a shuffle, or a request to deal without more of them; None where it may be."""
+def check_client_seed(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:
+    """The error for a client seed, or for a request to shuffle without more of them; None where it may be."""
     if snapshot.row.aborted:
         return match_aborted()
     is_chance_due = snapshot.game.turn(snapshot.position) == CHANCE

@@ -156,7 +156,7 @@ class MatchService:
     # ------------------------------------------------------------------ play
 
     def play(self, match: str, request: MoveRequest, cached: Snapshot | None = None) -> MoveResult:
-        """Check a move, apply it, draw what chance supplies, append it all, and show the result to the actor.
+        """Check a move, apply it, make the shuffles that follow, append it all, and show the result to the actor.
 
         One request id is carried out once, and a move is appended only behind the row that it was checked on.
         ``cached`` is a snapshot that may be out of date: a move that is legal there is tried without reading the

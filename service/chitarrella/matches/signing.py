@@ -84,9 +84,9 @@ def invalid_proofs(game: AnyGame, record: Record) -> str:
             if proof := proofs.pop(number, None):
                 request = game.chance_request(p)
                 things = sorted(request.amounts) or game.pack.in_order(request.cards)
-                drawn = (move.amount,) if request.amounts else move.cards
-                fault = verify(things, drawn, proof.commitment, proof.nonce, number, proof.client_seeds)
-                if fault:
-                    return f"shuffle {number}: {fault}"
+                order = (move.amount,) if request.amounts else move.cards
+                mismatch = verify(things, order, proof.commitment, proof.nonce, number, proof.client_seeds)
+                if mismatch:
+                    return f"shuffle {number}: {mismatch}"
         p, _ = play(game, p, actor, move)
     return f"shuffle {min(proofs)}: there is no such shuffle" if proofs else ""

@@ -1,7 +1,7 @@
 """Takebacks: which decision would be taken back, and what stands against it.
 
 A decision may be taken back while it has shown nobody a card but those of its own seat: nothing that was hidden from
-that seat was moved, opened or looked at, and no pack and no lot was drawn since.
+that seat was moved, opened or looked at, and no shuffle was made since.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def check_takeback(
     if error := check_in_progress(snapshot) or check_revision(snapshot, expected):
         return error
     if last is NO_DECISION or (decline and not requested_by):
-        return errors.NotPossibleNow("nothing_to_take_back", "No decision was made since something was last drawn.")
+        return errors.NotPossibleNow("nothing_to_take_back", "No decision was made since the last shuffle.")
     if not requested_by and actor not in (last.actor, CHANCE):
         return errors.NotPossibleNow("not_your_decision", f"The last decision was made by seat {last.actor}.")
     if reveals_cards(snapshot.game, last):
@@ -65,7 +65,7 @@ def reveals_cards(game: AnyGame, decision: Decision) -> bool:
 def takeback_actions(snapshot: Snapshot, last: Decision, actor: Seat, *, decline: bool) -> tuple[ControlAction, ...]:
     """The actions by which a seat requests, agrees or declines.
 
-    The last agreement takes the decision back, and so does the referee's word. Empty where nothing would change.
+    The last agreement takes the decision back, and so does the referee's decision. Empty where nothing would change.
     """
     take_back = ControlAction(last.actor, TAKE_BACK, str(last.revision))
     requested_by = snapshot.control.takeback_request
@@ -74,13 +74,13 @@ def takeback_actions(snapshot: Snapshot, last: Decision, actor: Seat, *, decline
     if actor == CHANCE:
         return (take_back,)
     if actor in requested_by:  # a bot may have replaced the last seat whose answer was waited for
-        return () if awaited_answers(snapshot) else (take_back,)
+        return () if awaiting_answers_from(snapshot) else (take_back,)
     agreement = ControlAction(actor, AGREE_TAKEBACK if requested_by else REQUEST_TAKEBACK)
     control = snapshot.control._replace(takeback_request=(*requested_by, actor))
-    return (agreement,) if awaited_answers(snapshot._replace(control=control)) else (agreement, take_back)
+    return (agreement,) if awaiting_answers_from(snapshot._replace(control=control)) else (agreement, take_back)
 
 
-def awaited_answers(snapshot: Snapshot) -> tuple[Seat, ...]:
+def awaiting_answers_from(snapshot: Snapshot) -> tuple[Seat, ...]:
     """The seats that have not answered a takeback request yet; bots agree to everything."""
     requested_by, control = snapshot.control.takeback_request, snapshot.control
     if not requested_by:

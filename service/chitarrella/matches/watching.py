@@ -199,7 +199,7 @@ class WatchHub:
             new = tuple(entries[: max(0, row.length - history.length)])
             digest = chain_digest(watched.log_digest, new)
             if digest != row.log_digest:
-                lost = "Moves that were told are lost with a server; watch again from the first card."
+                lost = "Moves that were sent are lost with a server; watch again from the first card."
                 raise errors.Stale("stale_revision", lost, "cursor", revision=str(row.revision))
             steps = list(history.replay(new))
             with self._lock:
