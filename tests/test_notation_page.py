@@ -120,3 +120,21 @@ def test_every_card_is_described() -> None:
         assert str(len(pack.cards)) in table
         for suit in pack.suits:
             assert not suit or f"`{suit}`" in table
+
+
+REQUIRED_ROWS = set(re.findall(r"`(\w+)`", PAGE.partition("Those are")[2].partition(".")[0]))
+"""The rows that the page says a position must have."""
+
+
+@pytest.mark.parametrize("game", list(CATALOGUE), ids=lambda game: str(game.key))
+def test_rows_by_seat_cannot_be_left_out(game: AnyGame) -> None:
+    """A position without one of the rows with a number for each seat or side is refused at that row."""
+    seated = CATALOGUE.game_for(CATALOGUE.normalize(RuleSet(game.key)))
+    line = seated.encode(seated.start()).split(" ")
+    names = [field.partition("=")[0] for field in line]
+    rows_here = [name for name in names if name in REQUIRED_ROWS]
+    assert rows_here
+    for name in rows_here:
+        with pytest.raises(InvalidPosition) as refused:
+            seated.decode(" ".join(field for field in line if not field.startswith(f"{name}=")))
+        assert name == refused.value.field

@@ -72,7 +72,7 @@ def test_two_players(rest: str, tmp_path: Path) -> None:
     assert re.fullmatch(r"winners: \[[01]?\]\n", bruno_end)
     assert bruno_end in end
     assert proof.startswith("game briscola\n")
-    assert proof.endswith("as promised: True\nfair: True\n")
+    assert proof.endswith("same commitment: True\nfair: True\n")
 
 
 def test_the_readme_links_it() -> None:
