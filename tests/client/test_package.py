@@ -80,12 +80,20 @@ def programs(page: Path) -> list[str]:
     return [block for block in blocks if "from chitarrella_client import" in block]
 
 
-@pytest.mark.parametrize("example", programs(HOME / "README.md"), ids=["threads", "asyncio"])
-def test_readme(example: str, service: Service, tmp_path: Path) -> None:
-    """The programs of the README run against a service, and play a whole match."""
+PRINTED = ("match_won", "match_won", "play_card Kh\n")
+"""What each program of the README prints, among other things."""
+
+
+@pytest.mark.parametrize(
+    ("example", "printed"),
+    list(zip(programs(HOME / "README.md"), PRINTED, strict=True)),
+    ids=["threads", "asyncio", "partial_position"],
+)
+def test_readme(example: str, printed: str, service: Service, tmp_path: Path) -> None:
+    """The programs of the README run against a service: two play a whole match, one asks about a hand."""
     program = tmp_path / "example.py"
     program.write_text(example.replace("127.0.0.1:50051", service.address))
-    assert "match_won" in python(str(program))
+    assert printed in python(str(program))
 
 
 def test_types(tmp_path: Path) -> None:

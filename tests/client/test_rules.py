@@ -6,7 +6,21 @@ from random import Random
 
 import pytest
 
-from chitarrella_client import ChanceRequest, Chitarrella, Move, Position, RefusalCode, RuleSet, Score, ask, errors
+from chitarrella_client import (
+    AppliedMoves,
+    ChanceRequest,
+    Chitarrella,
+    Move,
+    MoveValidation,
+    PartialPosition,
+    PartialTrick,
+    Position,
+    RefusalCode,
+    RuleSet,
+    Score,
+    ask,
+    errors,
+)
 from tests.client.conftest import Opens
 from tests.walks import CATALOGUE
 
@@ -29,6 +43,7 @@ def test_first_deal_position_by_position(client: Chitarrella, game: str) -> None
         applied = client.rules.apply_moves(position, (moves.seat, move))
         assert (1, ()) == (applied.applied, applied.refusals)
         assert 0 < len(applied.events)
+        assert applied.legal_moves == client.rules.legal_moves(applied.position).moves
         position, request = applied.position, applied.chance_request
     assert client.rules.get_view(position, referee=True).zones
     assert client.rules.get_view(position).zones != client.rules.get_view(position, referee=True).zones
@@ -66,6 +81,44 @@ def test_stateless_trick_questions(client: Chitarrella) -> None:
     assert (Score("card_points", 21),) == client.rules.score_cards("briscola", ["Ab", "3c"])
 
 
+def test_legal_moves_of_one_hand(client: Chitarrella) -> None:
+    """A hand, a trick and a trump are enough to ask; an answer that an unknown part would change names the part."""
+    known = PartialPosition("bisca-brazil", hands={0: "2h Kh 2c"}, trick="Qh", trump="h", stock_size=0)
+    found = client.rules.legal_moves(known)
+    assert (["play_card Kh"], 0, ()) == (list(map(str, found)), found.seat, found.depends_on)
+    explained = client.rules.explain_hand(known)
+    assert [False, True, False] == [move.legal for move in explained]
+    assert not client.rules.validate_move(known, "play_card 2c").accepted
+    assert client.rules.validate_move(known, "play_card", cards="Kh").accepted
+    two = RuleSet("bisca-brazil", 2)
+    unknown = PartialPosition(two, hands={0: "2h Kh 2c"}, trick=PartialTrick("Qh", leader=1), stock_size=0)
+    found = client.rules.legal_moves(unknown, seat=0)
+    assert (["play_card Kh"], ["play_card 2h", "play_card 2c"]) == (
+        list(map(str, found)),
+        [str(explained.move) for explained in found.undecided],
+    )
+    assert ("trump",) == found.undecided[1].depends_on == client.rules.validate_move(unknown, "play_card 2c").depends_on
+    assert ("trick",) == client.rules.explain_hand(PartialPosition("briscola", hands={0: "Ab"})).depends_on
+
+
+def test_trump_of_a_trick(client: Chitarrella) -> None:
+    """A trump that is not given is unknown: the result names it where it matters. The trump may be a single card."""
+    unknown = client.rules.resolve_trick("briscola", "Rs 2d")
+    assert (None, "", (), ("trump",)) == (
+        unknown.winning_index,
+        unknown.winning_card,
+        unknown.scores,
+        unknown.depends_on,
+    )
+    assert 0 == client.rules.resolve_trick("briscola", "Rs 2d", trump="").winning_index
+    assert "MAT" == client.rules.resolve_trick("cuccu-a-trionfo", "IV MAT", trump_card="MAT").winning_card
+    assert ("trump_card",) == client.rules.resolve_trick("cuccu-a-trionfo", "IV MAT").depends_on
+    lead = client.rules.playable_cards("cuccu-a-trionfo", "MAT IV", trump_card="MAT")
+    assert {("MAT", "numbers"), ("MAT", "pictures"), ("IV", "")} == {
+        (explained.move.cards[0], explained.move.choice) for explained in lead if explained.legal
+    }
+
+
 def test_stock_left(client: Chitarrella) -> None:
     """In Elfern a suit must be followed only when no cards are left to draw."""
     for stock_left, codes in ((True, [[], []]), (False, [["must_follow_suit"], []])):
@@ -92,6 +145,12 @@ def test_many_questions(client: Chitarrella) -> None:
     ]
     alone = [client.rules.ask(question) for question in questions]
     assert alone == client.rules.batch(questions)
+    beginning = ask.start_game("briscola")
+    dealt = ask.apply_moves(beginning, [(None, Move("start_deal", start.chance_request.cards))])
+    first, second, third = client.rules.batch([beginning, dealt, ask.validate_move(dealt, "play_card Ab", by=1)])
+    assert (start, True) == (first, isinstance(third, MoveValidation) and third.accepted)
+    assert isinstance(second, AppliedMoves)
+    assert position == second.position
     (error,) = client.rules.batch([ask.score_cards("nix", "Ab")])
     assert isinstance(error, errors.UnknownGame)
     assert ("unknown_game", "rule_set.game_id") == (error.code, error.field)

@@ -20,18 +20,23 @@ from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from chitarrella_client import (
     ErrorCode,
     Move,
+    PartialPosition,
+    PartialTrick,
     Share,
     Waiting,
+    ask,
     catalogue,
     decoders,
     errors,
     moves,
+    positions,
+    questions,
     responses,
     shuffles,
     types,
 )
 from chitarrella_client.moves import MoveLike
-from chitarrella_client.requests import RuleSetArguments, rule_set_message
+from chitarrella_client.requests import RuleSetArguments, partial_position_message, rule_set_message
 from chitarrella_client.types import RuleSet
 from tests.walks import defaults, known_walk, name
 
@@ -40,12 +45,12 @@ from tests.walks import defaults, known_walk, name
 READ = {
     catalogue.Game: catalogue_pb2.GetGameResponse,
     catalogue.Comparison: catalogue_pb2.CompareGamesResponse,
-    responses.GameStart: rules_pb2.StartGameResponse,
-    responses.LegalMoves: rules_pb2.ListLegalMovesResponse,
-    responses.ExplainedHand: rules_pb2.ExplainHandResponse,
-    responses.MoveValidation: rules_pb2.ValidateMoveResponse,
-    responses.AppliedMoves: rules_pb2.ApplyMovesResponse,
-    responses.TrickResult: rules_pb2.ResolveTrickResponse,
+    positions.GameStart: rules_pb2.StartGameResponse,
+    positions.LegalMoves: rules_pb2.ListLegalMovesResponse,
+    positions.ExplainedHand: rules_pb2.ExplainHandResponse,
+    positions.MoveValidation: rules_pb2.ValidateMoveResponse,
+    positions.AppliedMoves: rules_pb2.ApplyMovesResponse,
+    positions.TrickResult: rules_pb2.ResolveTrickResponse,
     responses.MatchState: matches_pb2.GetMatchResponse,
     responses.MatchMoves: matches_pb2.ListMatchMovesResponse,
     responses.MatchHand: matches_pb2.ExplainMatchHandResponse,
@@ -124,6 +129,47 @@ def test_waiting_for_something_new() -> None:
     state = decoders.match_state(matches_pb2.GetMatchResponse(view=table_pb2.View.FromString(b"\x10\x63")))
     assert Waiting.UNKNOWN is state.view.waiting
     assert not state.over
+
+
+def test_partial_positions_hold_what_is_known() -> None:
+    """A part that is left out is absent in the request; an empty text or a zero is not absent."""
+    message = partial_position_message(PartialPosition("briscola", hands={0: "Ab 3c"}, trick="Rs", trump="d"))
+    trick = rules_pb2.PartialTrick(cards=["Rs"])
+    hands = [rules_pb2.SeatCards(seat=0, cards=["Ab", "3c"])]
+    rule_set = table_pb2.RuleSet(game_id="briscola")
+    assert rules_pb2.PartialPosition(rule_set=rule_set, hands=hands, trick=trick, trump="d") == message
+    message = partial_position_message(PartialPosition(RuleSet("briscola", 4), trick=(), trump="", stock_size=0))
+    assert ["rule_set", "trick", "trump", "stock_size"] == [field.name for field, _ in message.ListFields()]
+    trick = partial_position_message(PartialPosition("briscola", trick=PartialTrick(leader=0, declared_suit=""))).trick
+    assert ([], True, True) == (list(trick.cards), trick.HasField("leader"), trick.HasField("declared_suit"))
+
+
+def test_an_earlier_question_stands_for_its_position() -> None:
+    """In a batch the index of the question is sent; a question that is not before it is an error."""
+    start = ask.start_game("briscola")
+    moves = ask.apply_moves(start, [(None, Move("start_deal"))])
+    asked = [ask.score_cards("briscola", "Ab"), start, moves, ask.get_view(moves), ask.legal_moves(moves)]
+    request = questions.batch_message(asked, {"": {}})
+    assert [None, None, 1, 2, 2] == [
+        question.position_of if question.HasField("position_of") else None for question in request.questions
+    ]
+    assert ["get_view", "list_legal_moves"] == [question.WhichOneof("kind") for question in request.questions[3:]]
+    assert not request.questions[3].get_view.HasField("position")
+    with pytest.raises(ValueError, match="question 0 has the position of a question that is not before it"):
+        questions.batch_message([moves, start], {"": {}})
+
+
+def test_unknown_parts_are_named() -> None:
+    """An answer about a partial position names the unknown parts that it depends on."""
+    trick = decoders.trick_result(rules_pb2.ResolveTrickResponse(depends_on=["trump"]))
+    assert (None, "", ("trump",)) == (trick.winning_index, trick.winning_card, trick.depends_on)
+    assert 0 == decoders.trick_result(rules_pb2.ResolveTrickResponse(winning_index=0)).winning_index
+    refusals = [table_pb2.Refusal(code="must_follow_suit", clause=table_pb2.Clause(key="X-1"), message="Follow suit.")]
+    move = table_pb2.Move(verb="play_card", cards=["2c"])
+    undecided = table_pb2.ExplainedMove(move=move, refusals=refusals, depends_on=["trump"])
+    found = decoders.legal_moves(rules_pb2.ListLegalMovesResponse(undecided=[undecided]))
+    assert ["play_card 2c: Follow suit. [must_follow_suit, X-1] (depends on trump)"] == list(map(str, found.undecided))
+    assert not found.undecided[0].legal
 
 
 def test_values_say_what_they_are() -> None:

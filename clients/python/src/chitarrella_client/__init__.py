@@ -22,13 +22,22 @@ from chitarrella_client.errors import (
     TimedOut,
     Unavailable,
 )
-from chitarrella_client.responses import (
+from chitarrella_client.positions import (
     AppliedMoves,
     ChanceRequest,
-    ClockResult,
     ExplainedHand,
     GameStart,
     LegalMoves,
+    MovePenalty,
+    MoveValidation,
+    PartialPosition,
+    PartialTrick,
+    Position,
+    Score,
+    TrickResult,
+)
+from chitarrella_client.responses import (
+    ClockResult,
     MatchHand,
     MatchMoves,
     MatchMoveValidation,
@@ -36,12 +45,8 @@ from chitarrella_client.responses import (
     MatchSummary,
     MatchUpdate,
     MoveResult,
-    MoveValidation,
     PendingTakeback,
-    Position,
-    Score,
     TakebackResult,
-    TrickResult,
 )
 from chitarrella_client.shuffles import ClientSeed, Fairness, SeedResult, Shuffle, Shuffles
 from chitarrella_client.sync.client import Chitarrella
@@ -94,12 +99,15 @@ __all__ = [
     "MatchSummary",
     "MatchUpdate",
     "Move",
+    "MovePenalty",
     "MoveResult",
     "MoveSpec",
     "MoveValidation",
     "NoSuchMatch",
     "Option",
     "Outcome",
+    "PartialPosition",
+    "PartialTrick",
     "PendingTakeback",
     "Position",
     "ReasonCode",

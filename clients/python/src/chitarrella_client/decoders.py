@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
-from chitarrella_client import catalogue, responses, shuffles, types
+from chitarrella_client import catalogue, positions, responses, shuffles, types
 
 T = TypeVar("T")
 Decoder = Callable[[Any], T]
@@ -94,18 +94,18 @@ shares = items_of("shares", decoder(types.Share, table_pb2.Share))
 
 view = field_of("view", decoder(types.View, table_pb2.View))
 explained_moves = items_of("moves", decoder(types.ExplainedMove, table_pb2.ExplainedMove))
-scores = items_of("scores", decoder(responses.Score, rules_pb2.Score))
+scores = items_of("scores", decoder(positions.Score, rules_pb2.Score))
 
 game = decoder(catalogue.Game, catalogue_pb2.GetGameResponse)
 comparison = decoder(catalogue.Comparison, catalogue_pb2.CompareGamesResponse)
 game_summary = decoder(catalogue.GameSummary, catalogue_pb2.GameSummary)
 
-game_start = decoder(responses.GameStart, rules_pb2.StartGameResponse)
-legal_moves = decoder(responses.LegalMoves, rules_pb2.ListLegalMovesResponse)
-explained_hand = decoder(responses.ExplainedHand, rules_pb2.ExplainHandResponse)
-move_validation = decoder(responses.MoveValidation, rules_pb2.ValidateMoveResponse)
-applied_moves = decoder(responses.AppliedMoves, rules_pb2.ApplyMovesResponse)
-trick_result = decoder(responses.TrickResult, rules_pb2.ResolveTrickResponse)
+game_start = decoder(positions.GameStart, rules_pb2.StartGameResponse)
+legal_moves = decoder(positions.LegalMoves, rules_pb2.ListLegalMovesResponse)
+explained_hand = decoder(positions.ExplainedHand, rules_pb2.ExplainHandResponse)
+move_validation = decoder(positions.MoveValidation, rules_pb2.ValidateMoveResponse)
+applied_moves = decoder(positions.AppliedMoves, rules_pb2.ApplyMovesResponse)
+trick_result = decoder(positions.TrickResult, rules_pb2.ResolveTrickResponse)
 fairness = decoder(shuffles.Fairness, rules_pb2.VerifyShuffleResponse)
 
 match_state = decoder(responses.MatchState, matches_pb2.GetMatchResponse)

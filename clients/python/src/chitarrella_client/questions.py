@@ -3,28 +3,41 @@
 Each function returns a `Question`, which `Rules.ask` and `Rules.batch` send to the service::
 
     client.rules.batch([ask.legal_moves(position), ask.score_cards("briscola", "Ab 3c")])
+
+In a batch, an earlier question can stand for the position of its answer::
+
+    start = ask.start_game("briscola", players=2)
+    client.rules.batch([start, ask.get_view(start)])
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, Unpack
+from typing import Any, Generic, TypeAlias, TypeVar, Unpack
 
 from google.protobuf.message import Message
 
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella_client import decoders, errors
 from chitarrella_client.moves import MoveArguments, MoveLike, MoveSpecs, has_arguments, move_message, split_cards
-from chitarrella_client.requests import RuleSetArguments, position_message, rule_set_message
-from chitarrella_client.responses import (
+from chitarrella_client.positions import (
     AppliedMoves,
     ExplainedHand,
+    GameStart,
     LegalMoves,
     MoveValidation,
+    PartialPosition,
     Position,
+    PositionLike,
     Score,
     TrickResult,
+)
+from chitarrella_client.requests import (
+    RuleSetArguments,
+    partial_position_message,
+    position_message,
+    rule_set_message,
 )
 from chitarrella_client.types import ExplainedMove, RuleSet, View
 
@@ -32,6 +45,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 METHODS = {
+    "start_game": "StartGame",
     "list_legal_moves": "ListLegalMoves",
     "explain_hand": "ExplainHand",
     "validate_move": "ValidateMove",
@@ -55,59 +69,107 @@ class Question(Generic[T_co]):
     decode: Callable[[Any], T_co]
     """Decodes the answer."""
     game_id: str = ""
-    """The game whose move specs the request needs; empty if it needs none."""
+    """The game of its position; empty if it has none."""
+    needs_specs: bool = False
+    """The request needs the move specs of that game."""
+    position_of: Question[Any] | None = None
+    """The earlier question of the same batch whose answer has the position."""
+
+    @property
+    def specs_of(self) -> str:
+        """The game whose move specs the request needs; empty if it needs none."""
+        return self.game_id if self.needs_specs else ""
+
+
+PositionQuestion: TypeAlias = Question[GameStart] | Question[AppliedMoves]
+"""A question whose answer has a position: it stands for that position in later questions of the same batch."""
 
 
 def _question(name: str, request: Message, decode: Callable[[Any], T]) -> Question[T]:
-    """Return a question whose request is known; it needs no move specs."""
+    """Return a question whose request is known, and which has no position."""
     return Question(name, lambda _: request, decode)
 
 
-def legal_moves(position: Position, seat: int | None = None) -> Question[LegalMoves]:
+def _about(
+    position: PositionLike | PositionQuestion,
+    name: str,
+    request: Callable[[MoveSpecs], Any],
+    decode: Callable[[Any], T],
+    needs_specs: bool = False,
+) -> Question[T]:
+    """Return a question about a position; ``request`` builds the request without it."""
+    if isinstance(position, Question):
+        return Question(name, request, decode, position.game_id, needs_specs, position)
+
+    def with_position(specs: MoveSpecs) -> Message:
+        message: Message = request(specs)
+        if isinstance(position, PartialPosition):
+            message.MergeFrom(type(message)(partial_position=partial_position_message(position)))
+        else:
+            message.MergeFrom(type(message)(position=position_message(position)))
+        return message
+
+    rule_set = position.rule_set
+    game_id = rule_set if isinstance(rule_set, str) else rule_set.game_id
+    return Question(name, with_position, decode, game_id, needs_specs)
+
+
+def start_game(game: str | RuleSet, **rule_set: Unpack[RuleSetArguments]) -> Question[GameStart]:
+    """Ask for the position before the first card."""
+    message = rule_set_message(game, rule_set)
+    request = pb.StartGameRequest(rule_set=message)
+    return Question("start_game", lambda _: request, decoders.game_start, message.game_id)
+
+
+def legal_moves(position: PositionLike | PositionQuestion, seat: int | None = None) -> Question[LegalMoves]:
     """Ask for the legal moves of a seat; without a seat, of the seat to move."""
-    request = pb.ListLegalMovesRequest(position=position_message(position), seat=seat)
-    return _question("list_legal_moves", request, decoders.legal_moves)
+    return _about(position, "list_legal_moves", lambda _: pb.ListLegalMovesRequest(seat=seat), decoders.legal_moves)
 
 
-def explain_hand(position: Position, seat: int | None = None) -> Question[ExplainedHand]:
+def explain_hand(position: PositionLike | PositionQuestion, seat: int | None = None) -> Question[ExplainedHand]:
     """Ask for an explanation of every move that a seat might make; without a seat, of the seat to move."""
-    request = pb.ExplainHandRequest(position=position_message(position), seat=seat)
-    return _question("explain_hand", request, decoders.explained_hand)
+    return _about(position, "explain_hand", lambda _: pb.ExplainHandRequest(seat=seat), decoders.explained_hand)
 
 
 def validate_move(
-    position: Position, move: MoveLike, by: int | None = None, **arguments: Unpack[MoveArguments]
+    position: PositionLike | PositionQuestion,
+    move: MoveLike,
+    by: int | None = None,
+    **arguments: Unpack[MoveArguments],
 ) -> Question[MoveValidation]:
-    """Ask whether a move of seat ``by`` (None: of chance) is accepted."""
+    """Ask whether a move of seat ``by`` is accepted; None for chance, or for the only hand of a partial position."""
 
     def request(specs: MoveSpecs) -> Message:
-        message = move_message(move, arguments, specs)
-        return pb.ValidateMoveRequest(position=position_message(position), seat=by, move=message)
+        return pb.ValidateMoveRequest(seat=by, move=move_message(move, arguments, specs))
 
-    game_id = position.rule_set.game_id if has_arguments(move) else ""
-    return Question("validate_move", request, decoders.move_validation, game_id)
+    return _about(position, "validate_move", request, decoders.move_validation, has_arguments(move))
 
 
-def apply_moves(position: Position, moves: Iterable[tuple[int | None, MoveLike]]) -> Question[AppliedMoves]:
+def apply_moves(
+    position: Position | PositionQuestion, moves: Iterable[tuple[int | None, MoveLike]]
+) -> Question[AppliedMoves]:
     """Ask for the position after moves, each with the seat that makes it (None: chance)."""
     requested = tuple(moves)
 
     def request(specs: MoveSpecs) -> Message:
         messages = [pb.SeatMove(seat=seat, move=move_message(move, {}, specs)) for seat, move in requested]
-        return pb.ApplyMovesRequest(position=position_message(position), moves=messages)
+        return pb.ApplyMovesRequest(moves=messages)
 
     needs_specs = any(has_arguments(move) for _, move in requested)
-    return Question("apply_moves", request, decoders.applied_moves, position.rule_set.game_id if needs_specs else "")
+    return _about(position, "apply_moves", request, decoders.applied_moves, needs_specs)
 
 
-def get_view(position: Position, seat: int | None = None, *, referee: bool = False) -> Question[View]:
+def get_view(
+    position: Position | PositionQuestion, seat: int | None = None, *, referee: bool = False
+) -> Question[View]:
     """Ask for the view of a seat, of the referee, or else of the public."""
-    request = pb.GetViewRequest(position=position_message(position))
-    if seat is not None:
-        request.seat = seat
-    elif referee:
-        request.referee = True
-    return _question("get_view", request, decoders.view)
+
+    def request(_: MoveSpecs) -> Message:
+        if seat is not None:
+            return pb.GetViewRequest(seat=seat)
+        return pb.GetViewRequest(referee=True) if referee else pb.GetViewRequest()
+
+    return _about(position, "get_view", request, decoders.view)
 
 
 def playable_cards(
@@ -116,24 +178,34 @@ def playable_cards(
     trick: str | Iterable[str] = (),
     trump: str = "",
     stock_left: bool = False,
+    trump_card: str = "",
+    declared_suit: str = "",
     **rule_set: Unpack[RuleSetArguments],
 ) -> Question[tuple[ExplainedMove, ...]]:
-    """Ask which cards of a hand may be played to a trick; see `Rules.playable_cards`."""
+    """Ask for the plays of a hand to a trick, explained; see `Rules.playable_cards`."""
     request = pb.ListPlayableCardsRequest(
         rule_set=rule_set_message(game, rule_set),
         hand=split_cards(hand),
         trick=split_cards(trick),
         trump=trump,
         stock_left=stock_left,
+        trump_card=trump_card,
+        declared_suit=declared_suit,
     )
     return _question("list_playable_cards", request, decoders.explained_moves)
 
 
 def resolve_trick(
-    game: str | RuleSet, cards: str | Iterable[str], trump: str = "", **rule_set: Unpack[RuleSetArguments]
+    game: str | RuleSet,
+    cards: str | Iterable[str],
+    trump: str | None = None,
+    trump_card: str | None = None,
+    **rule_set: Unpack[RuleSetArguments],
 ) -> Question[TrickResult]:
     """Ask which card takes a trick; see `Rules.resolve_trick`."""
-    request = pb.ResolveTrickRequest(rule_set=rule_set_message(game, rule_set), cards=split_cards(cards), trump=trump)
+    request = pb.ResolveTrickRequest(
+        rule_set=rule_set_message(game, rule_set), cards=split_cards(cards), trump=trump, trump_card=trump_card
+    )
     return _question("resolve_trick", request, decoders.trick_result)
 
 
@@ -146,10 +218,20 @@ def score_cards(
 
 
 def batch_message(questions: Iterable[Question[Any]], specs: dict[str, MoveSpecs]) -> pb.BatchRequest:
-    """Build the request for many questions; ``specs`` are the move specs by game."""
+    """Build the request for many questions; ``specs`` are the move specs by game.
+
+    Raises `ValueError` for a question with the position of one that is not before it.
+    """
     request = pb.BatchRequest()
-    for one in questions:
-        getattr(request.questions.add(), one.name).CopyFrom(one.request(specs[one.game_id]))
+    index_of: dict[int, int] = {}
+    for index, one in enumerate(questions):
+        item = request.questions.add()
+        if one.position_of is not None:
+            if id(one.position_of) not in index_of:
+                raise ValueError(f"question {index} has the position of a question that is not before it in the batch")
+            item.position_of = index_of[id(one.position_of)]
+        getattr(item, one.name).CopyFrom(one.request(specs[one.specs_of]))
+        index_of.setdefault(id(one), index)
     return request
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypedDict
 
 from chitarrella.v1 import matches_pb2, rules_pb2, table_pb2
 from chitarrella_client.moves import check_names, split_cards
-from chitarrella_client.responses import Position
+from chitarrella_client.positions import Cards, PartialPosition, PartialTrick, Position
 from chitarrella_client.shuffles import Shuffle
 from chitarrella_client.types import RuleSet
 
@@ -56,6 +56,28 @@ def option_text(value: str | int | bool) -> str:
 def position_message(position: Position) -> rules_pb2.Position:
     """Build a position."""
     return rules_pb2.Position(rule_set=rule_set_message(position.rule_set, {}), text=position.text)
+
+
+def partial_position_message(position: PartialPosition) -> rules_pb2.PartialPosition:
+    """Build a partial position."""
+    return rules_pb2.PartialPosition(
+        rule_set=rule_set_message(position.rule_set, {}),
+        hands=[rules_pb2.SeatCards(seat=seat, cards=split_cards(cards)) for seat, cards in position.hands.items()],
+        trick=_trick_message(position.trick),
+        trump=position.trump,
+        trump_card=position.trump_card,
+        stock_size=position.stock_size,
+    )
+
+
+def _trick_message(trick: PartialTrick | Cards | None) -> rules_pb2.PartialTrick | None:
+    if trick is None:
+        return None
+    if not isinstance(trick, PartialTrick):
+        trick = PartialTrick(trick)
+    return rules_pb2.PartialTrick(
+        cards=split_cards(trick.cards), leader=trick.leader, declared_suit=trick.declared_suit
+    )
 
 
 def new_request_id() -> str:

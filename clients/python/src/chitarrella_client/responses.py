@@ -1,161 +1,12 @@
-"""Response types: what the service returns about positions and matches, as frozen dataclasses."""
+"""Response types: what the service returns about matches, as frozen dataclasses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from chitarrella_client.types import (
-    Event,
-    ExplainedMove,
-    Move,
-    Refusal,
-    RuleSet,
-    View,
-    Waiting,
-)
-
-# ---------------------------------------------------------------------- questions about the rules
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A position of a game."""
-
-    rule_set: RuleSet
-    """What is played."""
-    text: str
-    """The position in one line, as the service writes it; opaque to the client."""
-
-    def __str__(self) -> str:
-        """Return the text."""
-        return self.text
-
-
-@dataclass(frozen=True, slots=True)
-class ChanceRequest:
-    """What chance has to supply: a pack in some order, or one of several lots."""
-
-    verb: str
-    """The verb of its move, such as "start_deal"."""
-    cards: tuple[str, ...] = ()
-    """The cards to be shuffled."""
-    amounts: tuple[int, ...] = ()
-    """The lots to draw from."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameStart:
-    """The beginning of a game."""
-
-    position: Position
-    """The position before the first card."""
-    chance_request: ChanceRequest | None
-    """What chance has to supply."""
-    view: View
-    """The view of the public."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoveList:
-    """A list of moves; iterable and indexable like the tuple ``moves``."""
-
-    moves: tuple[Move, ...] = ()
-    seat: int | None = None
-    """The seat that may make them; None if no seat is to move."""
-
-    def __iter__(self) -> Iterator[Move]:
-        """Iterate over the moves."""
-        return iter(self.moves)
-
-    def __len__(self) -> int:
-        """Return the number of moves."""
-        return len(self.moves)
-
-    def __getitem__(self, index: int) -> Move:
-        """Return the move at an index."""
-        return self.moves[index]
-
-
-@dataclass(frozen=True, slots=True)
-class LegalMoves(MoveList):
-    """The legal moves of a seat in a position."""
-
-    chance_request: ChanceRequest | None = None
-    """What chance has to supply, if it is to move."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedHand:
-    """Every move that a seat might make, each with the clauses that it would break."""
-
-    moves: tuple[ExplainedMove, ...] = ()
-    seat: int | None = None
-    """The seat; None if no seat is to move."""
-
-    def __iter__(self) -> Iterator[ExplainedMove]:
-        """Iterate over the moves."""
-        return iter(self.moves)
-
-    def __len__(self) -> int:
-        """Return the number of moves."""
-        return len(self.moves)
-
-    def __str__(self) -> str:
-        """Return one line for each move."""
-        return "\n".join(map(str, self.moves))
-
-
-@dataclass(frozen=True, slots=True)
-class MoveValidation:
-    """Whether a move is accepted."""
-
-    accepted: bool
-    refusals: tuple[Refusal, ...] = ()
-    """Every clause that it breaks."""
-
-
-@dataclass(frozen=True, slots=True)
-class AppliedMoves:
-    """The result of moves in a position, as the referee sees it."""
-
-    position: Position
-    """The position after the last move that was accepted."""
-    applied: int
-    """Number of moves that were accepted."""
-    refusals: tuple[Refusal, ...]
-    """Why the next move was refused; empty if all were accepted."""
-    events: tuple[Event, ...]
-    view: View
-    chance_request: ChanceRequest | None
-    """What chance has to supply, if it is to move."""
-    points: tuple[int, ...]
-    """What each seat has taken in this deal, in points of the main count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A score in one count."""
-
-    name: str
-    """The name of the count, such as "card_points"."""
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class TrickResult:
-    """The card that takes a trick."""
-
-    winning_index: int
-    """Its index in order of play, from 0."""
-    winning_card: str
-    """The card."""
-    scores: tuple[Score, ...]
-    """What the trick counts."""
-
-
-# ---------------------------------------------------------------------- matches
+from chitarrella_client.positions import ExplainedMoveList, MoveList
+from chitarrella_client.types import Event, Refusal, RuleSet, View, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +114,7 @@ class MatchMoves(MoveList):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchHand(ExplainedHand):
+class MatchHand(ExplainedMoveList):
     """A hand in a match, explained."""
 
     revision: int = 0
@@ -271,9 +122,12 @@ class MatchHand(ExplainedHand):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchMoveValidation(MoveValidation):
+class MatchMoveValidation:
     """Whether a move is accepted in a match."""
 
+    accepted: bool
+    refusals: tuple[Refusal, ...] = ()
+    """Every clause that it breaks."""
     revision: int = 0
     """The revision of the match that this holds for."""
 

@@ -231,15 +231,19 @@ class ExplainedMove:
 
     move: Move
     refusals: tuple[Refusal, ...] = ()
+    """Every clause that it would break; if that depends on unknown parts, every clause that it may break."""
+    depends_on: tuple[str, ...] = ()
+    """The unknown parts of a partial position that its legality depends on, such as "trump"."""
 
     @property
     def legal(self) -> bool:
-        """Whether no clause forbids it."""
-        return not self.refusals
+        """Whether no clause forbids it; False if that depends on unknown parts."""
+        return not self.refusals and not self.depends_on
 
     def __str__(self) -> str:
-        """Return the move, then the refusals."""
-        return f"{self.move}: {'; '.join(map(str, self.refusals)) or 'legal'}"
+        """Return the move, then the refusals, then what they depend on."""
+        unknown = f" (depends on {', '.join(self.depends_on)})" if self.depends_on else ""
+        return f"{self.move}: {'; '.join(map(str, self.refusals)) or 'legal'}{unknown}"
 
 
 def _join(*parts: object) -> str:

@@ -17,8 +17,9 @@ from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.transport import AsyncTransport
 from chitarrella_client.catalogue import Comparison, Game, GameSummary
 from chitarrella_client.connection import TLS, connection
+from chitarrella_client.positions import Position
 from chitarrella_client.requests import RuleSetArguments, SeatAccess
-from chitarrella_client.responses import MatchSummary, Position
+from chitarrella_client.responses import MatchSummary
 from chitarrella_client.types import RuleSet
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})

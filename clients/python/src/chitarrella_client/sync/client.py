@@ -13,8 +13,9 @@ from chitarrella.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
 from chitarrella_client import decoders, requests
 from chitarrella_client.catalogue import Comparison, Game, GameSummary
 from chitarrella_client.connection import TLS, connection
+from chitarrella_client.positions import Position
 from chitarrella_client.requests import RuleSetArguments, SeatAccess
-from chitarrella_client.responses import MatchSummary, Position
+from chitarrella_client.responses import MatchSummary
 from chitarrella_client.sync.match import Match
 from chitarrella_client.sync.move_specs import MoveSpecCache
 from chitarrella_client.sync.rules import Rules

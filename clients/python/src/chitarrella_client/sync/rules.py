@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Unpack
 
-from chitarrella.v1.rules_pb2 import BatchResponse, StartGameRequest
+from chitarrella.v1.rules_pb2 import BatchResponse
 from chitarrella_client import decoders, errors, questions, requests
 from chitarrella_client.moves import MoveArguments, MoveLike
-from chitarrella_client.questions import METHODS, Question
-from chitarrella_client.requests import RuleSetArguments
-from chitarrella_client.responses import (
+from chitarrella_client.positions import (
     AppliedMoves,
     ExplainedHand,
     GameStart,
     LegalMoves,
     MoveValidation,
     Position,
+    PositionLike,
     Score,
     TrickResult,
 )
+from chitarrella_client.questions import METHODS, Question
+from chitarrella_client.requests import RuleSetArguments
 from chitarrella_client.shuffles import Fairness, Shuffle
 from chitarrella_client.sync.move_specs import MoveSpecCache
 from chitarrella_client.sync.transport import Transport
@@ -38,21 +39,24 @@ class Rules:
 
     def start_game(self, game: str | RuleSet, **rule_set: Unpack[RuleSetArguments]) -> GameStart:
         """Return the position before the first card, and what chance has to supply."""
-        request = StartGameRequest(rule_set=requests.rule_set_message(game, rule_set))
-        return self._transport.call(self._transport.rules.StartGame, request, decoders.game_start)
+        return self.ask(questions.start_game(game, **rule_set))
 
-    def legal_moves(self, position: Position, seat: int | None = None) -> LegalMoves:
-        """List the legal moves of a seat; without a seat, of the seat to move."""
+    def legal_moves(self, position: PositionLike, seat: int | None = None) -> LegalMoves:
+        """List the legal moves of a seat; without a seat, of the seat to move.
+
+        For a `PartialPosition` these are the moves that play cards to the trick; without a seat and the leader of the
+        trick, those of its only hand.
+        """
         return self.ask(questions.legal_moves(position, seat))
 
-    def explain_hand(self, position: Position, seat: int | None = None) -> ExplainedHand:
-        """Explain every move that a seat might make: legal, or the clauses that it would break."""
+    def explain_hand(self, position: PositionLike, seat: int | None = None) -> ExplainedHand:
+        """Explain every move that a seat might make: legal, or the clauses that it would break; see `legal_moves`."""
         return self.ask(questions.explain_hand(position, seat))
 
     def validate_move(
-        self, position: Position, move: MoveLike, by: int | None = None, **arguments: Unpack[MoveArguments]
+        self, position: PositionLike, move: MoveLike, by: int | None = None, **arguments: Unpack[MoveArguments]
     ) -> MoveValidation:
-        """Validate a move of seat ``by``, or (None) of chance."""
+        """Validate a move of seat ``by``; None for chance, or for the only hand of a `PartialPosition`."""
         return self.ask(questions.validate_move(position, move, by, **arguments))
 
     def apply_moves(self, position: Position, *moves: tuple[int | None, MoveLike]) -> AppliedMoves:
@@ -70,25 +74,36 @@ class Rules:
         trick: str | Iterable[str] = (),
         trump: str = "",
         stock_left: bool = False,
+        trump_card: str = "",
+        declared_suit: str = "",
         **rule_set: Unpack[RuleSetArguments],
     ) -> tuple[ExplainedMove, ...]:
-        """Return each card of a hand once, with the clauses that its play would break.
+        """Return the plays of a hand to a trick, each with the clauses that it would break.
 
         ``trick``: the cards of the trick in order of play; none for a lead.
         ``trump``: the trump suit; empty for no trumps.
         ``stock_left``: there are cards to draw; in some games the duty to follow waits for the last one.
+        ``trump_card``: the trump card, in games where the trump is a single card; empty for none.
+        ``declared_suit``: the suit that the leader of the trump card has declared; empty for none.
         """
-        return self.ask(questions.playable_cards(game, hand, trick, trump, stock_left, **rule_set))
+        question = questions.playable_cards(game, hand, trick, trump, stock_left, trump_card, declared_suit, **rule_set)
+        return self.ask(question)
 
     def resolve_trick(
         self,
         game: str | RuleSet,
         cards: str | Iterable[str],
-        trump: str = "",
+        trump: str | None = None,
+        trump_card: str | None = None,
         **rule_set: Unpack[RuleSetArguments],
     ) -> TrickResult:
-        """Return the card that takes a trick; ``cards`` are in order of play, ``trump`` is empty for no trumps."""
-        return self.ask(questions.resolve_trick(game, cards, trump, **rule_set))
+        """Return the card that takes a trick; if that depends on an unknown part, the result names it.
+
+        ``cards``: the cards in order of play.
+        ``trump``: the trump suit; empty for no trumps, None if unknown.
+        ``trump_card``: the trump card, in games where the trump is a single card; empty for none, None if unknown.
+        """
+        return self.ask(questions.resolve_trick(game, cards, trump, trump_card, **rule_set))
 
     def score_cards(
         self,
@@ -107,13 +122,17 @@ class Rules:
 
     def ask(self, question: Question[T]) -> T:
         """Ask one question, made by `chitarrella_client.ask`."""
-        request = question.request(self._move_specs.get(question.game_id))
+        request = question.request(self._move_specs.get(question.specs_of))
         method = getattr(self._transport.rules, METHODS[question.name])
         return self._transport.call(method, request, question.decode)
 
     def batch(self, asked: Sequence[Question[T]]) -> list[T | errors.ChitarrellaError]:
-        """Ask many questions in one call; returns an answer or an error for each, in the same order."""
-        specs = {game_id: self._move_specs.get(game_id) for game_id in {question.game_id for question in asked}}
+        """Ask many questions in one call; returns an answer or an error for each, in the same order.
+
+        A question may have the position of an earlier one, see `chitarrella_client.ask`; raises `ValueError` if that is
+        not before it in ``asked``.
+        """
+        specs = {game_id: self._move_specs.get(game_id) for game_id in {question.specs_of for question in asked}}
         request = questions.batch_message(asked, specs)
 
         def decode(response: BatchResponse) -> list[Any]:
