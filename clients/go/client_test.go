@@ -69,12 +69,18 @@ func (s *fakeService) WatchMatch(request *pb.WatchMatchRequest, stream grpc.Serv
 	return stream.Send(&pb.WatchMatchResponse{Cursor: next, Events: []*pb.Event{{Kind: "card_played"}}})
 }
 
-// connectTo returns a match of the fake service, over an in-memory connection.
+// connectTo returns a match of the fake service.
 func connectTo(t *testing.T, service *fakeService, options ...chitarrella.Option) *chitarrella.Match {
 	t.Helper()
-	listener := bufconn.Listen(1 << 16)
 	server := grpc.NewServer()
 	pb.RegisterMatchServiceServer(server, service)
+	return clientOf(t, server, options...).Match("m", "key")
+}
+
+// clientOf returns a client of a server, over an in-memory connection.
+func clientOf(t *testing.T, server *grpc.Server, options ...chitarrella.Option) *chitarrella.Client {
+	t.Helper()
+	listener := bufconn.Listen(1 << 16)
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(server.Stop)
 	dial := grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) })
@@ -83,7 +89,7 @@ func connectTo(t *testing.T, service *fakeService, options ...chitarrella.Option
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	return client.Match("m", "key")
+	return client
 }
 
 // serviceError returns an error with details as the service sends it.

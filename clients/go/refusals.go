@@ -12,7 +12,8 @@ import (
 // Refusal is a clause of the rule book that a move breaks, with details.
 type Refusal = pb.Refusal
 
-// ExplainedMove is a move, legal or not, with the clauses it breaks.
+// ExplainedMove is a move, legal or not, with the clauses it breaks. For a [PartialPosition], DependsOn names the unknown
+// parts that its legality depends on; then these are the clauses that it may break.
 type ExplainedMove = pb.ExplainedMove
 
 // The codes of refusals that many games have. They are strings and not of a type of their own, because games have more
@@ -28,8 +29,10 @@ const (
 	RefusalMustFollowSuit = "must_follow_suit"
 )
 
-// IsLegal reports whether a move breaks no clause.
-func IsLegal(move *ExplainedMove) bool { return len(move.GetRefusals()) == 0 }
+// IsLegal reports whether a move breaks no clause, whatever the unknown parts of a [PartialPosition] are.
+func IsLegal(move *ExplainedMove) bool {
+	return len(move.GetRefusals()) == 0 && len(move.GetDependsOn()) == 0
+}
 
 // RefusedError is the error of a refused move; see [MoveResult.Err]. It has the refusals, at least one, and the revision.
 type RefusedError struct{ MoveResult }

@@ -24,14 +24,20 @@ type (
 
 // Responses about positions and cards.
 type (
-	// LegalMoves are the legal moves of a seat, or what chance has to supply.
+	// LegalMoves are the legal moves of a seat, or what chance has to supply. For a [PartialPosition], Undecided are the
+	// moves whose legality depends on an unknown part; DependsOn names the parts without which nothing can be listed.
 	LegalMoves = pb.ListLegalMovesResponse
-	// ExplainedHand has a move for every card of a hand, and every other possible move; [IsLegal] tells them apart.
+	// ExplainedHand has a move for every card of a hand, and every other possible move; [IsLegal] tells them apart. For a
+	// [PartialPosition], DependsOn names the unknown parts without which nothing can be explained.
 	ExplainedHand = pb.ExplainHandResponse
-	// MoveValidation says whether a move would be accepted, and which clauses it breaks.
+	// MoveValidation says whether a move would be accepted, and which clauses it breaks. For a [PartialPosition],
+	// DependsOn names the unknown parts that would change this.
 	MoveValidation = pb.ValidateMoveResponse
-	// TrickResult is the card that takes a trick, its index in order of play from 0, and what the trick counts.
+	// TrickResult is the card that takes a trick, its index in order of play from 0, and what the trick counts. If that
+	// depends on an unknown trump, WinningIndex is nil, and DependsOn names the unknown part.
 	TrickResult = pb.ResolveTrickResponse
+	// MovePenalty has the index of an accepted move, from 0, and the clauses that it breaks at a penalty.
+	MovePenalty = pb.MovePenalty
 	// Score is a score in one count, such as "card_points".
 	Score = pb.Score
 	// Fairness says whether a shuffle was fair.
@@ -72,7 +78,8 @@ type GameStart struct{ *pb.StartGameResponse }
 // GetView returns the view of the public.
 func (s GameStart) GetView() View { return View{s.StartGameResponse.GetView()} }
 
-// AppliedMoves is the position after moves, how many of them were accepted, and why the next one was refused.
+// AppliedMoves is the position after moves, how many of them were accepted and at which penalties, why the next one was
+// refused, and the legal moves of the seat to move.
 type AppliedMoves struct{ *pb.ApplyMovesResponse }
 
 // GetView returns the view of the referee.

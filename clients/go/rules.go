@@ -10,13 +10,12 @@ import (
 
 // Messages about the rules.
 type (
-	// Position is a position and its rule set; the text is written by the service.
-	Position = pb.Position
 	// ChanceRequest is what chance has to supply: cards in some order, or one of some numbers.
 	ChanceRequest = pb.ChanceRequest
 	// SeatMove is a move and its seat.
 	SeatMove = pb.SeatMove
-	// Question is one item of a batch.
+	// Question is one item of a batch. With PositionOf, the index of an earlier item that starts a game or applies moves,
+	// it has the position of that answer.
 	Question = pb.Question
 )
 
@@ -30,21 +29,27 @@ func (r *Rules) StartGame(ctx context.Context, ruleSet *RuleSet) (GameStart, err
 	return GameStart{answer}, err
 }
 
-// LegalMoves lists the legal moves of a seat; [Nobody] for the seat to move.
-func (r *Rules) LegalMoves(ctx context.Context, position *Position, seat Seat) (*LegalMoves, error) {
-	request := &pb.ListLegalMovesRequest{Position: position, Seat: seat.toProto()}
+// LegalMoves lists the legal moves of a seat; [Nobody] for the seat to move. For a [PartialPosition] these are the moves
+// that play cards to the trick, and [Nobody] is for its only hand if the leader is unknown.
+func (r *Rules) LegalMoves(ctx context.Context, position AnyPosition, seat Seat) (*LegalMoves, error) {
+	whole, partial := split(position)
+	request := &pb.ListLegalMovesRequest{Position: whole, PartialPosition: partial, Seat: seat.toProto()}
 	return call(ctx, r.transport, "", r.transport.rules.ListLegalMoves, request)
 }
 
-// ExplainHand explains every card of a hand and every other possible move; [Nobody] for the seat to move.
-func (r *Rules) ExplainHand(ctx context.Context, position *Position, seat Seat) (*ExplainedHand, error) {
-	request := &pb.ExplainHandRequest{Position: position, Seat: seat.toProto()}
+// ExplainHand explains every card of a hand and every other possible move; [Nobody] for the seat to move. For a
+// [PartialPosition] see [Rules.LegalMoves].
+func (r *Rules) ExplainHand(ctx context.Context, position AnyPosition, seat Seat) (*ExplainedHand, error) {
+	whole, partial := split(position)
+	request := &pb.ExplainHandRequest{Position: whole, PartialPosition: partial, Seat: seat.toProto()}
 	return call(ctx, r.transport, "", r.transport.rules.ExplainHand, request)
 }
 
-// ValidateMove validates a move of a seat, or of chance ([Nobody]). A refusal is a result, not an error.
-func (r *Rules) ValidateMove(ctx context.Context, position *Position, seat Seat, move *Move) (*MoveValidation, error) {
-	request := &pb.ValidateMoveRequest{Position: position, Seat: seat.toProto(), Move: move}
+// ValidateMove validates a move of a seat, or of chance ([Nobody]); for a [PartialPosition], [Nobody] is for its only
+// hand. A refusal is a result, not an error.
+func (r *Rules) ValidateMove(ctx context.Context, position AnyPosition, seat Seat, move *Move) (*MoveValidation, error) {
+	whole, partial := split(position)
+	request := &pb.ValidateMoveRequest{Position: whole, PartialPosition: partial, Seat: seat.toProto(), Move: move}
 	return call(ctx, r.transport, "", r.transport.rules.ValidateMove, request)
 }
 
@@ -77,20 +82,27 @@ func (r *Rules) getView(ctx context.Context, request *pb.GetViewRequest) (View, 
 	return View{answer.GetView()}, err
 }
 
-// PlayableCards explains, without a position, which cards of a hand may be played to a trick; trump is the suit, "" for
-// none.
+// PlayableCards explains, without a position, the plays of a hand to a trick; trump is the suit, "" for none.
 func (r *Rules) PlayableCards(
-	ctx context.Context, ruleSet *RuleSet, hand, trick []string, trump string,
+	ctx context.Context, ruleSet *RuleSet, hand, trick []string, trump string, options ...PlayableOption,
 ) ([]*ExplainedMove, error) {
 	request := &pb.ListPlayableCardsRequest{RuleSet: ruleSet, Hand: hand, Trick: trick, Trump: trump}
+	for _, option := range options {
+		option.playable(request)
+	}
 	answer, err := call(ctx, r.transport, "", r.transport.rules.ListPlayableCards, request)
 	return answer.GetMoves(), err
 }
 
-// ResolveTrick returns, without a position, the card that takes a trick; trump is the suit, "" for none. Fails with
-// [CodeNoTricks].
-func (r *Rules) ResolveTrick(ctx context.Context, ruleSet *RuleSet, cards []string, trump string) (*TrickResult, error) {
-	request := &pb.ResolveTrickRequest{RuleSet: ruleSet, Cards: cards, Trump: trump}
+// ResolveTrick returns, without a position, the card that takes a trick. Without the option [Trump] or [TrumpCard] that
+// part is unknown; Trump("") is for no trumps. Fails with [CodeNoTricks].
+func (r *Rules) ResolveTrick(
+	ctx context.Context, ruleSet *RuleSet, cards []string, options ...ResolveOption,
+) (*TrickResult, error) {
+	request := &pb.ResolveTrickRequest{RuleSet: ruleSet, Cards: cards}
+	for _, option := range options {
+		option.resolve(request)
+	}
 	return call(ctx, r.transport, "", r.transport.rules.ResolveTrick, request)
 }
 

@@ -98,12 +98,12 @@ func (r *runner) listPlayableCards(ctx context.Context, s step) (any, error) {
 }
 
 func (r *runner) resolveTrick(ctx context.Context, s step) (any, error) {
-	trick, err := r.client.Rules.ResolveTrick(ctx, s.RuleSet.read(), s.Cards, s.Trump)
+	trick, err := r.client.Rules.ResolveTrick(ctx, s.RuleSet.read(), s.Cards, chitarrella.Trump(s.Trump))
 	if err != nil {
 		return nil, err
 	}
 	return object{
-		"winning_index": trick.GetWinningIndex(), "winning_card": trick.GetWinningCard(),
+		"winning_index": trick.WinningIndex, "winning_card": trick.GetWinningCard(),
 		"scores": writeScores(trick.GetScores()),
 	}, nil
 }
