@@ -121,9 +121,9 @@ export class Player {
   }
 
   private async resolveTrick({ rule_set: ruleSet, cards, trump }: Step) {
-    const result = await this.client.rules.resolveTrick(readRuleSet(ruleSet), cards, trump);
+    const result = await this.client.rules.resolveTrick(readRuleSet(ruleSet), cards, trump ?? "");
     const { winningIndex, winningCard, scores } = result;
-    return { winning_index: winningIndex, winning_card: winningCard, scores: scoresByName(scores) };
+    return { winning_index: winningIndex ?? null, winning_card: winningCard, scores: scoresByName(scores) };
   }
 
   private async scoreCards({ rule_set: ruleSet, cards, trump }: Step) {

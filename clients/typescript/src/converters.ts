@@ -1,6 +1,7 @@
 /** Converts messages to plain values: required fields are present, and no number is a bigint. */
 
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type * as games from "./games.js";
 import type * as books from "./gen/chitarrella/v1/catalogue_pb.js";
 import type * as matches from "./gen/chitarrella/v1/matches_pb.js";
 import type * as rules from "./gen/chitarrella/v1/rules_pb.js";
@@ -72,7 +73,7 @@ export function refusal(message: pb.Refusal): table.Refusal {
 
 /** Converts an explained move. */
 export function explained(message: pb.ExplainedMove): table.ExplainedMove {
-  return { move: move(message.move), refusals: message.refusals.map(refusal) };
+  return { move: move(message.move), refusals: message.refusals.map(refusal), dependsOn: message.dependsOn };
 }
 
 /** Converts a position. */
@@ -99,17 +100,20 @@ export function legalMoves(message: rules.ListLegalMovesResponse): responses.Leg
     moves: message.moves.map(move),
     seat: message.seat,
     chanceRequest: chanceRequest(message.chanceRequest),
+    undecided: message.undecided.map(explained),
+    dependsOn: message.dependsOn,
   };
 }
 
 /** Converts an explained hand. */
 export function explainedHand(message: rules.ExplainHandResponse): responses.ExplainedHand {
-  return { moves: message.moves.map(explained), seat: message.seat };
+  return { moves: message.moves.map(explained), seat: message.seat, dependsOn: message.dependsOn };
 }
 
 /** Converts the result of validating a move. */
 export function moveValidation(message: rules.ValidateMoveResponse): responses.MoveValidation {
-  return { accepted: message.accepted, refusals: message.refusals.map(refusal) };
+  const { accepted, refusals, dependsOn } = message;
+  return { accepted, refusals: refusals.map(refusal), dependsOn };
 }
 
 /** Converts the result of moves in a position. */
@@ -118,10 +122,12 @@ export function appliedMoves(message: rules.ApplyMovesResponse): responses.Appli
     position: position(message.position),
     applied: message.applied,
     refusals: message.refusals.map(refusal),
+    penalties: message.penalties.map(({ index, refusals }) => ({ index, refusals: refusals.map(refusal) })),
     events: message.events.map(event),
     view: view(message.view),
     chanceRequest: chanceRequest(message.chanceRequest),
     points: message.points,
+    legalMoves: message.legalMoves.map(move),
   };
 }
 
@@ -132,8 +138,8 @@ export function scores(message: readonly rules.Score[]): readonly responses.Scor
 
 /** Converts the card that takes a trick. */
 export function trickResult(message: rules.ResolveTrickResponse): responses.TrickResult {
-  const { winningIndex, winningCard } = message;
-  return { winningIndex, winningCard, scores: scores(message.scores) };
+  const { winningIndex, winningCard, dependsOn } = message;
+  return { winningIndex, winningCard, scores: scores(message.scores), dependsOn };
 }
 
 /** Converts the state of a match. */
@@ -237,7 +243,7 @@ export function matchSummary(message: matches.MatchSummary): responses.MatchSumm
 }
 
 /** Converts a game; throws if its summary is missing. */
-export function game(message: books.GetGameResponse): responses.Game {
+export function game(message: books.GetGameResponse): games.Game {
   const { summary, pack, options, moves, reasons, clauses, editions } = message;
   if (summary === undefined) {
     throw new TypeError("a game without its summary");
@@ -246,6 +252,6 @@ export function game(message: books.GetGameResponse): responses.Game {
 }
 
 /** Converts a comparison. */
-export function comparison(message: books.CompareGamesResponse): responses.Comparison {
+export function comparison(message: books.CompareGamesResponse): games.Comparison {
   return { differences: message.differences, sameClauses: message.sameClauses };
 }

@@ -5,10 +5,11 @@ export { Chitarrella, type CreateMatchOptions, type MatchOptions } from "./clien
 export { ErrorCode, type Open, RefusalCode } from "./codes.js";
 export { ChitarrellaError, Refused, StaleRevision, type Violation } from "./errors.js";
 export { isFair } from "./fairness.js";
+export type * from "./games.js";
 export { Match, type Playing, type Writing } from "./match.js";
-export type { MoveLike, PackSource, RuleSetLike } from "./requests.js";
+export type { MoveLike, PackSource, PartialPosition, PartialTrick, PositionLike, RuleSetLike } from "./requests.js";
 export type * from "./responses.js";
-export type { Rules, Viewer } from "./rules.js";
+export type { Rules, TrickOptions, Viewer } from "./rules.js";
 export type { Settings } from "./transport.js";
 export type * from "./types.js";
 export { factOf, zoneOf } from "./types.js";

@@ -2,7 +2,9 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { PackSource as PackSourceNumber } from "./gen/chitarrella/v1/matches_pb.js";
+import type { PartialPositionSchema, PartialTrickSchema, PositionSchema } from "./gen/chitarrella/v1/rules_pb.js";
 import type { MoveSchema, RuleSetSchema } from "./gen/chitarrella/v1/table_pb.js";
+import type { Position } from "./responses.js";
 import type { Move, RuleSet, Share } from "./types.js";
 
 /** The key of a game, or a rule set; what is left out has its default. */
@@ -19,6 +21,37 @@ export type RuleSetLike =
 
 /** A move: a verb alone, such as "pass", or a verb with its arguments, such as a `Move` of a response. */
 export type MoveLike = string | (Pick<Move, "verb"> & Partial<Omit<Move, "verb">>);
+
+/** A trick, as far as it is known. */
+export interface PartialTrick {
+  /** The cards in order of play; none for a lead. */
+  readonly cards: readonly string[];
+  /** The seat that leads it. Without it, the seat of the question is the one to play. */
+  readonly leader?: number;
+  /** The suit that the leader of the trump card has declared; "" for none. */
+  readonly declaredSuit?: string;
+}
+
+/**
+ * What is known of a position in a game of tricks. A part that is left out is unknown, and nothing is assumed about it:
+ * an answer names the unknown parts that it depends on.
+ */
+export interface PartialPosition {
+  readonly ruleSet: RuleSetLike;
+  /** The known hands by seat, each complete. */
+  readonly hands?: Readonly<Record<number, readonly string[]>>;
+  /** The current trick, or only its cards. */
+  readonly trick?: PartialTrick | readonly string[];
+  /** The trump suit; "" for no trumps. */
+  readonly trump?: string;
+  /** The trump card, in games where the trump is a single card; "" for none. */
+  readonly trumpCard?: string;
+  /** The number of cards to draw. */
+  readonly stockSize?: number;
+}
+
+/** A position, or what is known of it. */
+export type PositionLike = Position | PartialPosition;
 
 /**
  * Who supplies packs and lots: the service, the referee, or ("shared") the service when every person has added a seed to
@@ -48,6 +81,34 @@ export function ruleSetMessage(ruleSet: RuleSetLike): MessageInitShape<typeof Ru
   const { gameId, players, edition } = ruleSet;
   const options = Object.entries(ruleSet.options ?? {}).map(([name, chosen]) => [name, String(chosen)] as const);
   return { gameId, players, options: Object.fromEntries(options), edition };
+}
+
+/** Converts a position. */
+export function positionMessage({ ruleSet, text }: Position): MessageInitShape<typeof PositionSchema> {
+  return { ruleSet: ruleSetMessage(ruleSet), text };
+}
+
+/** Converts a whole or a partial position to the field of a request. */
+export function positionField(position: PositionLike) {
+  return "text" in position
+    ? { position: positionMessage(position) }
+    : { partialPosition: partialPositionMessage(position) };
+}
+
+function partialPositionMessage(position: PartialPosition): MessageInitShape<typeof PartialPositionSchema> {
+  const { ruleSet, hands = {}, trick, trump, trumpCard, stockSize } = position;
+  return {
+    ruleSet: ruleSetMessage(ruleSet),
+    hands: Object.entries(hands).map(([seat, cards]) => ({ seat: Number(seat), cards: [...cards] })),
+    trick: trick && trickMessage(trick),
+    trump,
+    trumpCard,
+    stockSize,
+  };
+}
+
+function trickMessage(trick: PartialTrick | readonly string[]): MessageInitShape<typeof PartialTrickSchema> {
+  return "cards" in trick ? { ...trick, cards: [...trick.cards] } : { cards: [...trick] };
 }
 
 /** Converts a move. */

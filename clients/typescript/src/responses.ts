@@ -1,7 +1,6 @@
-/** Responses about games, positions and matches, as plain readonly values. */
+/** Responses about positions and matches, as plain readonly values. */
 
-import type * as pb from "./gen/chitarrella/v1/catalogue_pb.js";
-import type { Clause, Event, ExplainedMove, Move, Refusal, RuleSet, View } from "./types.js";
+import type { Event, ExplainedMove, Move, Refusal, RuleSet, View } from "./types.js";
 
 /** A position and its rule set; the text is written by the service. */
 export interface Position {
@@ -31,6 +30,10 @@ export interface LegalMoves {
   readonly seat?: number;
   /** What chance has to supply, if it is to move. */
   readonly chanceRequest?: ChanceRequest;
+  /** For a partial position: the moves whose legality depends on an unknown part. They are not among the moves. */
+  readonly undecided: readonly ExplainedMove[];
+  /** The unknown parts of a partial position without which nothing can be listed: "hands", "trick". */
+  readonly dependsOn: readonly string[];
 }
 
 /** Every card of a hand and every other possible move, each with the clauses it breaks. */
@@ -38,11 +41,23 @@ export interface ExplainedHand {
   readonly moves: readonly ExplainedMove[];
   /** The seat whose hand this is. */
   readonly seat?: number;
+  /** The unknown parts of a partial position without which nothing can be explained: "hands", "trick". */
+  readonly dependsOn: readonly string[];
 }
 
 /** The result of validating a move. */
 export interface MoveValidation {
+  /** For a partial position: it is accepted whatever the unknown parts are. */
   readonly accepted: boolean;
+  /** Every clause it breaks; if the answer depends on unknown parts, every clause it may break. */
+  readonly refusals: readonly Refusal[];
+  /** The unknown parts of a partial position that the answer depends on, such as "trump". */
+  readonly dependsOn: readonly string[];
+}
+
+/** What an accepted move costs: its index, from 0, and the clauses that it breaks at a penalty. */
+export interface MovePenalty {
+  readonly index: number;
   readonly refusals: readonly Refusal[];
 }
 
@@ -54,11 +69,15 @@ export interface AppliedMoves {
   readonly applied: number;
   /** Why the next one was refused. */
   readonly refusals: readonly Refusal[];
+  /** The accepted moves that break clauses at a penalty. */
+  readonly penalties: readonly MovePenalty[];
   readonly events: readonly Event[];
   readonly view: View;
   readonly chanceRequest?: ChanceRequest;
   /** The points of each seat in this deal, by the first count. */
   readonly points: readonly number[];
+  /** The legal moves of the seat to move, which is the `turn` of the view. */
+  readonly legalMoves: readonly Move[];
 }
 
 /** A score in one count, such as "card_points". */
@@ -69,9 +88,14 @@ export interface Score {
 
 /** The card that takes a trick, its index in order of play from 0, and what the trick counts. */
 export interface TrickResult {
-  readonly winningIndex: number;
+  /** Absent if it depends on an unknown part. */
+  readonly winningIndex?: number;
+  /** "" if it depends on an unknown part. */
   readonly winningCard: string;
+  /** Empty if they depend on an unknown trump suit. */
   readonly scores: readonly Score[];
+  /** The unknown parts that the answer depends on, such as "trump". */
+  readonly dependsOn: readonly string[];
 }
 
 /** A seat played by a bot. */
@@ -127,12 +151,20 @@ export interface MatchMoves {
 }
 
 /** The explained hand of a seat in a match. */
-export interface MatchHand extends ExplainedHand {
+export interface MatchHand {
+  readonly moves: readonly ExplainedMove[];
+  /** The seat whose hand this is. */
+  readonly seat?: number;
+  /** The revision of the match. */
   readonly revision: number;
 }
 
 /** The result of validating a move in a match. */
-export interface MatchMoveValidation extends MoveValidation {
+export interface MatchMoveValidation {
+  readonly accepted: boolean;
+  /** Every clause it breaks. */
+  readonly refusals: readonly Refusal[];
+  /** The revision of the match. */
   readonly revision: number;
 }
 
@@ -232,44 +264,4 @@ export interface Shuffles {
 export interface Fairness {
   readonly fair: boolean;
   readonly code: string;
-}
-
-/** A message of the contract as a plain readonly value. */
-type Plain<M> = Readonly<Omit<M, "$typeName" | "$unknown">>;
-
-/** An entry of the list of games: its `gameId`, title, place, players, pack, sources and edition. */
-export type GameSummary = Plain<pb.GameSummary>;
-
-/** An option of a game: one of `choices`, or a number from `minimum` to `maximum`. */
-export type Option = Plain<pb.Option>;
-
-/** The specification of a kind of move: its arguments and its phases. */
-export type MoveSpec = Plain<pb.MoveSpec>;
-
-/** A reason of a refusal, and the key of its clause. */
-export type ReasonCode = Plain<pb.ReasonCode>;
-
-/** An edition of the rules of a game. */
-export type Edition = Plain<pb.Edition>;
-
-/** The description of a game, with the whole rule book. */
-export interface Game {
-  readonly summary: GameSummary;
-  /** Every card in canonical order. */
-  readonly pack: readonly string[];
-  readonly options: readonly Option[];
-  readonly moves: readonly MoveSpec[];
-  readonly reasons: readonly ReasonCode[];
-  readonly clauses: readonly Clause[];
-  readonly editions: readonly Edition[];
-}
-
-/** A difference between two games; empty on the side that lacks it. */
-export type Difference = Plain<pb.Difference>;
-
-/** The differences between two games, or two rule sets of one game. */
-export interface Comparison {
-  readonly differences: readonly Difference[];
-  /** The number of clauses that are the same in both. */
-  readonly sameClauses: number;
 }

@@ -2,14 +2,32 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import * as convert from "./converters.js";
-import type { BatchRequestSchema, BatchResponse, PositionSchema } from "./gen/chitarrella/v1/rules_pb.js";
-import { type MoveLike, moveMessage, type RuleSetLike, ruleSetMessage } from "./requests.js";
+import type { BatchRequestSchema, BatchResponse } from "./gen/chitarrella/v1/rules_pb.js";
+import {
+  type MoveLike,
+  moveMessage,
+  type PositionLike,
+  positionField,
+  positionMessage,
+  type RuleSetLike,
+  ruleSetMessage,
+} from "./requests.js";
 import type * as responses from "./responses.js";
 import type { RetryingTransport } from "./transport.js";
 import type { ExplainedMove, View } from "./types.js";
 
 /** The viewer: a seat, the referee, or the public. */
 export type Viewer = number | "referee" | "public";
+
+/** The other known parts of a trick, for `Rules.playableCards`. */
+export interface TrickOptions {
+  /** There are cards to draw: in some games the duty to follow waits for the last one. Default: false. */
+  readonly stockLeft?: boolean;
+  /** The trump card, in games where the trump is a single card. Default: none. */
+  readonly trumpCard?: string;
+  /** The suit that the leader of the trump card has declared. Default: none. */
+  readonly declaredSuit?: string;
+}
 
 /** The rules, for those who store matches themselves: a position goes in, a position comes out. */
 export class Rules {
@@ -22,25 +40,31 @@ export class Rules {
     return convert.gameStart(await this.transport.call((options) => this.transport.rules.startGame(request, options)));
   }
 
-  /** Lists the legal moves of a seat; without a seat, of the seat to move. */
-  async legalMoves(position: responses.Position, seat?: number): Promise<responses.LegalMoves> {
-    const request = { position: positionMessage(position), seat };
+  /**
+   * Lists the legal moves of a seat; without a seat, of the seat to move. For a partial position these are the moves that
+   * play cards to the trick; without a seat and the leader of the trick, those of its only hand.
+   */
+  async legalMoves(position: PositionLike, seat?: number): Promise<responses.LegalMoves> {
+    const request = { ...positionField(position), seat };
     return convert.legalMoves(
       await this.transport.call((options) => this.transport.rules.listLegalMoves(request, options)),
     );
   }
 
-  /** Explains every card of a hand and every other possible move. */
-  async explainHand(position: responses.Position, seat?: number): Promise<responses.ExplainedHand> {
-    const request = { position: positionMessage(position), seat };
+  /** Explains every card of a hand and every other possible move; the seat as for `legalMoves`. */
+  async explainHand(position: PositionLike, seat?: number): Promise<responses.ExplainedHand> {
+    const request = { ...positionField(position), seat };
     return convert.explainedHand(
       await this.transport.call((options) => this.transport.rules.explainHand(request, options)),
     );
   }
 
-  /** Validates a move of a seat, or, without one, of chance. A refusal is a result, not an error. */
-  async validateMove(position: responses.Position, move: MoveLike, seat?: number): Promise<responses.MoveValidation> {
-    const request = { position: positionMessage(position), move: moveMessage(move), seat };
+  /**
+   * Validates a move of a seat, or, without one, of chance, or of the only hand of a partial position. A refusal is a
+   * result, not an error.
+   */
+  async validateMove(position: PositionLike, move: MoveLike, seat?: number): Promise<responses.MoveValidation> {
+    const request = { ...positionField(position), move: moveMessage(move), seat };
     return convert.moveValidation(
       await this.transport.call((options) => this.transport.rules.validateMove(request, options)),
     );
@@ -64,21 +88,30 @@ export class Rules {
     return convert.view((await this.transport.call((options) => this.transport.rules.getView(request, options))).view);
   }
 
-  /** Explains, without a position, which cards of a hand may be played to a trick. */
+  /** Explains, without a position, the plays of a hand to a trick; `trump` is "" for no trumps. */
   async playableCards(
     ruleSet: RuleSetLike,
     hand: readonly string[],
     trick: readonly string[] = [],
     trump = "",
+    options: TrickOptions = {},
   ): Promise<readonly ExplainedMove[]> {
-    const request = { ruleSet: ruleSetMessage(ruleSet), hand: [...hand], trick: [...trick], trump };
+    const request = { ruleSet: ruleSetMessage(ruleSet), hand: [...hand], trick: [...trick], trump, ...options };
     const response = await this.transport.call((options) => this.transport.rules.listPlayableCards(request, options));
     return response.moves.map(convert.explained);
   }
 
-  /** Returns, without a position, the card that takes a trick. */
-  async resolveTrick(ruleSet: RuleSetLike, cards: readonly string[], trump = ""): Promise<responses.TrickResult> {
-    const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump };
+  /**
+   * Returns, without a position, the card that takes a trick. `trump` is the suit, "" for no trumps; `trumpCard` is for
+   * games where the trump is a single card. Either is unknown if it is left out.
+   */
+  async resolveTrick(
+    ruleSet: RuleSetLike,
+    cards: readonly string[],
+    trump?: string,
+    trumpCard?: string,
+  ): Promise<responses.TrickResult> {
+    const request = { ruleSet: ruleSetMessage(ruleSet), cards: [...cards], trump, trumpCard };
     return convert.trickResult(
       await this.transport.call((options) => this.transport.rules.resolveTrick(request, options)),
     );
@@ -100,14 +133,13 @@ export class Rules {
     return { fair, code };
   }
 
-  /** Sends many questions in one call, as messages of the contract; each has its own answer or error. */
+  /**
+   * Sends many questions in one call, as messages of the contract; each has its own answer or error. `positionOf` of a
+   * question is the index of an earlier one that starts a game or applies moves, and whose position it has.
+   */
   async batch(request: MessageInitShape<typeof BatchRequestSchema>): Promise<BatchResponse> {
     return this.transport.call((options) => this.transport.rules.batch(request, options));
   }
-}
-
-function positionMessage({ ruleSet, text }: responses.Position): MessageInitShape<typeof PositionSchema> {
-  return { ruleSet: ruleSetMessage(ruleSet), text };
 }
 
 function viewerMessage(viewer: Viewer) {

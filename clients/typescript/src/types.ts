@@ -141,7 +141,10 @@ export interface Refusal {
 /** A move, legal or not, with every clause it breaks. */
 export interface ExplainedMove {
   readonly move: Move;
+  /** Every clause it would break; if that depends on unknown parts, every clause it may break. */
   readonly refusals: readonly Refusal[];
+  /** The unknown parts of a partial position that its legality depends on, such as "trump". */
+  readonly dependsOn: readonly string[];
 }
 
 /** Returns the zone with this name and seat; an empty one if there is none. */

@@ -2,19 +2,28 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createRouterTransport, type ServiceImpl } from "@connectrpc/connect";
-import { CatalogueService, type GetMatchResponseSchema, MatchService, Waiting } from "chitarrella-client/v1";
+import {
+  CatalogueService,
+  type GetMatchResponseSchema,
+  MatchService,
+  RulesService,
+  Waiting,
+} from "chitarrella-client/v1";
 import { Chitarrella } from "#dist/client.js";
 import { BadRequestSchema, ErrorInfoSchema } from "#dist/gen/google/rpc/error_details_pb.js";
 import { RetryingTransport, type Settings } from "#dist/transport.js";
 
 /** The implemented methods. */
-export type Methods = Partial<ServiceImpl<typeof MatchService>> & Partial<ServiceImpl<typeof CatalogueService>>;
+export type Methods = Partial<ServiceImpl<typeof MatchService>> &
+  Partial<ServiceImpl<typeof CatalogueService>> &
+  Partial<ServiceImpl<typeof RulesService>>;
 
 /** A client of such a service. */
 export function clientOf(methods: Methods, settings: Settings = {}): Chitarrella {
   const transport = createRouterTransport((router) => {
     router.service(MatchService, methods);
     router.service(CatalogueService, methods);
+    router.service(RulesService, methods);
   });
   return new Chitarrella(new RetryingTransport(transport, settings));
 }
