@@ -13,10 +13,12 @@ mod error;
 pub mod fairness;
 mod headers;
 mod matches;
+mod partial_position;
 mod play;
 mod rules;
 mod seat_access;
 mod transport;
+mod trick_questions;
 mod types;
 #[path = "v1/chitarrella.v1.rs"]
 #[rustfmt::skip]
@@ -29,15 +31,17 @@ pub use codes::{Code, Reason};
 pub use connect::Connect;
 pub use error::{Error, Violation};
 pub use matches::Match;
+pub use partial_position::AnyPosition;
 pub use play::{Play, TakeBack};
 pub use rules::Rules;
+pub use trick_questions::{PlayableCards, ResolveTrick};
 pub use types::{
     AppliedMoves, ClockResult, Comparison, ExplainedHand, Game, GameStart, LegalMoves, MatchHand, MatchMoveValidation,
     MatchMoves, MatchState, MatchUpdate, MoveResult, MoveValidation, NewMatch, SeedResult, Shuffles, TakebackResult,
     TrickResult,
 };
 pub use v1::{
-    ChanceRequest, Clause, Event, ExplainedMove, ItemError, MatchSummary, Move, MoveSpec, PackSource, PendingTakeback,
-    Position, Refusal, RuleSet, Score, Share, Shuffle, View, Waiting, Zone,
+    ChanceRequest, Clause, Event, ExplainedMove, ItemError, MatchSummary, Move, MovePenalty, MoveSpec, PackSource,
+    PartialPosition, PendingTakeback, Position, Refusal, RuleSet, Score, Share, Shuffle, View, Waiting, Zone,
 };
 pub use watch::Watch;

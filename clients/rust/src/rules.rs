@@ -1,15 +1,16 @@
 //! Stateless questions about positions and cards.
 
 use crate::error::Error;
+use crate::partial_position::AnyPosition;
 use crate::transport::Transport;
-use crate::types::{AppliedMoves, ExplainedHand, GameStart, LegalMoves, MoveValidation, TrickResult};
+use crate::trick_questions::{PlayableCards, ResolveTrick};
+use crate::types::{AppliedMoves, ExplainedHand, GameStart, LegalMoves, MoveValidation};
 use crate::v1::get_view_request::Viewer;
 use crate::v1::rules_service_client::RulesServiceClient as Stub;
 use crate::v1::{
-    ApplyMovesRequest, BatchRequest, BatchResponse, ExplainHandRequest, ExplainedMove, GetViewRequest,
-    ListLegalMovesRequest, ListPlayableCardsRequest, Move, Position, ResolveTrickRequest, RuleSet, Score,
-    ScoreCardsRequest, SeatMove, Shuffle, StartGameRequest, ValidateMoveRequest, VerifyShuffleRequest,
-    VerifyShuffleResponse, View,
+    ApplyMovesRequest, BatchRequest, BatchResponse, ExplainHandRequest, GetViewRequest, ListLegalMovesRequest,
+    ListPlayableCardsRequest, Move, Position, ResolveTrickRequest, RuleSet, Score, ScoreCardsRequest, SeatMove,
+    Shuffle, StartGameRequest, ValidateMoveRequest, VerifyShuffleRequest, VerifyShuffleResponse, View,
 };
 
 /// The rules, for those who store matches themselves: a position goes in, a position comes out.
@@ -35,27 +36,38 @@ impl Rules {
         call!(self, start_game, StartGameRequest { rule_set: Some(rule_set.into()) })
     }
 
-    /// Lists the legal moves of a seat; without a seat, of the seat to move.
-    pub async fn legal_moves(&self, position: Position, seat: Option<u32>) -> Result<LegalMoves, Error> {
-        call!(self, list_legal_moves, ListLegalMovesRequest { position: Some(position), seat })
+    /// Lists the legal moves of a seat; without a seat, of the seat to move, or of the only hand that is known.
+    ///
+    /// For a [`PartialPosition`](crate::PartialPosition), `undecided` has the moves that depend on something unknown.
+    pub async fn legal_moves(&self, position: impl Into<AnyPosition>, seat: Option<u32>) -> Result<LegalMoves, Error> {
+        let (position, partial_position) = position.into().into_fields();
+        call!(self, list_legal_moves, ListLegalMovesRequest { position, seat, partial_position })
     }
 
-    /// Explains every card of a hand and every other possible move; without a seat, of the seat to move.
-    pub async fn explain_hand(&self, position: Position, seat: Option<u32>) -> Result<ExplainedHand, Error> {
-        call!(self, explain_hand, ExplainHandRequest { position: Some(position), seat })
+    /// Explains every card of a hand and every other possible move; without a seat, of the seat to move, or of the only
+    /// hand that is known.
+    pub async fn explain_hand(
+        &self,
+        position: impl Into<AnyPosition>,
+        seat: Option<u32>,
+    ) -> Result<ExplainedHand, Error> {
+        let (position, partial_position) = position.into().into_fields();
+        call!(self, explain_hand, ExplainHandRequest { position, seat, partial_position })
     }
 
-    /// Validates a move of a seat, or of chance (`None`).
+    /// Validates a move of a seat; without a seat, of chance, or of the only hand that is known.
     pub async fn validate_move(
         &self,
-        position: Position,
+        position: impl Into<AnyPosition>,
         seat: Option<u32>,
         made: Move,
     ) -> Result<MoveValidation, Error> {
-        call!(self, validate_move, ValidateMoveRequest { position: Some(position), seat, r#move: Some(made) })
+        let (position, partial_position) = position.into().into_fields();
+        call!(self, validate_move, ValidateMoveRequest { position, seat, r#move: Some(made), partial_position })
     }
 
-    /// Plays moves, each with its seat (`None`: chance), up to the first that is refused.
+    /// Plays moves, each with its seat (`None`: chance), up to the first that is refused. The result has the legal moves
+    /// after them, and the `penalties` of accepted moves that break clauses at a price.
     pub async fn apply_moves(
         &self,
         position: Position,
@@ -71,30 +83,28 @@ impl Rules {
         Ok(answer.view.unwrap_or_default())
     }
 
-    /// Returns, without a position, which cards of a hand may be played to a trick when no stock is left; `trump` is ""
-    /// for none.
-    pub async fn playable_cards<T: Into<String>>(
+    /// Returns, when awaited, which cards of a hand may be played to a trick when no stock is left, without a position;
+    /// `explain_hand` with a [`PartialPosition`](crate::PartialPosition) takes everything else that is known.
+    pub fn playable_cards<T: Into<String>>(
         &self,
         rule_set: impl Into<RuleSet>,
         hand: impl IntoIterator<Item = T>,
         trick: impl IntoIterator<Item = T>,
-        trump: &str,
-    ) -> Result<Vec<ExplainedMove>, Error> {
-        let (rule_set, trump) = (Some(rule_set.into()), trump.to_owned());
-        let (hand, trick) = (strings(hand), strings(trick));
-        let request = ListPlayableCardsRequest { rule_set, hand, trick, trump, ..Default::default() };
-        Ok(call!(self, list_playable_cards, request)?.moves)
+    ) -> PlayableCards {
+        let (rule_set, hand, trick) = (Some(rule_set.into()), strings(hand), strings(trick));
+        let request = ListPlayableCardsRequest { rule_set, hand, trick, ..Default::default() };
+        PlayableCards::new(self.transport.clone(), request)
     }
 
-    /// Returns, without a position, which card takes a trick; `trump` is "" for none.
-    pub async fn resolve_trick<T: Into<String>>(
+    /// Returns, when awaited, which card takes a trick, without a position. If that depends on an unknown trump, the
+    /// result has no `winning_index`, and `depends_on` names what is unknown.
+    pub fn resolve_trick<T: Into<String>>(
         &self,
         rule_set: impl Into<RuleSet>,
         cards: impl IntoIterator<Item = T>,
-        trump: &str,
-    ) -> Result<TrickResult, Error> {
-        let (rule_set, trump) = (Some(rule_set.into()), trump.to_owned());
-        call!(self, resolve_trick, ResolveTrickRequest { rule_set, cards: strings(cards), trump })
+    ) -> ResolveTrick {
+        let (rule_set, cards) = (Some(rule_set.into()), strings(cards));
+        ResolveTrick::new(self.transport.clone(), ResolveTrickRequest { rule_set, cards, ..Default::default() })
     }
 
     /// Returns, without a position, what cards count; `trump` matters where some cards count more as trumps.

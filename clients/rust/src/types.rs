@@ -189,9 +189,14 @@ impl fmt::Display for Refusal {
 }
 
 impl ExplainedMove {
-    /// Whether the move breaks no clause.
+    /// Whether the move breaks no clause, whatever the unknown parts of a partial position are.
     pub fn is_legal(&self) -> bool {
         self.refusals.is_empty()
+    }
+
+    /// Whether its legality depends on unknown parts of a partial position: those in `depends_on`.
+    pub fn is_undecided(&self) -> bool {
+        !self.depends_on.is_empty()
     }
 }
 

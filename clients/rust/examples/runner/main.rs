@@ -1,6 +1,7 @@
 //! The runner of the Rust client: plays the scenarios and writes a report.
 
 mod json;
+mod partial;
 mod steps;
 mod ten_lines;
 
@@ -33,13 +34,15 @@ async fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// Runs the example of the README, which is the code in ten_lines.rs.
+/// Runs the examples of the README, which are the code in ten_lines.rs and partial.rs.
 async fn play_readme(environment: &Environment) -> Outcome<()> {
-    let block = format!("```rust\n{}```", include_str!("ten_lines.rs"));
-    if !include_str!("../../README.md").contains(&block) {
-        return Err("the example in README.md is not examples/runner/ten_lines.rs".into());
+    for example in [include_str!("ten_lines.rs"), include_str!("partial.rs")] {
+        if !include_str!("../../README.md").contains(&format!("```rust\n{example}```")) {
+            return Err("an example in README.md is not the code in examples/runner".into());
+        }
     }
-    Ok(ten_lines::play_a_match(&environment.grpc).await?)
+    ten_lines::play_a_match(&environment.grpc).await?;
+    Ok(partial::list_legal_moves(&environment.grpc).await?)
 }
 
 /// Reads `--name value` pairs.

@@ -85,10 +85,10 @@ impl<'a> Runner<'a> {
             }
             "list_playable_cards" => {
                 let (hand, trick) = (strings(&step["hand"]), strings(&step["trick"]));
-                list(&rules.playable_cards(rule_set, hand, trick, &trump).await?, explained)
+                list(&rules.playable_cards(rule_set, hand, trick).trump(trump).await?, explained)
             }
             "resolve_trick" => {
-                let found = rules.resolve_trick(rule_set, strings(&step["cards"]), &trump).await?;
+                let found = rules.resolve_trick(rule_set, strings(&step["cards"])).trump(trump).await?;
                 json!({"winning_index": found.winning_index, "winning_card": found.winning_card,
                        "scores": scores(&found.scores)})
             }
