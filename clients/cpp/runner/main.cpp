@@ -7,8 +7,9 @@
 
 #include "steps.hpp"
 
-// The example of the README, see ten_lines.cpp.
+// The examples of the README, see ten_lines.cpp and partial.cpp.
 void play_a_match(const std::string& address);
+void list_legal_moves(const std::string& address);
 
 namespace {
 
@@ -39,6 +40,7 @@ void play_all(const std::map<std::string, std::string>& flags) {
     const runner::Environment environment{flags.at("--grpc"), flags.at("--cut"), flags.at("--tls"),
                                           read(flags.at("--ca"))};
     play_a_match(environment.grpc);
+    list_legal_moves(environment.grpc);
     runner::Json results = runner::Json::object();
     for (const auto& path : scenarios(flags.at("--scenarios"))) {
         const auto scenario = runner::Json::parse(read(path));

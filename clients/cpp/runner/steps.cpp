@@ -118,7 +118,8 @@ Json ScenarioPlayer::ask_rules(const std::string& op, const Json& step) const {
     }
     if (op == "resolve_trick") {
         const auto found = rules.resolve_trick(rule_set(step), strings(step, "cards"), trump);
-        return {{"winning_index", found.winning_index()},
+        const auto index = winning_index_of(found);
+        return {{"winning_index", index ? Json(*index) : Json()},
                 {"winning_card", found.winning_card()},
                 {"scores", scores(found.scores())}};
     }

@@ -14,12 +14,21 @@ Request about(const v1::Position& position, std::optional<Seat> seat) {
     return request;
 }
 
+/// A request about what is known of a position, of a seat where one is given.
+template <class Request>
+Request about(const v1::PartialPosition& position, std::optional<Seat> seat) {
+    Request request;
+    *request.mutable_partial_position() = position;
+    if (seat) request.set_seat(*seat);
+    return request;
+}
+
 /// A request about cards without a position.
 template <class Request>
-Request about(const v1::RuleSet& rule_set, const std::string& trump) {
+Request about(const v1::RuleSet& rule_set, const std::optional<std::string>& trump) {
     Request request;
     *request.mutable_rule_set() = rule_set;
-    request.set_trump(trump);
+    if (trump) request.set_trump(*trump);
     return request;
 }
 
@@ -38,11 +47,27 @@ LegalMoves Rules::legal_moves(const v1::Position& position, std::optional<Seat> 
                             about<v1::ListLegalMovesRequest>(position, seat));
 }
 
+LegalMoves Rules::legal_moves(const v1::PartialPosition& position, std::optional<Seat> seat) const {
+    return transport_->call(transport_->rules, &RulesStub::ListLegalMoves,
+                            about<v1::ListLegalMovesRequest>(position, seat));
+}
+
 ExplainedHand Rules::explain_hand(const v1::Position& position, std::optional<Seat> seat) const {
     return transport_->call(transport_->rules, &RulesStub::ExplainHand, about<v1::ExplainHandRequest>(position, seat));
 }
 
+ExplainedHand Rules::explain_hand(const v1::PartialPosition& position, std::optional<Seat> seat) const {
+    return transport_->call(transport_->rules, &RulesStub::ExplainHand, about<v1::ExplainHandRequest>(position, seat));
+}
+
 MoveValidation Rules::validate_move(const v1::Position& position, const v1::Move& move,
+                                    std::optional<Seat> seat) const {
+    auto request = about<v1::ValidateMoveRequest>(position, seat);
+    *request.mutable_move() = move;
+    return transport_->call(transport_->rules, &RulesStub::ValidateMove, request);
+}
+
+MoveValidation Rules::validate_move(const v1::PartialPosition& position, const v1::Move& move,
                                     std::optional<Seat> seat) const {
     auto request = about<v1::ValidateMoveRequest>(position, seat);
     *request.mutable_move() = move;
@@ -66,17 +91,23 @@ v1::View Rules::get_view(const v1::GetViewRequest& request) const {
 }
 
 std::vector<v1::ExplainedMove> Rules::playable_cards(const v1::RuleSet& rule_set, const Cards& hand, const Cards& trick,
-                                                     const std::string& trump) const {
+                                                     const std::string& trump, const std::string& trump_card,
+                                                     const std::string& declared_suit) const {
     auto request = about<v1::ListPlayableCardsRequest>(rule_set, trump);
     *request.mutable_hand() = {hand.begin(), hand.end()};
     *request.mutable_trick() = {trick.begin(), trick.end()};
+    request.set_trump_card(trump_card);
+    request.set_declared_suit(declared_suit);
     const auto response = transport_->call(transport_->rules, &RulesStub::ListPlayableCards, request);
     return {response.moves().begin(), response.moves().end()};
 }
 
-TrickResult Rules::resolve_trick(const v1::RuleSet& rule_set, const Cards& cards, const std::string& trump) const {
+TrickResult Rules::resolve_trick(const v1::RuleSet& rule_set, const Cards& cards,
+                                 const std::optional<std::string>& trump,
+                                 const std::optional<std::string>& trump_card) const {
     auto request = about<v1::ResolveTrickRequest>(rule_set, trump);
     *request.mutable_cards() = {cards.begin(), cards.end()};
+    if (trump_card) request.set_trump_card(*trump_card);
     return transport_->call(transport_->rules, &RulesStub::ResolveTrick, request);
 }
 

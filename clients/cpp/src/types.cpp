@@ -48,11 +48,28 @@ v1::Position position(const v1::RuleSet& rule_set, const std::string& text) {
     return made;
 }
 
+v1::PartialPosition partial_position(const v1::RuleSet& rule_set, const std::map<Seat, Cards>& hands,
+                                     const std::optional<Cards>& trick) {
+    v1::PartialPosition made;
+    *made.mutable_rule_set() = rule_set;
+    for (const auto& [seat, cards] : hands) {
+        auto* hand = made.add_hands();
+        hand->set_seat(seat);
+        *hand->mutable_cards() = {cards.begin(), cards.end()};
+    }
+    if (trick) *made.mutable_trick()->mutable_cards() = {trick->begin(), trick->end()};
+    return made;
+}
+
 v1::Move make_move(const std::string& verb, const Cards& cards) {
     v1::Move made;
     made.set_verb(verb);
     *made.mutable_cards() = {cards.begin(), cards.end()};
     return made;
+}
+
+std::optional<unsigned> winning_index_of(const TrickResult& result) {
+    return result.has_winning_index() ? std::optional<unsigned>(result.winning_index()) : std::nullopt;
 }
 
 Reason reason(const v1::Refusal& refusal) {

@@ -1,4 +1,5 @@
-// Tests what no scenario reaches: which calls are retried, how often, and with which request; and the times.
+// Tests what no scenario reaches: which calls are retried, how often, and with which request; the times; and what is
+// unknown.
 #include "transport.hpp"
 
 #include <iostream>
@@ -53,6 +54,20 @@ std::string attempts(std::vector<grpc::Status> failures) {
     return outcome;
 }
 
+/// The parts of a partial position that are known.
+std::string known_parts(const v1::PartialPosition& position) {
+    std::string parts = position.rule_set().game_id();
+    for (const auto& hand : position.hands()) {
+        parts += " hand " + std::to_string(hand.seat());
+        for (const auto& card : hand.cards()) parts += " " + card;
+    }
+    if (position.has_trick()) parts += " trick";
+    for (const auto& card : position.trick().cards()) parts += " " + card;
+    if (position.trick().has_leader()) parts += " leader";
+    if (position.has_trump()) parts += " trump " + position.trump();
+    return parts + (position.has_trump_card() || position.has_stock_size() ? " more" : "");
+}
+
 int check(const std::string& got, const std::string& expected) {
     if (got != expected) std::cerr << "got: " << got << "\nexpected: " << expected << '\n';
     return got != expected;
@@ -71,5 +86,15 @@ int main() {
     time.set_nanos(250000000);
     const auto since_epoch = std::chrono::duration_cast<std::chrono::milliseconds>(to_time(time).time_since_epoch());
     wrong += check(std::to_string(since_epoch.count()), "1700000000250");
+    const auto coteccio = rule_set("coteccio");
+    wrong += check(known_parts(partial_position(coteccio)), "coteccio");
+    auto known = partial_position(coteccio, {{0, {"Ab"}}, {2, {"3c", "Rs"}}}, Cards{"2b"});
+    known.set_trump("b");
+    wrong += check(known_parts(known), "coteccio hand 0 Ab hand 2 3c Rs trick 2b trump b");
+    wrong += check(known_parts(partial_position(coteccio, {}, Cards{})), "coteccio trick");
+    TrickResult trick;
+    wrong += winning_index_of(trick) != std::nullopt;
+    trick.set_winning_index(0);
+    wrong += winning_index_of(trick) != 0U;
     return wrong;
 }

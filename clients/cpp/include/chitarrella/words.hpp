@@ -48,6 +48,11 @@ v1::RuleSet rule_set(const std::string& game_id, unsigned players = 0,
 /// A position in the text form of the service, and its rule set.
 v1::Position position(const v1::RuleSet& rule_set, const std::string& text);
 
+/// What is known of a position in a game of tricks: complete hands by seat, and the cards of the current trick (none
+/// for a lead; nothing: unknown). Set the trump, the stock and the leader on the message; what is not set is unknown.
+v1::PartialPosition partial_position(const v1::RuleSet& rule_set, const std::map<Seat, Cards>& hands = {},
+                                     const std::optional<Cards>& trick = {});
+
 /// A move: a verb, such as "play_card", and its cards; set its other arguments on the message.
 v1::Move make_move(const std::string& verb, const Cards& cards = {});
 
@@ -56,6 +61,9 @@ template <class Message>
 std::optional<Seat> seat_of(const Message& message) {
     return message.has_seat() ? std::optional<Seat>(message.seat()) : std::nullopt;
 }
+
+/// The index of the card that takes a trick, from 0; nothing if it depends on an unknown trump.
+std::optional<unsigned> winning_index_of(const TrickResult& result);
 
 /// The machine-readable reason of a refusal.
 Reason reason(const v1::Refusal& refusal);
