@@ -1,5 +1,6 @@
 package chitarrella.client;
 
+import chitarrella.client.answers.AnyPosition;
 import chitarrella.client.answers.AppliedMoves;
 import chitarrella.client.answers.ExplainedHand;
 import chitarrella.client.answers.GameStart;
@@ -38,22 +39,25 @@ public final class Rules {
     return transport.call(RulesServiceGrpc.getStartGameMethod(), request, RulesMapper::gameStart);
   }
 
-  /** The legal moves of a seat; null for the seat to move. */
-  public LegalMoves legalMoves(Position position, @Nullable Integer seat) {
+  /** The legal moves of a seat; null for the seat to move, or for the only hand that is known. */
+  public LegalMoves legalMoves(AnyPosition position, @Nullable Integer seat) {
     var request = RulesRequests.legalMoves(position, seat);
     return transport.call(
         RulesServiceGrpc.getListLegalMovesMethod(), request, RulesMapper::legalMoves);
   }
 
-  /** Explains every card of a hand and every other possible move; null for the seat to move. */
-  public ExplainedHand explainHand(Position position, @Nullable Integer seat) {
+  /**
+   * Explains every card of a hand and every other possible move; null for the seat to move, or for
+   * the only hand that is known.
+   */
+  public ExplainedHand explainHand(AnyPosition position, @Nullable Integer seat) {
     var request = RulesRequests.explainHand(position, seat);
     return transport.call(
         RulesServiceGrpc.getExplainHandMethod(), request, RulesMapper::explainedHand);
   }
 
-  /** Validates a move of a seat; null for chance. */
-  public MoveValidation validateMove(Position position, Move move, @Nullable Integer seat) {
+  /** Validates a move of a seat; null for chance, or for the only hand that is known. */
+  public MoveValidation validateMove(AnyPosition position, Move move, @Nullable Integer seat) {
     var request = RulesRequests.validateMove(position, move, seat);
     return transport.call(
         RulesServiceGrpc.getValidateMoveMethod(), request, RulesMapper::moveValidation);
@@ -89,20 +93,58 @@ public final class Rules {
   }
 
   /**
-   * Returns, without a position, which cards of a hand may be played to a trick; {@code trump} is
-   * empty for none.
+   * Returns, without a position, which cards of a hand may be played to a trick when no stock is
+   * left, in a game without a single trump card; {@code trump} is empty for none.
    */
   public List<ExplainedMove> playableCards(
       RuleSet ruleSet, List<String> hand, List<String> trick, String trump) {
-    var request = RulesRequests.playableCards(ruleSet, hand, trick, trump);
+    return playableCards(ruleSet, hand, trick, trump, "", "");
+  }
+
+  /**
+   * Returns, without a position, which cards of a hand may be played to a trick when no stock is
+   * left.
+   *
+   * @param ruleSet what is played
+   * @param hand the hand
+   * @param trick the cards of the trick in order of play; empty for a lead
+   * @param trump the trump suit; empty for none
+   * @param trumpCard the trump card, in games where the trump is a single card; empty for none
+   * @param declaredSuit the suit that the leader of the trump card has declared; empty for none
+   */
+  public List<ExplainedMove> playableCards(
+      RuleSet ruleSet,
+      List<String> hand,
+      List<String> trick,
+      String trump,
+      String trumpCard,
+      String declaredSuit) {
+    var request = RulesRequests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit);
     var method = RulesServiceGrpc.getListPlayableCardsMethod();
     return transport.call(
         method, request, response -> TableMapper.explained(response.getMovesList()));
   }
 
-  /** Returns, without a position, which card takes a trick; {@code trump} is empty for none. */
-  public TrickResult resolveTrick(RuleSet ruleSet, List<String> cards, String trump) {
-    var request = RulesRequests.resolveTrick(ruleSet, cards, trump);
+  /**
+   * Returns, without a position, which card takes a trick, in a game without a single trump card;
+   * {@code trump} is empty for none, null if it is unknown.
+   */
+  public TrickResult resolveTrick(RuleSet ruleSet, List<String> cards, @Nullable String trump) {
+    return resolveTrick(ruleSet, cards, trump, null);
+  }
+
+  /**
+   * Returns, without a position, which card takes a trick.
+   *
+   * @param ruleSet what is played
+   * @param cards the cards in order of play
+   * @param trump the trump suit; empty for none, null if it is unknown
+   * @param trumpCard the trump card, in games where the trump is a single card; empty for none,
+   *     null if it is unknown
+   */
+  public TrickResult resolveTrick(
+      RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
+    var request = RulesRequests.resolveTrick(ruleSet, cards, trump, trumpCard);
     return transport.call(
         RulesServiceGrpc.getResolveTrickMethod(), request, RulesMapper::trickResult);
   }

@@ -83,16 +83,17 @@ public final class Runner {
     return found;
   }
 
-  /** Runs the example of the README, which the build has compiled. */
-  private void example() throws ReflectiveOperationException {
-    var main = Class.forName("Example").getMethod("main", String[].class);
+  /** Runs an example of the README, which the build has compiled. */
+  private void example(String name) throws ReflectiveOperationException {
+    var main = Class.forName(name).getMethod("main", String[].class);
     main.invoke(null, (Object) new String[] {flag("grpc")});
   }
 
-  /** Runs the example, and plays all scenarios. */
+  /** Runs the examples, and plays all scenarios. */
   public static void main(String[] args) throws Exception {
     var runner = new Runner(args);
-    runner.example();
+    runner.example("Example");
+    runner.example("LegalMovesExample");
     runner.run();
   }
 }

@@ -9,5 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param moves the moves, legal or not
  * @param seat the seat whose hand this is
+ * @param dependsOn the unknown parts of a partial position without which nothing can be explained:
+ *     "hands", "trick"
  */
-public record ExplainedHand(List<ExplainedMove> moves, @Nullable Integer seat) {}
+public record ExplainedHand(
+    List<ExplainedMove> moves, @Nullable Integer seat, List<String> dependsOn) {}

@@ -8,4 +8,4 @@ import chitarrella.client.table.RuleSet;
  * @param ruleSet its rule set
  * @param text the text form, written by the service
  */
-public record Position(RuleSet ruleSet, String text) {}
+public record Position(RuleSet ruleSet, String text) implements AnyPosition {}

@@ -10,6 +10,7 @@ import chitarrella.client.answers.Game;
 import chitarrella.client.answers.GameStart;
 import chitarrella.client.answers.GameSummary;
 import chitarrella.client.answers.LegalMoves;
+import chitarrella.client.answers.MovePenalty;
 import chitarrella.client.answers.MoveSpec;
 import chitarrella.client.answers.MoveValidation;
 import chitarrella.client.answers.Option;
@@ -53,18 +54,25 @@ public final class RulesMapper {
     return new LegalMoves(
         TableMapper.moves(m.getMovesList()),
         m.hasSeat() ? m.getSeat() : null,
-        m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null);
+        m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null,
+        TableMapper.explained(m.getUndecidedList()),
+        List.copyOf(m.getDependsOnList()));
   }
 
   /** Converts an explained hand. */
   public static ExplainedHand explainedHand(ExplainHandResponse m) {
     return new ExplainedHand(
-        TableMapper.explained(m.getMovesList()), m.hasSeat() ? m.getSeat() : null);
+        TableMapper.explained(m.getMovesList()),
+        m.hasSeat() ? m.getSeat() : null,
+        List.copyOf(m.getDependsOnList()));
   }
 
   /** Converts the validation of a move. */
   public static MoveValidation moveValidation(ValidateMoveResponse m) {
-    return new MoveValidation(m.getAccepted(), TableMapper.refusals(m.getRefusalsList()));
+    return new MoveValidation(
+        m.getAccepted(),
+        TableMapper.refusals(m.getRefusalsList()),
+        List.copyOf(m.getDependsOnList()));
   }
 
   /** Converts the result of moves. */
@@ -73,15 +81,25 @@ public final class RulesMapper {
         position(m.getPosition()),
         m.getApplied(),
         TableMapper.refusals(m.getRefusalsList()),
+        m.getPenaltiesList().stream().map(RulesMapper::movePenalty).toList(),
         TableMapper.events(m.getEventsList()),
         TableMapper.view(m.getView()),
         m.hasChanceRequest() ? chanceRequest(m.getChanceRequest()) : null,
-        List.copyOf(m.getPointsList()));
+        List.copyOf(m.getPointsList()),
+        TableMapper.moves(m.getLegalMovesList()));
+  }
+
+  private static MovePenalty movePenalty(chitarrella.v1.MovePenalty m) {
+    return new MovePenalty(m.getIndex(), TableMapper.refusals(m.getRefusalsList()));
   }
 
   /** Converts the winner of a trick. */
   public static TrickResult trickResult(ResolveTrickResponse m) {
-    return new TrickResult(m.getWinningIndex(), m.getWinningCard(), scores(m.getScoresList()));
+    return new TrickResult(
+        m.hasWinningIndex() ? m.getWinningIndex() : null,
+        m.getWinningCard(),
+        scores(m.getScoresList()),
+        List.copyOf(m.getDependsOnList()));
   }
 
   /** Converts scores. */

@@ -1,5 +1,8 @@
 package chitarrella.client.internal;
 
+import chitarrella.client.answers.AnyPosition;
+import chitarrella.client.answers.PartialPosition;
+import chitarrella.client.answers.PartialTrick;
 import chitarrella.client.answers.Position;
 import chitarrella.client.answers.SeatMove;
 import chitarrella.client.answers.Shuffle;
@@ -13,9 +16,11 @@ import chitarrella.v1.ListLegalMovesRequest;
 import chitarrella.v1.ListPlayableCardsRequest;
 import chitarrella.v1.ResolveTrickRequest;
 import chitarrella.v1.ScoreCardsRequest;
+import chitarrella.v1.SeatCards;
 import chitarrella.v1.ValidateMoveRequest;
 import chitarrella.v1.VerifyShuffleRequest;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Builds requests about positions and cards. */
@@ -29,25 +34,66 @@ public final class RulesRequests {
         .build();
   }
 
+  private static chitarrella.v1.PartialPosition position(PartialPosition position) {
+    var m =
+        chitarrella.v1.PartialPosition.newBuilder()
+            .setRuleSet(MatchRequests.ruleSet(position.ruleSet()));
+    position.hands().forEach((seat, cards) -> m.addHands(seatCards(seat, cards)));
+    setIfKnown(position.trick(), trick -> m.setTrick(trick(trick)));
+    setIfKnown(position.trump(), m::setTrump);
+    setIfKnown(position.trumpCard(), m::setTrumpCard);
+    setIfKnown(position.stockSize(), m::setStockSize);
+    return m.build();
+  }
+
+  private static SeatCards seatCards(int seat, List<String> cards) {
+    return SeatCards.newBuilder().setSeat(seat).addAllCards(cards).build();
+  }
+
+  private static chitarrella.v1.PartialTrick trick(PartialTrick trick) {
+    var m = chitarrella.v1.PartialTrick.newBuilder().addAllCards(trick.cards());
+    setIfKnown(trick.leader(), m::setLeader);
+    setIfKnown(trick.declaredSuit(), m::setDeclaredSuit);
+    return m.build();
+  }
+
+  private static <T> void setIfKnown(@Nullable T value, Consumer<T> set) {
+    if (value != null) {
+      set.accept(value);
+    }
+  }
+
+  /** Sets the field for a position, or the one for a partial position. */
+  private static void setPosition(
+      AnyPosition position,
+      Consumer<chitarrella.v1.Position> set,
+      Consumer<chitarrella.v1.PartialPosition> setPartial) {
+    if (position instanceof PartialPosition partial) {
+      setPartial.accept(position(partial));
+    } else {
+      set.accept(position((Position) position));
+    }
+  }
+
   /** Lists legal moves; null for the seat to move. */
-  public static ListLegalMovesRequest legalMoves(Position position, @Nullable Integer seat) {
-    var m = ListLegalMovesRequest.newBuilder().setPosition(position(position));
+  public static ListLegalMovesRequest legalMoves(AnyPosition position, @Nullable Integer seat) {
+    var m = ListLegalMovesRequest.newBuilder();
+    setPosition(position, m::setPosition, m::setPartialPosition);
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
   /** Explains a hand; null for the seat to move. */
-  public static ExplainHandRequest explainHand(Position position, @Nullable Integer seat) {
-    var m = ExplainHandRequest.newBuilder().setPosition(position(position));
+  public static ExplainHandRequest explainHand(AnyPosition position, @Nullable Integer seat) {
+    var m = ExplainHandRequest.newBuilder();
+    setPosition(position, m::setPosition, m::setPartialPosition);
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
-  /** Validates a move; null for chance. */
+  /** Validates a move; null for chance, or for the only hand of a partial position. */
   public static ValidateMoveRequest validateMove(
-      Position position, Move move, @Nullable Integer seat) {
-    var m =
-        ValidateMoveRequest.newBuilder()
-            .setPosition(position(position))
-            .setMove(MatchRequests.move(move));
+      AnyPosition position, Move move, @Nullable Integer seat) {
+    var m = ValidateMoveRequest.newBuilder().setMove(MatchRequests.move(move));
+    setPosition(position, m::setPosition, m::setPartialPosition);
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
@@ -72,25 +118,34 @@ public final class RulesRequests {
     return GetViewRequest.newBuilder().setPosition(position(position)).setReferee(true).build();
   }
 
-  /** Which cards may be played to a trick. */
+  /** Which cards may be played to a trick; trump, trump card and suit are empty for none. */
   public static ListPlayableCardsRequest playableCards(
-      RuleSet ruleSet, List<String> hand, List<String> trick, String trump) {
+      RuleSet ruleSet,
+      List<String> hand,
+      List<String> trick,
+      String trump,
+      String trumpCard,
+      String declaredSuit) {
     return ListPlayableCardsRequest.newBuilder()
         .setRuleSet(MatchRequests.ruleSet(ruleSet))
         .addAllHand(hand)
         .addAllTrick(trick)
         .setTrump(trump)
+        .setTrumpCard(trumpCard)
+        .setDeclaredSuit(declaredSuit)
         .build();
   }
 
-  /** Which card takes a trick. */
+  /** Which card takes a trick; trump and trump card are empty for none, null if unknown. */
   public static ResolveTrickRequest resolveTrick(
-      RuleSet ruleSet, List<String> cards, String trump) {
-    return ResolveTrickRequest.newBuilder()
-        .setRuleSet(MatchRequests.ruleSet(ruleSet))
-        .addAllCards(cards)
-        .setTrump(trump)
-        .build();
+      RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
+    var m =
+        ResolveTrickRequest.newBuilder()
+            .setRuleSet(MatchRequests.ruleSet(ruleSet))
+            .addAllCards(cards);
+    setIfKnown(trump, m::setTrump);
+    setIfKnown(trumpCard, m::setTrumpCard);
+    return m.build();
   }
 
   /** What cards count. */

@@ -127,7 +127,12 @@ public final class TableMapper {
   /** Reads what a seat might do. */
   public static List<ExplainedMove> explained(List<chitarrella.v1.ExplainedMove> moves) {
     return moves.stream()
-        .map(m -> new ExplainedMove(move(m.getMove()), refusals(m.getRefusalsList())))
+        .map(
+            m ->
+                new ExplainedMove(
+                    move(m.getMove()),
+                    refusals(m.getRefusalsList()),
+                    List.copyOf(m.getDependsOnList())))
         .toList();
   }
 }
