@@ -40,7 +40,7 @@ class Line(Protocol):
         """Queue a call; `flush` sends it."""
 
     def flush(self) -> None:
-        """Send the queued calls."""
+        """Send the queued calls. Raises `LoadFailed`."""
 
     def receive(self) -> list[tuple[int, bytes]]:
         """Receive; return the lanes whose calls were answered, with the answers. Raises `LoadFailed`."""
@@ -113,7 +113,7 @@ class GrpcLine:
             if size < len(body):
                 self._waiting.appendleft((stream, body[size:]))
         if self._out:
-            self.sock.sendall(b"".join(self._out))
+            _send(self.sock, b"".join(self._out))
             self._out.clear()
 
     def receive(self) -> list[tuple[int, bytes]]:
@@ -174,7 +174,7 @@ class RestLine:
     def flush(self) -> None:
         """Send the request."""
         if self._out:
-            self.sock.sendall(self._out)
+            _send(self.sock, self._out)
             self._out = b""
 
     def receive(self) -> list[tuple[int, bytes]]:
@@ -198,7 +198,18 @@ def _connected(port: int) -> socket.socket:
     return sock
 
 
+def _send(sock: socket.socket, data: bytes) -> None:
+    try:
+        sock.sendall(data)
+    except ConnectionError as error:
+        raise LoadFailed("the server closed the connection") from error
+
+
 def _received(sock: socket.socket) -> bytes:
-    if not (data := sock.recv(262_144)):
+    try:
+        data = sock.recv(262_144)
+    except ConnectionError as error:
+        raise LoadFailed("the server closed the connection") from error
+    if not data:
         raise LoadFailed("the server closed the connection")
     return data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -26,6 +25,7 @@ from chitarrella.storage.redis_store import RedisStore
 from chitarrella_client import Chitarrella
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, choice, go_on, operations
 from tests.server.process import StartService
+from tests.servers import until
 from tests.walks import defaults, name, walk
 
 CLOCK = Clock(30_000, 60_000)
@@ -223,8 +223,7 @@ def test_clock_runs_on_machine_time(service: MatchService) -> None:
     opened = service.create(CreateMatch(SHORT, clock=Clock(300, 0)))
     go_on(service, opened.match, 2)
     assert not operations(service).clock.enforce(opened.match)[0]
-    time.sleep(0.35)
-    assert operations(service).clock.enforce(opened.match)[0]
+    until(lambda: operations(service).clock.enforce(opened.match)[0], "the time of the decision is over", 5)
     assert 5 == len(check_moves(service, opened.match))
 
 
@@ -237,7 +236,7 @@ def check_moves(service: MatchService, match: str) -> list[str]:
     return lines
 
 
-# ---------------------------------------------------------------------- rulings without being asked
+# ---------------------------------------------------------------------- clocks enforced by the scheduler
 
 
 def test_one_of_several_schedulers_enforces_a_timeout(

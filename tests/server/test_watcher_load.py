@@ -26,6 +26,8 @@ SILENT = ("--heartbeat", "3600")
 LONG = RuleSet("briscola", 2, (("rubber_games", "99"),))
 MANY_MOVES = 2500
 """More than the service queues for one watcher, and the buffers of the connection hold besides."""
+MOVES_AT_ONCE = 100
+"""Moves between two reads of the watchers that do read."""
 TAKES_LITTLE = (("grpc.http2.lookahead_bytes", 1024), ("grpc.http2.bdp_probe", 0))
 
 
@@ -96,9 +98,10 @@ def test_watcher_that_does_not_read_is_disconnected(service: Service, server: Se
         stub: Any = MatchServiceStub(channel)
         slow = stub.WatchMatch(pb.WatchMatchRequest(match_id=match))
         received = [next(slow)]
-        go_on(worker_a.service, match, MANY_MOVES)
-        whole = worker_a.service.repository.load(match).row.revision
-        crowd.wait_for(whole)
+        for _ in range(MANY_MOVES // MOVES_AT_ONCE):  # the crowd answers pings only while it is read
+            go_on(worker_a.service, match, MOVES_AT_ONCE)
+            whole = worker_a.service.repository.load(match).row.revision
+            crowd.wait_for(whole)
         with pytest.raises(grpc.RpcError) as ended:
             received += slow
         assert (grpc.StatusCode.RESOURCE_EXHAUSTED, "too_slow") == (ended.value.code(), reason(ended.value))
