@@ -205,10 +205,10 @@ pub struct Refusal {
     /// The explanation, in the language of the request.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
-    /// The cards of the hand that may be played instead.
+    /// The cards of the hand that may be played instead; of a pack, the cards that it misses.
     #[prost(string, repeated, tag = "4")]
     pub allowed_cards: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The cards of the hand that are at fault.
+    /// The cards of the hand that are at fault; of a pack, the cards that it has too often.
     #[prost(string, repeated, tag = "5")]
     pub offending_cards: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// The suit, rank, card or phase that the explanation names.

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from chitarrella.transports.rest.openapi_components import PROBLEM
 from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON
 from chitarrella.transports.rest.routes import Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment
-from chitarrella.transports.rest.webhook_schemas import (
-    DESCRIPTION as WEBHOOK_DESCRIPTION,
-)
-from chitarrella.transports.rest.webhook_schemas import WEBHOOK_HEADERS, WEBHOOK_TYPES
+from chitarrella.transports.rest.webhook_schemas import WEBHOOK_DESCRIPTION, WEBHOOK_HEADERS, WEBHOOK_TYPES
 from chitarrella.v1.matches_pb2 import WatchMatchResponse
 
 STREAM: Final = "matchEvents"
@@ -159,5 +157,5 @@ def _webhook_messages(schemas: Schemas) -> Schema:
     }
 
 
-def _of_channel(channel: str, names: Any) -> list[Schema]:
+def _of_channel(channel: str, names: Iterable[str]) -> list[Schema]:
     return [{"$ref": f"#/channels/{channel}/messages/{name}"} for name in names]

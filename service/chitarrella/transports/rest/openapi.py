@@ -26,8 +26,12 @@ from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Ro
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
 from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE
 from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
-from chitarrella.transports.rest.webhook_schemas import DESCRIPTION as WEBHOOK_DESCRIPTION
-from chitarrella.transports.rest.webhook_schemas import WEBHOOK_HEADERS, WEBHOOK_TYPES, WebhookType
+from chitarrella.transports.rest.webhook_schemas import (
+    WEBHOOK_DESCRIPTION,
+    WEBHOOK_HEADERS,
+    WEBHOOK_TYPES,
+    WebhookType,
+)
 
 EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest") / "examples.json").read_bytes())
 """Example requests by rpc name; the responses are computed by the service."""

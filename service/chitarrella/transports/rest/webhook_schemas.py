@@ -33,7 +33,7 @@ WEBHOOK_TYPES: Final = (
     WebhookType("match.moved", "A match has a new revision that everybody may know of", ("update",)),
     WebhookType("match.aborted", "The referee has aborted a match", ()),
 )
-DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
+WEBHOOK_DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
 
 WEBHOOK_HEADERS: Final[dict[str, Schema]] = {
     "webhook-id": {

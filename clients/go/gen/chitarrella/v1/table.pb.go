@@ -950,9 +950,9 @@ type Refusal struct {
 	Clause *Clause `protobuf:"bytes,2,opt,name=clause,proto3" json:"clause,omitempty"`
 	// The explanation, in the language of the request.
 	Message string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
-	// The cards of the hand that may be played instead.
+	// The cards of the hand that may be played instead; of a pack, the cards that it misses.
 	AllowedCards []string `protobuf:"bytes,4,rep,name=allowed_cards,json=allowedCards,proto3" json:"allowed_cards,omitempty"`
-	// The cards of the hand that are at fault.
+	// The cards of the hand that are at fault; of a pack, the cards that it has too often.
 	OffendingCards []string `protobuf:"bytes,5,rep,name=offending_cards,json=offendingCards,proto3" json:"offending_cards,omitempty"`
 	// The suit, rank, card or phase that the explanation names.
 	Word string `protobuf:"bytes,6,opt,name=word,proto3" json:"word,omitempty"`

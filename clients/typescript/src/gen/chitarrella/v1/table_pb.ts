@@ -523,14 +523,14 @@ export type Refusal = Message<"chitarrella.v1.Refusal"> & {
   message: string;
 
   /**
-   * The cards of the hand that may be played instead.
+   * The cards of the hand that may be played instead; of a pack, the cards that it misses.
    *
    * @generated from field: repeated string allowed_cards = 4;
    */
   allowedCards: string[];
 
   /**
-   * The cards of the hand that are at fault.
+   * The cards of the hand that are at fault; of a pack, the cards that it has too often.
    *
    * @generated from field: repeated string offending_cards = 5;
    */
