@@ -1,6 +1,7 @@
 // Stateless questions about positions and cards.
 package chitarrella.coroutines
 
+import chitarrella.client.answers.AnyPosition
 import chitarrella.client.answers.AppliedMoves
 import chitarrella.client.answers.ExplainedHand
 import chitarrella.client.answers.GameStart
@@ -32,16 +33,19 @@ public class Rules internal constructor(private val transport: Transport) {
         return RulesMapper.gameStart(call { startGame(request, it) })
     }
 
-    /** The legal moves of a seat; null for the seat to move. */
-    public suspend fun legalMoves(position: Position, seat: Int? = null): LegalMoves =
+    /** The legal moves of a seat; null for the seat to move, or for the only hand that is known. */
+    public suspend fun legalMoves(position: AnyPosition, seat: Int? = null): LegalMoves =
         RulesMapper.legalMoves(call { listLegalMoves(RulesRequests.legalMoves(position, seat), it) })
 
-    /** Explains every card of a hand and every other possible move; null for the seat to move. */
-    public suspend fun explainHand(position: Position, seat: Int? = null): ExplainedHand =
+    /**
+     * Explains every card of a hand and every other possible move; null for the seat to move, or for the only hand that
+     * is known.
+     */
+    public suspend fun explainHand(position: AnyPosition, seat: Int? = null): ExplainedHand =
         RulesMapper.explainedHand(call { explainHand(RulesRequests.explainHand(position, seat), it) })
 
-    /** Validates a move of a seat; null for chance. */
-    public suspend fun validateMove(position: Position, move: Move, seat: Int? = null): MoveValidation =
+    /** Validates a move of a seat; null for chance, or for the only hand that is known. */
+    public suspend fun validateMove(position: AnyPosition, move: Move, seat: Int? = null): MoveValidation =
         RulesMapper.moveValidation(call { validateMove(RulesRequests.validateMove(position, move, seat), it) })
 
     /** Plays moves one after the other until one is refused. */
@@ -62,20 +66,39 @@ public class Rules internal constructor(private val transport: Transport) {
         return ShuffleVerification(response.fair, response.code)
     }
 
-    /** Returns, without a position, which cards of a hand may be played to a trick; [trump] is empty for none. */
+    /**
+     * Returns, without a position, which cards of a hand may be played to a trick when no stock is left.
+     *
+     * [trump] is the trump suit, [trumpCard] the trump card in games where the trump is a single card, [declaredSuit]
+     * the suit that its leader has declared; each is empty for none.
+     */
     public suspend fun playableCards(
         ruleSet: RuleSet,
         hand: List<String>,
         trick: List<String> = emptyList(),
         trump: String = "",
+        trumpCard: String = "",
+        declaredSuit: String = "",
     ): List<ExplainedMove> {
-        val request = RulesRequests.playableCards(ruleSet, hand, trick, trump)
+        val request = RulesRequests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit)
         return TableMapper.explained(call { listPlayableCards(request, it) }.movesList)
     }
 
-    /** Returns, without a position, which card takes a trick; [trump] is empty for none. */
-    public suspend fun resolveTrick(ruleSet: RuleSet, cards: List<String>, trump: String = ""): TrickResult =
-        RulesMapper.trickResult(call { resolveTrick(RulesRequests.resolveTrick(ruleSet, cards, trump), it) })
+    /**
+     * Returns, without a position, which card takes a trick.
+     *
+     * [trump] is the trump suit, [trumpCard] the trump card in games where the trump is a single card; each is empty
+     * for none, null if it is unknown.
+     */
+    public suspend fun resolveTrick(
+        ruleSet: RuleSet,
+        cards: List<String>,
+        trump: String? = null,
+        trumpCard: String? = null,
+    ): TrickResult {
+        val request = RulesRequests.resolveTrick(ruleSet, cards, trump, trumpCard)
+        return RulesMapper.trickResult(call { resolveTrick(request, it) })
+    }
 
     /** Returns, without a position, what cards count; [trump] is empty for none. */
     public suspend fun scoreCards(ruleSet: RuleSet, cards: List<String>, trump: String = ""): List<Score> =

@@ -11,13 +11,14 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 
-/** Runs the example of the README and plays all scenarios, with the flags of the conformance run. */
+/** Runs the examples of the README and plays all scenarios, with the flags of the conformance run. */
 fun main(args: Array<String>) {
     val flags = args.toList().chunked(2).associate { (name, value) -> name.removePrefix("--") to value }
 
     fun flag(name: String): String = requireNotNull(flags[name]) { "--$name is needed" }
 
-    example(flag("grpc"))
+    example("ExampleKt", flag("grpc"))
+    example("LegalMovesExampleKt", flag("grpc"))
     val environment = Environment({ cut(flag("cut")) }, { connectTls(flag("tls"), flag("ca")) })
     val scenarios = File(flag("scenarios")).listFiles { file -> file.extension == "json" }.orEmpty().sorted()
     val results =
@@ -49,8 +50,8 @@ private fun connectTls(address: String, ca: String): Chitarrella {
     return Chitarrella(address, tls = credentials)
 }
 
-/** Runs the example of the README, which the build has compiled. */
-private fun example(address: String) {
-    val main = Class.forName("ExampleKt").getMethod("main", Array<String>::class.java)
+/** Runs an example of the README, which the build has compiled. */
+private fun example(name: String, address: String) {
+    val main = Class.forName(name).getMethod("main", Array<String>::class.java)
     main.invoke(null, arrayOf(address))
 }
