@@ -138,10 +138,10 @@ def main() -> int:
     """Run the checks one after the other, and print a table; the exit status is 0 if all passed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checks", nargs="*", help=f"only these: {', '.join(CHECKS)}")
-    wanted = parser.parse_args().checks
-    if unknown := [one for one in wanted if not any(name.startswith(one) for name in CHECKS)]:
+    chosen = parser.parse_args().checks
+    if unknown := [one for one in chosen if not any(name.startswith(one) for name in CHECKS)]:
         parser.error(f"there is no check {unknown[0]}; checks: {', '.join(CHECKS)}")
-    names = [name for name in CHECKS if not wanted or any(name.startswith(one) for one in wanted)]
+    names = [name for name in CHECKS if not chosen or any(name.startswith(one) for one in chosen)]
     (BUILD / "cache").mkdir(parents=True, exist_ok=True)
     console, outcomes = Console(), {}
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:

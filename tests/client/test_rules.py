@@ -102,7 +102,7 @@ def test_legal_moves_of_one_hand(client: Chitarrella) -> None:
 
 
 def test_trump_of_a_trick(client: Chitarrella) -> None:
-    """A trump that is not given is unknown: the result names it where it matters. The trump may be a single card."""
+    """A trump that is not given is unknown, and named where it matters; it may be a single card."""
     unknown = client.rules.resolve_trick("briscola", "Rs 2d")
     assert (None, "", (), ("trump",)) == (
         unknown.winning_index,

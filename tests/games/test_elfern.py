@@ -176,6 +176,8 @@ def test_what_would_do_instead_heads_the_trick() -> None:
     for hand, instead in (("Ah 9h 8s", "Ah"), ("9h 8h 8s", "9h 8h"), ("Ah Kh 8s", "Ah Kh")):
         trick, cards = state(game.pack.hand(["Th"])), game.pack.hand(hand.split())
         found = game.trick_rules.plays(cards, trick, 0)
-        (refusal,) = next(verdict.value for move, verdict in found.items() if move.cards == cards[-1:])
+        (refusal,) = next(validation.value for move, validation in found.items() if move.cards == cards[-1:])
         assert ("must_follow_suit", instead.split()) == (refusal.code, list(refusal.allowed_cards))
-        assert [move.cards[0] for move, verdict in found.items() if not verdict.value] == list(refusal.allowed_cards)
+        assert [move.cards[0] for move, validation in found.items() if not validation.value] == list(
+            refusal.allowed_cards
+        )

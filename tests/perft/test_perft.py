@@ -245,7 +245,7 @@ def test_what_is_dealt_out_at_once_has_no_chance() -> None:
 
 
 def test_a_pack_is_for_who_waits_for_one() -> None:
-    """In the middle of a deal no pack is handed in."""
+    """In the middle of a deal no pack can be supplied."""
     whole = Case(RuleSet("briscola", 2), strides=(7,))
     game, p = lay_out(CATALOGUE, whole)
     with pytest.raises(InvalidCase, match=r"^no pack is wanted here$"):
@@ -262,7 +262,7 @@ def test_a_stride_pack_reaches_every_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "because"),
+    ("case", "message"),
     [
         (Case(RuleSet("briscola", 2), strides=(5,)), "steps of 5 do not reach all 40 cards"),
         (SMALL._replace(strides=(7, 9)), "a short pack is for a single deal"),

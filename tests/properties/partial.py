@@ -19,7 +19,7 @@ MOST = 12
 
 
 def partial_positions(walk: Walk, rng: Random) -> None:
-    """A play has the verdict of the whole position without its rest; what else is left out is named if it matters."""
+    """A play is validated without the rest of the position as with it; what else is left out is named if it matters."""
     game = walk.game
     for p in walk.positions if game.trick_rules else ():
         turn = game.turn(p)
@@ -27,10 +27,10 @@ def partial_positions(walk: Walk, rng: Random) -> None:
             continue
         hand, known = p.hands[turn], known_of(game, p)
         plays = list(rules_of(game).plays(hand, known, turn).items())
-        for move, verdict in rng.sample(plays, min(MOST, len(plays))):
+        for move, validation in rng.sample(plays, min(MOST, len(plays))):
             whole = validate_move(game, p, game.controller(turn), move)
-            assert whole == verdict.value
-            assert verdict.depends_on == ()
+            assert whole == validation.value
+            assert validation.depends_on == ()
             check_without(game, turn, hand, known, move, whole, rng)
 
 
@@ -62,11 +62,11 @@ def check_without(
     """Leave out some fields: the answer is the same, or names one of them."""
     several = [fields for size in (1, 2) for fields in combinations(FIELDS, size)]
     left_out = rng.choice(several)
-    verdict = rules_of(game).verdict(hand, without(known, left_out), seat, move)
-    assert set(verdict.depends_on) <= set(left_out)
-    assert {refusal.code for refusal in whole} <= {refusal.code for refusal in verdict.value}
-    if not verdict.depends_on:
-        assert is_accepted(whole) == is_accepted(verdict.value)
+    validation = rules_of(game).validation(hand, without(known, left_out), seat, move)
+    assert set(validation.depends_on) <= set(left_out)
+    assert {refusal.code for refusal in whole} <= {refusal.code for refusal in validation.value}
+    if not validation.depends_on:
+        assert is_accepted(whole) == is_accepted(validation.value)
 
 
 PARTIAL_LAWS = (partial_positions,)

@@ -78,11 +78,11 @@ def test_unknown_trump_is_named(service: Service) -> None:
     assert [] == [move.cards[0] for move in found.moves if move.cards[0] == "2c"]
     assert {"2c": ["trump"]}.items() <= {one.move.cards[0]: list(one.depends_on) for one in found.undecided}.items()
     request = pb.ValidateMoveRequest(partial_position=position, move=table_pb2.Move(verb="play_card", cards=["2c"]))
-    verdict = ask(service, "ValidateMove", request)
+    validation = ask(service, "ValidateMove", request)
     assert (False, ["must_follow_suit"], ["trump"]) == (
-        verdict.accepted,
-        [refusal.code for refusal in verdict.refusals],
-        list(verdict.depends_on),
+        validation.accepted,
+        [refusal.code for refusal in validation.refusals],
+        list(validation.depends_on),
     )
     assert ["7h", "Kh", "2c"] == legal(service, partial("bisca-brazil", "7h Kh 2c", "Qh", trump="s"))
 
@@ -124,8 +124,8 @@ def test_unknown_hand_or_trick_decides_nothing(service: Service) -> None:
         found = ask(service, "ListLegalMoves", request)
         assert ([], missing) == (list(found.moves), list(found.depends_on))
         move = table_pb2.Move(verb="play_card", cards=["Ab"])
-        verdict = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
-        assert (False, missing) == (verdict.accepted, list(verdict.depends_on))
+        validation = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
+        assert (False, missing) == (validation.accepted, list(validation.depends_on))
 
 
 def test_leader_decides_whose_turn_it_is(service: Service) -> None:
@@ -133,8 +133,8 @@ def test_leader_decides_whose_turn_it_is(service: Service) -> None:
     position = partial("briscola", "Ab", "3c", trump="d")
     position.trick.leader = 0
     move = table_pb2.Move(verb="play_card", cards=["Ab"])
-    verdict = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
-    assert (False, ["not_your_turn"]) == (verdict.accepted, [refusal.code for refusal in verdict.refusals])
+    validation = ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, seat=0, move=move))
+    assert (False, ["not_your_turn"]) == (validation.accepted, [refusal.code for refusal in validation.refusals])
     position.trick.leader = 1
     assert ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, move=move)).accepted
 

@@ -36,5 +36,5 @@ def write_proxy(home: Path, version: str, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    root, name, wanted, target = sys.argv[1:]
-    write_proxy(Path(root) / name, wanted, Path(target))
+    root, name, version, target = sys.argv[1:]
+    write_proxy(Path(root) / name, version, Path(target))

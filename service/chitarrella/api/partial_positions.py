@@ -12,7 +12,7 @@ from chitarrella.core.cards import Card, Hand
 from chitarrella.core.game import AnyGame
 from chitarrella.core.model import NOT_YOUR_TURN, Move, Seat
 from chitarrella.core.play import is_accepted
-from chitarrella.core.trick_rules import TrickRules, TrickState, Verdict
+from chitarrella.core.trick_rules import TrickRules, TrickState, Validation
 from chitarrella.i18n.translator import Translator
 from chitarrella.v1 import rules_pb2 as pb
 from chitarrella.v1 import table_pb2
@@ -65,8 +65,8 @@ def plays_of(question: PartialQuestion, translator: Translator) -> list[table_pb
         return []
     plays = question.tricks.plays(question.hand, question.state, question.seat)
     return [
-        _explained(question.game, move, _out_of_turn(question, move, verdict), translator)
-        for move, verdict in plays.items()
+        _explained(question.game, move, _out_of_turn(question, move, validation), translator)
+        for move, validation in plays.items()
     ]
 
 
@@ -99,11 +99,11 @@ def validate_play(
     if move.verb not in question.tricks.verbs(state.cards):
         text = f"only {' and '.join(question.tricks.verbs(state.cards))} can be validated in this partial position"
         raise errors.BadRequest("malformed_move", text, "move.verb")
-    verdict = _out_of_turn(question, move, question.tricks.verdict(question.hand, state, question.seat, move))
+    validation = _out_of_turn(question, move, question.tricks.validation(question.hand, state, question.seat, move))
     return pb.ValidateMoveResponse(
-        accepted=is_accepted(verdict.value) and not verdict.depends_on,
-        refusals=refusal_messages(game, verdict.value, translator),
-        depends_on=field_names(verdict.depends_on),
+        accepted=is_accepted(validation.value) and not validation.depends_on,
+        refusals=refusal_messages(game, validation.value, translator),
+        depends_on=field_names(validation.depends_on),
     )
 
 
@@ -199,12 +199,12 @@ def _plays_made(tricks: TrickRules, cards: Hand) -> int:
     return len(cards) if "play_card" in tricks.verbs(cards) else min(len(cards), 1)
 
 
-def _out_of_turn(question: PartialQuestion, move: Move, verdict: Verdict) -> Verdict:
+def _out_of_turn(question: PartialQuestion, move: Move, validation: Validation) -> Validation:
     """Refuse a play of a seat that is not the one to play, before everything else."""
     if question.turn in (None, question.seat):
-        return verdict
+        return validation
     refusal = question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=question.turn)
-    return Verdict((refusal, *verdict.value))
+    return Validation((refusal, *validation.value))
 
 
 def _missing(question: PartialQuestion) -> tuple[str, ...]:
@@ -216,9 +216,9 @@ def field_names(depends_on: Iterable[str]) -> list[str]:
     return [f"trick.{name}" if name == "declared_suit" else name for name in depends_on]
 
 
-def _explained(game: AnyGame, move: Move, verdict: Verdict, translator: Translator) -> table_pb2.ExplainedMove:
+def _explained(game: AnyGame, move: Move, validation: Validation, translator: Translator) -> table_pb2.ExplainedMove:
     return table_pb2.ExplainedMove(
         move=move_message(move),
-        refusals=refusal_messages(game, verdict.value, translator),
-        depends_on=field_names(verdict.depends_on),
+        refusals=refusal_messages(game, validation.value, translator),
+        depends_on=field_names(validation.depends_on),
     )

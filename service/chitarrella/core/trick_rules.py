@@ -37,7 +37,7 @@ class Answer(NamedTuple, Generic[T]):
     depends_on: tuple[str, ...] = ()
 
 
-Verdict = Answer[tuple[Refusal, ...]]
+Validation = Answer[tuple[Refusal, ...]]
 """Every clause that a play breaks. Where it depends on something, every clause that it may break."""
 
 
@@ -66,10 +66,10 @@ class TrickRules(Protocol):
     def verbs(self, trick: Hand) -> tuple[str, ...]:
         """Return the verbs of the moves that play cards to ``trick`` (empty for a lead)."""
 
-    def plays(self, hand: Hand, state: TrickState, seat: Seat) -> Mapping[Move, Verdict]:
-        """Return the plays that a hand can make, legal or not; `verdict` answers for any other move."""
+    def plays(self, hand: Hand, state: TrickState, seat: Seat) -> Mapping[Move, Validation]:
+        """Return the plays that a hand can make, legal or not; `validation` answers for any other move."""
 
-    def verdict(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Verdict:
+    def validation(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
         """Return the clauses that ``move`` breaks, possession included; its verb is one of `verbs`."""
 
     def winning_index(self, state: TrickState) -> Answer[int | None]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Move, Refusal, Seat
 from chitarrella.core.play import is_accepted
-from chitarrella.core.trick_rules import Answer, TrickState, Verdict
+from chitarrella.core.trick_rules import Answer, TrickState, Validation
 from chitarrella.tricks.base import Action, Phase, Rules
 from chitarrella.tricks.table import MatchState, Table
 
@@ -69,18 +69,18 @@ class SingleTrick:
         """Return the verbs of the moves that play cards to ``trick``."""
         return tuple(action.spec.verb for action in self._actions(trick))
 
-    def plays(self, hand: Hand, state: TrickState, seat: Seat) -> Mapping[Move, Verdict]:
-        """Return the plays that a hand can make, each with its verdict."""
+    def plays(self, hand: Hand, state: TrickState, seat: Seat) -> Mapping[Move, Validation]:
+        """Return the plays that a hand can make, each with its validation."""
         cases, actions = self._cases(state, hand, seat), self._actions(state.cards)
         moves = {
             move: action for case in cases for action in actions for move in action.offers(self.game, case.table, seat)
         }
-        return {move: self._verdict(state, cases, action, seat, move) for move, action in moves.items()}
+        return {move: self._validation(state, cases, action, seat, move) for move, action in moves.items()}
 
-    def verdict(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Verdict:
+    def validation(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
         """Return the clauses that ``move`` breaks, possession included."""
         action = next(action for action in self._actions(state.cards) if action.spec.verb == move.verb)
-        return self._verdict(state, self._cases(state, hand, seat), action, seat, move)
+        return self._validation(state, self._cases(state, hand, seat), action, seat, move)
 
     def winning_index(self, state: TrickState) -> Answer[int | None]:
         """Return the index of the card that takes the trick."""
@@ -133,7 +133,7 @@ class SingleTrick:
             own=own,
         )
 
-    def _verdict(self, state: TrickState, cases: list[_Case], action: Action, seat: Seat, move: Move) -> Verdict:
+    def _validation(self, state: TrickState, cases: list[_Case], action: Action, seat: Seat, move: Move) -> Validation:
         found = {case.values: action.refusals(self.game, case.table, seat, move) for case in cases}
         accepted = {values: is_accepted(refusals) for values, refusals in found.items()}
         return Answer(_merged(found.values()), self._depends_on(state, accepted))

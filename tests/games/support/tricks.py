@@ -16,7 +16,7 @@ def plays(game: AnyGame, hand: Hand, known: TrickState) -> dict[Card, list[str]]
     """The codes against each card of a hand; for games in which cards are played one by one."""
     assert game.trick_rules is not None
     found = game.trick_rules.plays(hand, known, 0)
-    return {move.cards[0]: [refusal.code for refusal in verdict.value] for move, verdict in found.items()}
+    return {move.cards[0]: [refusal.code for refusal in validation.value] for move, validation in found.items()}
 
 
 def taker(game: AnyGame, cards: Hand, trump: str = "", trump_card: Card | str = "") -> int:

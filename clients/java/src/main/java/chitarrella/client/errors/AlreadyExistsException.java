@@ -5,7 +5,7 @@ public final class AlreadyExistsException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public AlreadyExistsException(Trouble trouble) {
-    super(trouble);
+  public AlreadyExistsException(ErrorDetails details) {
+    super(details);
   }
 }

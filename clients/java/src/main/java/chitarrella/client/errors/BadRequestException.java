@@ -5,7 +5,7 @@ public final class BadRequestException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public BadRequestException(Trouble trouble) {
-    super(trouble);
+  public BadRequestException(ErrorDetails details) {
+    super(details);
   }
 }

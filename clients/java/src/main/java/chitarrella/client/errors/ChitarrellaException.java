@@ -11,44 +11,44 @@ import java.util.List;
 public class ChitarrellaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Trouble trouble;
+  private final transient ErrorDetails details;
 
   /** With the details of the error. */
-  public ChitarrellaException(Trouble trouble) {
-    super(trouble.message() + " [" + trouble.code() + "]");
-    this.trouble = trouble;
+  public ChitarrellaException(ErrorDetails details) {
+    super(details.message() + " [" + details.code() + "]");
+    this.details = details;
   }
 
   /**
    * The code of the service, or the gRPC status in lower case if the call or its response was lost.
    */
   public final String code() {
-    return trouble.code();
+    return details.code();
   }
 
   /** The code as a constant; {@link ErrorCode#OTHER} for one that this client does not know. */
   public final ErrorCode reason() {
-    return ErrorCode.of(trouble.code());
+    return ErrorCode.of(details.code());
   }
 
   /** The message, without the code; {@link #getMessage} has both. */
   public final String message() {
-    return trouble.message();
+    return details.message();
   }
 
   /** The invalid field; empty for none. */
   public final String field() {
-    return trouble.field();
+    return details.field();
   }
 
   /** All invalid fields. */
   public final List<Violation> violations() {
-    return trouble.violations();
+    return details.violations();
   }
 
   /** All details. */
-  public final Trouble trouble() {
-    return trouble;
+  public final ErrorDetails details() {
+    return details;
   }
 
   /**
@@ -56,11 +56,11 @@ public class ChitarrellaException extends RuntimeException {
    * empty for none.
    */
   public final String requestId() {
-    return trouble.requestId();
+    return details.requestId();
   }
 
   /** Whether the error comes from the service; false if the call or its response was lost. */
   public final boolean fromService() {
-    return trouble.fromService();
+    return details.fromService();
   }
 }

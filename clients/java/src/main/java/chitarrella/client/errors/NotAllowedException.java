@@ -5,7 +5,7 @@ public final class NotAllowedException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public NotAllowedException(Trouble trouble) {
-    super(trouble);
+  public NotAllowedException(ErrorDetails details) {
+    super(details);
   }
 }

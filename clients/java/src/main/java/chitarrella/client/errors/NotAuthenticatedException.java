@@ -5,7 +5,7 @@ public final class NotAuthenticatedException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public NotAuthenticatedException(Trouble trouble) {
-    super(trouble);
+  public NotAuthenticatedException(ErrorDetails details) {
+    super(details);
   }
 }

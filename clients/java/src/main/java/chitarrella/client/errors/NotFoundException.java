@@ -5,7 +5,7 @@ public final class NotFoundException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public NotFoundException(Trouble trouble) {
-    super(trouble);
+  public NotFoundException(ErrorDetails details) {
+    super(details);
   }
 }

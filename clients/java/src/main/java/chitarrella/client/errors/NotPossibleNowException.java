@@ -5,7 +5,7 @@ public final class NotPossibleNowException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public NotPossibleNowException(Trouble trouble) {
-    super(trouble);
+  public NotPossibleNowException(ErrorDetails details) {
+    super(details);
   }
 }

@@ -14,7 +14,7 @@ public final class RefusedException extends ChitarrellaException {
   /** With the refusals of the response; the code is that of the first. */
   public RefusedException(List<Refusal> refusals, int revision) {
     super(
-        Trouble.of(
+        ErrorDetails.of(
             refusals.isEmpty() ? "refused" : refusals.get(0).code(),
             refusals.stream().map(Refusal::message).collect(Collectors.joining(" "))));
     this.refusals = List.copyOf(refusals);

@@ -5,7 +5,7 @@ public final class TimedOutException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public TimedOutException(Trouble trouble) {
-    super(trouble);
+  public TimedOutException(ErrorDetails details) {
+    super(details);
   }
 }

@@ -5,7 +5,7 @@ public final class TooMuchException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public TooMuchException(Trouble trouble) {
-    super(trouble);
+  public TooMuchException(ErrorDetails details) {
+    super(details);
   }
 }

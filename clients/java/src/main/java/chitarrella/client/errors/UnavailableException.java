@@ -5,7 +5,7 @@ public final class UnavailableException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public UnavailableException(Trouble trouble) {
-    super(trouble);
+  public UnavailableException(ErrorDetails details) {
+    super(details);
   }
 }

@@ -11,7 +11,7 @@ import chitarrella.client.errors.NotPossibleNowException;
 import chitarrella.client.errors.StaleRevisionException;
 import chitarrella.client.errors.TimedOutException;
 import chitarrella.client.errors.TooMuchException;
-import chitarrella.client.errors.Trouble;
+import chitarrella.client.errors.ErrorDetails;
 import chitarrella.client.errors.UnavailableException;
 import chitarrella.client.errors.Violation;
 import com.google.protobuf.Any;
@@ -43,7 +43,7 @@ public final class ErrorMapper {
     return error;
   }
 
-  private static Trouble errorDetails(
+  private static ErrorDetails errorDetails(
       Status status, @Nullable Metadata trailers, String requestId) {
     var details = statusDetails(status, trailers);
     var info = find(details, ErrorInfo.class, ErrorInfo.getDefaultInstance());
@@ -57,7 +57,7 @@ public final class ErrorMapper {
     }
     var code = fromService ? info.getReason() : codeOf(status.getCode());
     var message = status.getDescription() == null ? code : status.getDescription();
-    return new Trouble(
+    return new ErrorDetails(
         code,
         message,
         field,
@@ -69,7 +69,7 @@ public final class ErrorMapper {
   }
 
   /** The exception of the class for the status. */
-  private static ChitarrellaException exceptionFor(Trouble details) {
+  private static ChitarrellaException exceptionFor(ErrorDetails details) {
     var status = details.status();
     if (status == null) {
       return new ChitarrellaException(details);

@@ -42,7 +42,7 @@ public final class RetryPolicy {
    * Whether the call may have gone unanswered; a service that stops cancels the calls in flight.
    */
   private static boolean isRetryable(ChitarrellaException error) {
-    var cancelled = !error.fromService() && error.trouble().status() == Status.Code.CANCELLED;
+    var cancelled = !error.fromService() && error.details().status() == Status.Code.CANCELLED;
     return cancelled || error instanceof UnavailableException || error instanceof TimedOutException;
   }
 

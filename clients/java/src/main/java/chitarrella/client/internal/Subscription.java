@@ -4,7 +4,7 @@ import chitarrella.client.answers.MatchState;
 import chitarrella.client.answers.MatchUpdate;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.errors.TooMuchException;
-import chitarrella.client.errors.Trouble;
+import chitarrella.client.errors.ErrorDetails;
 import chitarrella.client.errors.UnavailableException;
 import chitarrella.v1.WatchMatchResponse;
 import io.grpc.Status;
@@ -26,8 +26,8 @@ public final class Subscription {
           Status.Code.CANCELLED,
           Status.Code.DEADLINE_EXCEEDED);
 
-  private static final Trouble STREAM_ENDED =
-      Trouble.of("unavailable", "The service has ended the stream.");
+  private static final ErrorDetails STREAM_ENDED =
+      ErrorDetails.of("unavailable", "The service has ended the stream.");
 
   private final @Nullable Duration giveUp;
   private volatile String cursor;
@@ -99,9 +99,9 @@ public final class Subscription {
 
   /** Whether the stream may be reopened, on another connection or later. */
   private static boolean isTransient(ChitarrellaException error) {
-    if (error.fromService() || error.trouble().status() == null) {
+    if (error.fromService() || error.details().status() == null) {
       return error instanceof UnavailableException || error instanceof TooMuchException;
     }
-    return DISCONNECTED.contains(error.trouble().status());
+    return DISCONNECTED.contains(error.details().status());
   }
 }

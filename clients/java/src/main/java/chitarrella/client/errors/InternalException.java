@@ -5,7 +5,7 @@ public final class InternalException extends ChitarrellaException {
   private static final long serialVersionUID = 1L;
 
   /** With the details of the error. */
-  public InternalException(Trouble trouble) {
-    super(trouble);
+  public InternalException(ErrorDetails details) {
+    super(details);
   }
 }

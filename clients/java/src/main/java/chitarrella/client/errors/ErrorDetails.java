@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param fromService whether the error comes from the service; false if the call or its response
  *     was lost
  */
-public record Trouble(
+public record ErrorDetails(
     String code,
     String message,
     String field,
@@ -29,7 +29,7 @@ public record Trouble(
     boolean fromService) {
 
   /** Details with a code and a message only. */
-  public static Trouble of(String code, String message) {
-    return new Trouble(code, message, "", List.of(), Map.of(), null, "", false);
+  public static ErrorDetails of(String code, String message) {
+    return new ErrorDetails(code, message, "", List.of(), Map.of(), null, "", false);
   }
 }
