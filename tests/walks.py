@@ -53,6 +53,21 @@ def variants() -> list[RuleSet]:
     return found
 
 
+def combined_variants() -> list[RuleSet]:
+    """The options of `variants` in few rule sets: each value at least once, beside as many others as go with it."""
+    combined: list[RuleSet] = []
+    for single in variants():
+        for place, each in enumerate(combined):
+            together = each._replace(options=tuple(sorted((*each.options, *single.options))))
+            is_same_table = (each.game, each.players) == (single.game, single.players)
+            if is_same_table and single.options[0][0] not in dict(each.options) and offered(together):
+                combined[place] = together
+                break
+        else:
+            combined.append(single)
+    return combined
+
+
 def nearest(rule_set: RuleSet) -> RuleSet | None:
     """The rule set, or if its number is not offered the one with the next number; None if neither is."""
     ((option, value),) = rule_set.options
