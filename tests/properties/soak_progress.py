@@ -13,7 +13,7 @@ from tests.walks import CATALOGUE, name
 FILE = Path(__file__).with_name("soak_progress.txt")
 HEAD = """\
 # What `make soak` has held against the laws so far: rule set, edition of its rules, number of laws, deals.
-# Deals of another edition, or under fewer laws, count for nothing: they are played anew.
+# Deals of another edition count for nothing. Deals under fewer laws than there are now are played anew.
 """
 
 
@@ -37,6 +37,12 @@ class SoakProgress(NamedTuple):
     def deals(self, rule_set: RuleSet) -> int:
         """Number of deals of a rule set that held."""
         return self.held[_key(rule_set)]
+
+    def most(self, rule_set: RuleSet) -> tuple[int, int]:
+        """The most deals of a rule set that held under any number of laws, and that number: (deals, laws)."""
+        edition = f"{name(rule_set)} {CATALOGUE.game_for(rule_set).edition} "
+        found = [(deals, int(key.rpartition(" ")[2])) for key, deals in self.held.items() if key.startswith(edition)]
+        return max(found, default=(0, 0))
 
     def add(self, rule_set: RuleSet, first: int, deals: int) -> None:
         """Count ``deals`` deals from ``first`` on, each once, and only if none before them is missing."""
