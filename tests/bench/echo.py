@@ -20,10 +20,10 @@ import grpc
 import orjson
 from flask import Flask, Response, request
 
+from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.server.worker import bind, event_loop, wsgi_server
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_connection import SCRIPTS, connect
-from chitarrella.transports.grpc_server.handlers import MAX_MESSAGE_BYTES
 from chitarrella.transports.grpc_server.server import MAX_CONCURRENT
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
@@ -129,7 +129,7 @@ class Echo:
         server = grpc.aio.server(
             options=[
                 ("grpc.so_reuseport", 0),
-                ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+                ("grpc.max_receive_message_length", MAX_BYTES),
                 ("grpc.server.max_pending_requests", MAX_CONCURRENT),
                 ("grpc.server.max_pending_requests_hard_limit", 2 * MAX_CONCURRENT),
             ]

@@ -47,8 +47,8 @@ def test_deals_are_counted_and_recorded(tmp_path: Path) -> None:
     assert SoakProgress.empty() == SoakProgress.read(tmp_path / "nothing.txt")
 
 
-def test_deals_under_fewer_laws_are_told_apart() -> None:
-    """Deals under fewer laws are played anew, and are still the most that held until then."""
+def test_deals_under_fewer_laws_count_apart() -> None:
+    """Deals under fewer laws are played anew, and stay the most that held until then."""
     progress = SoakProgress.empty()
     assert (0, 0) == progress.most(CUCU)
     progress.held["cucu-3 1 4"] = 700

@@ -97,7 +97,7 @@ def test_invalid_move_of_a_list_is_named(transport: Transport) -> None:
     ("sent", "header", "code", "reason"),
     [
         (b"\x0a\xff", "Bearer key", grpc.StatusCode.INVALID_ARGUMENT, "bad_request"),
-        (b"\x0a\x01m" + bytes(4 * 1024 * 1024), "Bearer key", grpc.StatusCode.RESOURCE_EXHAUSTED, "too_large"),
+        (b"\x0a\x01m" + bytes(1024 * 1024), "Bearer key", grpc.StatusCode.RESOURCE_EXHAUSTED, "too_large"),
         (b"", "Basic dTpw", grpc.StatusCode.UNAUTHENTICATED, "bad_key"),
     ],
 )

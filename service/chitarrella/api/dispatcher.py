@@ -14,6 +14,8 @@ from google.protobuf.message_factory import GetMessageClass
 from chitarrella import errors
 from chitarrella.api.api_keys import ApiKeys, scope_of
 from chitarrella.api.caller import Caller
+from chitarrella.api.request_limits import trimmer
+from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.matches.watching import Watcher
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2
 
@@ -32,6 +34,9 @@ WATCH = "/chitarrella.v1.MatchService/WatchMatch"
 
 ONEOF_FIELDS = re.compile(r"(?:only )?one of ([a-z_]+)")
 """The message of protovalidate for fields that exclude each other; such a violation has no field of its own."""
+
+DETAILED_BYTES = 4096
+"""Of a request of so many bytes the first `MAX_VIOLATIONS` faults are reported, of a longer one the first alone."""
 
 
 class Rpc(NamedTuple):
@@ -95,15 +100,24 @@ class Dispatcher:
         return watcher
 
     def _validate(self, request: Message) -> None:
-        """Check a request against the field rules of the contract; raises `errors.BadRequest`."""
-        if violations := self._validator.collect_violations(request):
-            found = tuple(_path_and_message(violation) for violation in violations)
+        """Check a request against the field rules of the contract; raises `errors.BadRequest`.
+
+        Lists that are too long are shortened; such a request is refused.
+        """
+        if (trim := trimmer(request.DESCRIPTOR)) is not None:
+            trim(request)
+        # Valid requests are not slower so; and of a long one that is not valid, only the first fault is looked for.
+        if violations := self._validator.collect_violations(request, fail_fast=True):
+            if request.ByteSize() <= DETAILED_BYTES:
+                violations = self._validator.collect_violations(request)
+            found = tuple(_path_and_message(violation) for violation in violations[:MAX_VIOLATIONS])
             raise errors.BadRequest("bad_request", f"{found[0][0]}: {found[0][1]}", found[0][0], found)
 
     def warm_up(self) -> None:
         """Compile every field rule now, so that the first caller does not wait for it."""
         for rpc in rpcs():
             self._validator.collect_violations(rpc.request())
+            trimmer(rpc.method.input_type)
 
 
 def _method(name: str, servicers: Iterable[object]) -> Callable[..., Any]:

@@ -16,12 +16,14 @@ from google.protobuf.message import DecodeError, Message
 from grpc_status import rpc_status
 
 from chitarrella import errors
-from chitarrella.api.caller import caller_from_headers, request_id_of, text_headers
+from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
+from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.api.telemetry import ObserveRequest
 
-MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+LARGE_BYTES = 16 * 1024
+"""A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop."""
 SLOW_METHODS = frozenset({"Batch", "ApplyMoves"})
 """Stateless rpcs whose duration grows with the request; they run in threads."""
 
@@ -36,17 +38,20 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, threads: Executor, observe: 
     direct = rpc.stateless and rpc.method.name not in SLOW_METHODS
     call, path = dispatcher.call, rpc.path
 
+    def parse_and_call(body: bytes, caller: Caller) -> Any:
+        return call(path, parse_request(rpc, body), caller)
+
     async def answer(body: bytes, context: Context) -> Message:
         started = time.perf_counter()
         headers = text_headers(context.invocation_metadata())
         request_id = request_id_of(headers.get("x-request-id"))
         code = "ok"
         try:
-            caller, request = caller_from_headers(headers, request_id), parse_request(rpc, body)
-            if direct:
-                return call(path, request, caller)  # type: ignore[no-any-return]  # the class the rpc names
+            caller = caller_from_headers(headers, request_id)
+            if direct and len(body) <= LARGE_BYTES:
+                return call(path, parse_request(rpc, body), caller)  # type: ignore[no-any-return]  # its rpc names it
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(threads, call, path, request, caller)
+            return await loop.run_in_executor(threads, parse_and_call, body, caller)
         except asyncio.CancelledError:
             code = "cancelled"
             raise
@@ -63,8 +68,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, threads: Executor, observe: 
 
 def parse_request(rpc: Rpc, body: bytes) -> Any:
     """Parse the request of an rpc; raises `errors.TooLarge`, `errors.BadRequest` for malformed bytes."""
-    if len(body) > MAX_MESSAGE_BYTES:
-        raise errors.TooLarge("too_large", "A message may have 4 MiB.")
+    check_size(rpc.method.input_type, len(body))
     try:
         return rpc.request.FromString(body)
     except DecodeError as error:

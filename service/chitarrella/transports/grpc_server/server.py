@@ -14,12 +14,13 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
+from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.grpc_server.handlers import MAX_MESSAGE_BYTES, unary_handler
+from chitarrella.transports.grpc_server.handlers import unary_handler
 from chitarrella.transports.grpc_server.health import Health
 from chitarrella.transports.grpc_server.streams import Streams
 
-MAX_REQUEST_BYTES = 4 * MAX_MESSAGE_BYTES
+MAX_REQUEST_BYTES = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it gRPC ends the call."""
 MAX_CONCURRENT = 10_000
 """Calls that may wait to be accepted. When a worker is lost all its watchers reconnect at once; by default gRPC would

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response
 
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
+from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.transports.rest.compression import compress
 from chitarrella.transports.rest.connect import ConnectApp, connect_view, http_methods
@@ -23,8 +24,6 @@ from chitarrella.transports.rest.routes import Segment, routes
 from chitarrella.transports.rest.rulebook_pages import add_rulebook_pages
 from chitarrella.transports.rest.views import unary_view
 from chitarrella.transports.rest.watch_view import watch_view
-
-MAX_BODY_BYTES: Final = 1024 * 1024
 
 
 def make_app(
@@ -44,7 +43,7 @@ def make_app(
     under which callers reach this application, without a slash at its end. ``cors`` allows every origin if left out.
     """
     app = Flask("chitarrella.transports.rest", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
     app.config[PUBLIC_URL] = public_url
     app.url_map.converters["segment"] = Segment
     app.url_map.merge_slashes = False  # a path with an empty segment is unknown, not redirected

@@ -14,12 +14,13 @@ from werkzeug.wrappers import Response
 from chitarrella import errors
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.transports.rest.connect_codec import MAX_MESSAGE_BYTES, Codec
+from chitarrella.api.request_limits import MAX_BYTES
+from chitarrella.transports.rest.connect_codec import Codec
 from chitarrella.transports.rest.connect_endpoints import STREAM_KEY, make_endpoint
 from chitarrella.transports.rest.event_streams import StreamLimit
 from chitarrella.transports.rest.middleware import context_of
 
-MAX_REQUEST_BYTES: Final = 4 * MAX_MESSAGE_BYTES
+MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""
 GRPC: Final = "application/grpc"
 GRPC_WEB: Final = "application/grpc-web"

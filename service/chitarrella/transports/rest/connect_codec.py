@@ -12,12 +12,11 @@ from google.protobuf.message import Message
 from protobuf.wkt import Any as Packed
 
 from chitarrella import errors
+from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import details_of, unreadable_request
 from chitarrella.transports.rest.middleware import context_of
 
-MAX_MESSAGE_BYTES: Final = 1024 * 1024
 TYPE_URL: Final = "type.googleapis.com/"
-TOO_LARGE: Final = errors.TooLarge("too_large", "A message may have 1 MiB.")
 
 
 class Codec:
@@ -31,12 +30,13 @@ class Codec:
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
         """Decode a message; raises `ConnectError` for one that is malformed or too large."""
-        failure: errors.ChitarrellaError = TOO_LARGE
-        if len(data) <= MAX_MESSAGE_BYTES:
-            try:
-                return self._decode(data, message_class)
-            except Exception as error:  # one of two libraries, each with its own errors
-                failure = unreadable_request(error)
+        try:
+            check_size(message_class.DESCRIPTOR, len(data))
+            return self._decode(data, message_class)
+        except errors.TooLarge as error:
+            failure: errors.ChitarrellaError = error
+        except Exception as error:  # one of two libraries, each with its own errors
+            failure = unreadable_request(error)
         context_of(request.environ).code = failure.code
         raise connect_error(failure)
 

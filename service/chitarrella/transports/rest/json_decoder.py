@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, NamedTuple
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+
+from chitarrella.api.request_limits import is_map, list_bound
 
 Decode = Callable[[Any], Any]
 """Convert plain data to the value of a field; raises `InvalidJson`."""
@@ -106,22 +109,27 @@ def _nested(decode: Decode, value: Any, name: str) -> Any:
 def _field(field: FieldDescriptor) -> FieldDecoder:
     """Return the decoder of a field; raises `TypeError` for types that the contract does not use."""
     descriptor = field.message_type
-    if descriptor is not None and descriptor.GetOptions().map_entry:
-        return FieldDecoder(field.name, _map(descriptor), _not_in_query, is_repeated=False)
+    if descriptor is not None and is_map(field):
+        return FieldDecoder(field.name, _map(descriptor, list_bound(field)), _not_in_query, is_repeated=False)
     from_json, from_query = _scalar(field) if descriptor is None else (object_decoder(descriptor), _not_in_query)
-    return FieldDecoder(field.name, _list(from_json) if field.is_repeated else from_json, from_query, field.is_repeated)
+    if field.is_repeated:
+        from_json = _list(from_json, list_bound(field))
+    return FieldDecoder(field.name, from_json, from_query, field.is_repeated)
 
 
 def _not_in_query(value: Any) -> Any:
     raise InvalidJson("does not fit into a query")
 
 
-def _list(decode_item: Decode) -> Decode:
+def _list(decode_item: Decode, most: int | None) -> Decode:
+    """Build the decoder of a list; of one that is too long only so many items as make it too long are decoded."""
+    end = None if most is None else most + 1
+
     def decode(value: Any) -> Any:
         if type(value) is not list:
             raise InvalidJson("must be a list")
         found = []
-        for place, item in enumerate(value):
+        for place, item in enumerate(value[:end]):
             try:
                 found.append(decode_item(item))
             except InvalidJson as error:
@@ -132,16 +140,17 @@ def _list(decode_item: Decode) -> Decode:
     return decode
 
 
-def _map(entry: Descriptor) -> Decode:
+def _map(entry: Descriptor, most: int | None) -> Decode:
     key, value = entry.fields_by_name["key"], entry.fields_by_name["value"]
     if key.cpp_type != FieldDescriptor.CPPTYPE_STRING:
         raise TypeError(f"{entry.full_name}: only maps with text keys are supported")
     decode_value = _scalar(value)[0]
+    end = None if most is None else most + 1
 
     def decode(data: Any) -> Any:
         if type(data) is not dict:
             raise InvalidJson("must be an object")
-        return {name: _nested(decode_value, item, name) for name, item in data.items()}
+        return {name: _nested(decode_value, item, name) for name, item in islice(data.items(), end)}
 
     return decode
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import orjson
 from flask import Request
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message
 
 from chitarrella import errors
+from chitarrella.api.request_limits import check_size
 from chitarrella.transports.rest.headers import add_idempotency, add_precondition, require_json
 from chitarrella.transports.rest.json_decoder import Fields, InvalidJson, object_decoder, query_decoder
 from chitarrella.transports.rest.problems import MAX_FIELD_LENGTH
@@ -22,6 +24,7 @@ class RequestParser:
     def __init__(self, route: Route) -> None:
         """Build the decoders of ``route``."""
         descriptor = route.rpc.method.input_type
+        self._request_type = descriptor
         self._message_class = route.rpc.request
         self._has_body = route.has_body
         self._body = object_decoder(descriptor)
@@ -39,7 +42,7 @@ class RequestParser:
         try:
             fields: Fields = self._query(http_request.args.lists()) if http_request.query_string else {}
             if self._has_body:
-                fields = self._body(_json_body(http_request))
+                fields = self._body(_json_body(http_request, self._request_type))
         except InvalidJson as error:
             raise _bad_request(error) from None
         for name, value in variables.items():
@@ -57,10 +60,11 @@ class RequestParser:
         return self._message_class(**fields), False
 
 
-def _json_body(http_request: Request) -> Any:
-    """Parse the body; an empty one stands for an empty object. Raises `errors.BadRequest`."""
+def _json_body(http_request: Request, request_type: Descriptor) -> Any:
+    """Parse the body; an empty one stands for an empty object. Raises `errors.BadRequest`, `errors.TooLarge`."""
     if not (body := http_request.get_data(cache=False)):
         return {}
+    check_size(request_type, len(body))
     require_json(http_request.environ)
     try:
         return orjson.loads(body)

@@ -1,0 +1,155 @@
+"""What a request may cost is bounded by its size: every list of every message, over every transport."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
+from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES, byte_limit, is_map, most_items, trimmer
+from chitarrella.api.status import MAX_VIOLATIONS
+from chitarrella.v1 import rules_pb2, table_pb2
+from tests.transports.all_transports import RPCS, grpc_opened
+from tests.transports.conftest import WiredService
+from tests.transports.rest_client import PLAIN
+from tests.transports.test_dispatcher import servicers
+
+FLOOD = 20_000
+VALIDATE = "/chitarrella.v1.RulesService/ValidateMove"
+
+Path = tuple[FieldDescriptor, ...]
+
+
+def lists(descriptor: Descriptor, way: Path = ()) -> Iterator[Path]:
+    """Every list and map of a message, and of the messages in it: the fields that lead to it."""
+    for field in descriptor.fields:
+        if field.is_repeated:
+            yield (*way, field)
+        if field.message_type is not None and not is_map(field):
+            yield from lists(field.message_type, (*way, field))
+
+
+LISTS = [(rpc, way) for rpc in RPCS for way in lists(RPCS[rpc].method.input_type)]
+
+
+def spelt(rpc: str, way: Path) -> str:
+    """The name of a test."""
+    return f"{rpc}.{'.'.join(field.name for field in way)}"
+
+
+def step_into(message: Any, field: FieldDescriptor) -> Any:
+    """Go into a field, into a new item of it where it is a list."""
+    found = getattr(message, field.name)
+    if field.is_repeated:
+        return found[0] if found else found.add()
+    found.SetInParent()
+    return found
+
+
+def fill(message: Any, field: FieldDescriptor, count: int) -> None:
+    """Put so many items into a list or a map."""
+    found = getattr(message, field.name)
+    if is_map(field):
+        found.update({str(number): "" for number in range(count)})
+    elif field.message_type is not None:
+        for _ in range(count):
+            found.add()
+    else:
+        found.extend([""] * count if field.cpp_type == FieldDescriptor.CPPTYPE_STRING else [0] * count)
+
+
+@pytest.mark.parametrize(("rpc", "way"), LISTS, ids=[spelt(*one) for one in LISTS])
+def test_a_list_that_is_too_long_costs_no_more_than_its_bound(rpc: str, way: Path) -> None:
+    """No list is validated beyond the item that makes it too long, and of a long request one fault is named."""
+    dispatcher = Dispatcher(servicers())
+    request = RPCS[rpc].request()
+    owner: Any = request
+    for field in way[:-1]:
+        owner = step_into(owner, field)
+    fill(owner, way[-1], FLOOD)
+    with pytest.raises(errors.BadRequest) as failed:
+        dispatcher.answer(RPCS[rpc].path, request, Caller())
+    assert most_items(way[-1]) + 1 == len(getattr(owner, way[-1].name))
+    assert "bad_request" == failed.value.code
+    assert len(failed.value.violations) <= (MAX_VIOLATIONS if request.ByteSize() <= DETAILED_BYTES else 1)
+
+
+@pytest.mark.parametrize("rpc", RPCS)
+def test_the_size_of_a_request_is_bounded_by_its_fields(rpc: str) -> None:
+    """A request may have 64 KiB in any case, and at most 1 MiB: as much as its fields can need."""
+    assert MIN_BYTES <= byte_limit(RPCS[rpc].method.input_type) <= MAX_BYTES
+    with_text = {field.name for field in RPCS[rpc].method.input_type.fields} & {"position", "record", "question"}
+    several = {"requests", "questions", "moves"}
+    if not with_text and not several & {field.name for field in RPCS[rpc].method.input_type.fields}:
+        assert byte_limit(RPCS[rpc].method.input_type) == MIN_BYTES
+
+
+def test_what_is_allowed_stays_as_it_is() -> None:
+    """Trimming changes no request whose lists are within their bounds."""
+    request = rules_pb2.ValidateMoveRequest(move=table_pb2.Move(verb="play_card", cards=["Ab"]))
+    request.move.shares.add()
+    before = request.SerializeToString()
+    trim = trimmer(request.DESCRIPTOR)
+    assert trim is not None
+    trim(request)
+    assert before == request.SerializeToString()
+
+
+def flood() -> Message:
+    """A question with 200,000 empty shares: 456 bytes when compressed."""
+    request = rules_pb2.ValidateMoveRequest()
+    for _ in range(200_000):
+        request.move.shares.add()
+    return request
+
+
+def test_a_flood_over_grpc_names_the_first_faults(wired: WiredService) -> None:
+    """It comes compressed, and is answered with the first fields that are at fault."""
+    body = flood().SerializeToString()
+    with grpc_opened(wired) as address, grpc.insecure_channel(address, compression=grpc.Compression.Gzip) as channel:
+        ask: Any = channel.unary_unary(VALIDATE)
+        with pytest.raises(grpc.RpcError) as failed:
+            ask(body)
+    call: Any = failed.value
+    status, wrong = rpc_status.from_call(call), error_details_pb2.BadRequest()
+    assert status is not None
+    assert grpc.StatusCode.INVALID_ARGUMENT == call.code()
+    assert any(detail.Unpack(wrong) for detail in status.details)
+    assert MAX_VIOLATIONS == len(wrong.field_violations)
+
+
+@pytest.mark.parametrize("path", ["/v1/rules:validateMove", VALIDATE])
+def test_a_flood_over_http_names_the_first_faults(rest: str, path: str) -> None:
+    """The answer to 300 KB of empty items is short, over REST and over Connect."""
+    body = b'{"move":{"shares":[' + b",".join([b"{}"] * 100_000) + b"]}}"
+    answer = httpx.post(f"{rest}{path}", content=body, headers={"Content-Type": "application/json"}, **PLAIN)
+    assert 400 == answer.status_code
+    assert len(answer.content) < 4_000
+
+
+@pytest.mark.parametrize("path", ["/v1/rules:resolveTrick", "/chitarrella.v1.RulesService/ResolveTrick"])
+def test_a_call_without_long_fields_takes_64_kib(rest: str, path: str) -> None:
+    """What is larger is refused before it is parsed; the error says how much is allowed."""
+    body = b'{"cards":["' + b"A" * MIN_BYTES + b'"]}'
+    answer = httpx.post(f"{rest}{path}", content=body, headers={"Content-Type": "application/json"}, **PLAIN)
+    assert "64 KiB" in answer.text
+    assert answer.status_code in {413, 429}
+
+
+def test_a_compressed_flood_over_connect_is_bounded(rest: str) -> None:
+    """The limit counts what comes out of the compression."""
+    headers = {"Content-Type": "application/proto", "Content-Encoding": "gzip"}
+    body = gzip.compress(bytes(MAX_BYTES + 1))
+    answer = httpx.post(f"{rest}{VALIDATE}", content=body, headers=headers, **PLAIN)
+    assert "resource_exhausted" == answer.json()["code"]
