@@ -7,6 +7,9 @@ import pytest
 from tests.games.support.coteccio_tables import SEATS, game, swept
 from tests.games.support.table import Match, pack_for, table, zone
 
+OUT_OF_TURN = ["not_your_turn", "annul_not_available"]
+"""What is held against a seat that is not to move, and has not won four tricks or has led since."""
+
 
 @pytest.mark.clause("CC-12", "CC-13", "CC-9", "CC-19")
 @pytest.mark.parametrize("players", SEATS)
@@ -22,12 +25,12 @@ def test_the_choice(players: int) -> None:
             match.moves(hero),
         )
         for other in set(range(players)) - {hero}:
-            assert (["not_your_turn"], []) == (match.codes(other, "annul_deal"), match.moves(other))
+            assert (OUT_OF_TURN, []) == (match.codes(other, "annul_deal"), match.moves(other))
         led, annulled = Match(match.game, match.p), match
         led.say(hero, f"play_card {last}")
         following = (hero + 1) % players
         assert ("play", following) == (led.p.phase, led.game.turn(led.p))
-        assert (["not_your_turn"], ["annul_not_available"]) == (
+        assert (OUT_OF_TURN, ["annul_not_available"]) == (
             led.codes(hero, "annul_deal"),
             led.codes(following, "annul_deal"),
         )
@@ -67,7 +70,7 @@ def test_no_choice_when_four_tricks_have_two_winners() -> None:
     match.deal(pack_for(match.game, hands, dealer=3))
     match.play("0 Ab, 1 2b, 2 5b, 3 7d, 0 Rb, 1 3b, 2 6b, 3 Fd, 0 Cb, 1 4b, 2 7b, 3 Cd, 0 2c, 1 Ac, 2 3c, 3 Rd")
     assert ("play", 1, ["play_card 3d"]) == (match.p.phase, match.game.turn(match.p), match.moves(1))
-    assert (["not_your_turn"], ["annul_not_available"]) == (match.codes(0, "annul_deal"), match.codes(1, "annul_deal"))
+    assert (OUT_OF_TURN, ["annul_not_available"]) == (match.codes(0, "annul_deal"), match.codes(1, "annul_deal"))
     assert ["CC-12"] == match.cited(1, "annul_deal")
 
 

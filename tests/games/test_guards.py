@@ -10,6 +10,7 @@ import pytest
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.cards import ITALIAN
 from chitarrella.core.model import CHANCE, Event, Move
+from chitarrella.core.play import validate_move
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
 from chitarrella.exchange.layouts.deal_validation import pool_split_faults, token_faults, turn_faults
 from chitarrella.exchange.layouts.position_validation import money_faults, share_faults
@@ -48,24 +49,25 @@ def refused(rule_set: RuleSet, p: Any) -> str:
 
 
 def test_the_pack_and_the_lot_belong_to_nobody() -> None:
-    """Handing in a pack, drawing a lot and opening the next game are held against no hand, and offered to no seat."""
+    """Handing in a pack, drawing a lot and opening the next game are offered to no seat, nor is its pack looked at."""
     game: Any = CATALOGUE.game_for(RuleSet("briscola"))
     for act in (game.dealing.start, DrawDealer()):
-        assert act.possession(game, game.start(), CHANCE, Move("start_deal")) == ()
         assert act.offers(game, game.start(), 0) == ()
+    assert ["not_your_turn"] == [refusal.code for refusal in validate_move(game, game.start(), 0, Move("start_deal"))]
+    assert ["bad_pack"] == [refusal.code for refusal in validate_move(game, game.start(), CHANCE, Move("start_deal"))]
     cucu: Any = CATALOGUE.game_for(RuleSet("cucu"))
     assert StartNextGame().offers(cucu, cucu.start(), CHANCE) == ()
 
 
 def test_a_signal_is_held_against_the_hand() -> None:
-    """Out of turn too a truthful signal needs the trump; who has no partner can lack nothing."""
-    for players, mute in ((2, True), (4, False)):
+    """Out of turn too a truthful signal needs the trump; who has no partner is not asked for it."""
+    for players, code in ((2, "signal_not_available"), (4, "not_in_hand")):
         rule_set = RuleSet("briscola", players, (("signals", "truthful"),) if players == 4 else ())
         game: Any = CATALOGUE.game_for(rule_set)
         p = next(p for p in positions(rule_set, 1) if p.hands)
         lacking = next(rank for rank in "A3RCF" if rank + p.trump not in p.hands[0])
-        against = SignalTrump().possession(game, p, 0, Move("signal", choice=lacking))
-        assert mute == (against == ())
+        against = SignalTrump().conditions(game, p, 0, Move("signal", choice=lacking))
+        assert [code] == [refusal.code for refusal in against]
 
 
 def test_thrown_in_deal_is_an_event_and_counts_nothing() -> None:

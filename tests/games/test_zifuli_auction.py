@@ -160,7 +160,7 @@ def test_refused_calls() -> None:
     assert ["not_in_hand", "call_other_suit"] == match.codes(3, "call_card XV")
     assert ["not_in_hand", "call_not_lower"] == match.codes(3, "call_card IX")
     assert ["not_your_turn"] == match.codes(4, f"call_card {match.p.hands[4][0]}")
-    assert ["not_your_turn", "not_in_hand"] == match.codes(4, "call_card VII")
+    assert ["not_your_turn", "not_in_hand", "call_not_lower"] == match.codes(4, "call_card VII")
     assert [] == match.codes(3, "call_card II")
     talk(match, "3 II")
     assert (3, "II") == (match.p.own.talk.bidder, match.p.own.talk.bid)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 from chitarrella.core.cards import Card
@@ -15,6 +16,16 @@ from tests.walks import Walk, some, universe
 
 OUT_OF_HAND = frozenset({"play_card", "lead_cards", "follow_cards", "discard", "exchange_turn_up"})
 """Verbs whose cards come from the hand."""
+DUTIES = frozenset(
+    {"must_follow_suit", "must_trump", "must_follow_or_trump", "must_head_trick", "zero_card_lead", "zero_card_follow"}
+    | {"must_lead_three_or_more", "must_lead_pair_and_third", "must_lead_three", "must_lead_all"}
+    | {"declaration_missing", "not_robbable", "must_exchange"}
+)
+"""Codes of clauses that bind only the seat to move."""
+BY_SEAT = frozenset(
+    {"annul_not_available", "exchange_not_available", "wrong_discard_count", "wrong_contributions", "wrong_offer"}
+)
+"""Codes of clauses that ask which seat moves: what it has won, dealt, robbed or promised."""
 
 
 def legality(walk: Walk, rng: Random) -> None:
@@ -33,6 +44,63 @@ def legality(walk: Walk, rng: Random) -> None:
             assert len(set(listed)) == len(listed)
         assert legal_moves(game, p, CHANCE) == ()
         assert [seat for seat in range(game.seats) if legal_moves(game, p, seat)] == list(actors(game, p))
+
+
+def out_of_turn(walk: Walk, rng: Random) -> None:
+    """Out of turn a move is refused for the turn, and for all that does not depend on the turn, and nothing else."""
+    game, positions = walk.game, walk.positions
+    phases = {game.phase(p): at for at, p in enumerate(positions)}
+    for at in {*walk.sample(rng), *(() if walk.partial else phases.values())}:
+        p = positions[at]
+        turn = game.turn(p)
+        if turn is None or turn == CHANCE:
+            continue
+        for seat in set(range(game.seats)) - {turn}:
+            for move in _moves_in_turn(game, p, seat, rng):
+                first, *others = validate_move(game, p, game.controller(seat), move)
+                assert first.code == "not_your_turn"
+                assert not {refusal.code for refusal in others} & DUTIES, (seat, move)
+                if _holds_cards(game, p, seat):
+                    assert others == _conditions(game.refusals(p, seat, move)), (seat, move)
+                at_turn = validate_move(game, _with_hand_of(p, turn, seat), *_said_by(game, turn, move))
+                differing = set(_conditions(at_turn)) ^ set(others)
+                assert {refusal.code for refusal in differing} <= BY_SEAT, (seat, move, differing)
+
+
+def _moves_in_turn(game: AnyGame, p: Position, seat: Seat, rng: Random) -> list[Move]:
+    """Moves of a seat that wait for its turn and belong to the phase: those of its hand, and some of all others."""
+    actor, turn = game.controller(seat), game.turn(p)
+    moves = [*some(list(game.potential_moves(p, actor)), 12, rng), *universe(game, rng, 12)]
+    verbs = [verb for verb, spec in game.move_specs.items() if spec.shares and not spec.by_chance]
+    assert turn is not None
+    for verb in [verb for verb in verbs if game.is_in_phase(p, verb)]:
+        moves += [*legal_share_moves(game, p, turn, verb, rng), *illegal_share_moves(game, p, turn, verb, rng)]
+    waiting = {verb for verb, spec in game.move_specs.items() if game.is_in_phase(p, verb) and not spec.out_of_turn}
+    named = None if actor == seat else seat
+    return [move._replace(seat=named) for move in dict.fromkeys(moves) if move.verb in waiting]
+
+
+def _conditions(refusals: Iterable[Refusal]) -> list[Refusal]:
+    return [refusal for refusal in refusals if refusal.code not in DUTIES]
+
+
+def _said_by(game: AnyGame, seat: Seat, move: Move) -> tuple[Seat, Move]:
+    """The same move as one of ``seat``, with its actor."""
+    actor = game.controller(seat)
+    return actor, move._replace(seat=None if actor == seat else seat)
+
+
+def _holds_cards(game: AnyGame, p: Position, seat: Seat) -> bool:
+    return any(zone.name == "hand" and zone.seat == seat and zone.cards for zone in game.zones(p))
+
+
+def _with_hand_of(p: Position, turn: Seat, seat: Seat) -> Position:
+    """The position in which the seat to move holds the hand of ``seat``, and the other way round."""
+    if not getattr(p, "hands", ()):
+        return p
+    hands = list(p.hands)
+    hands[turn], hands[seat] = hands[seat], hands[turn]
+    return p._replace(hands=tuple(hands))
 
 
 def closure(walk: Walk, rng: Random) -> None:
@@ -194,4 +262,4 @@ def notation(walk: Walk, rng: Random) -> None:
                 assert move == parse_move(game, format_move(move))
 
 
-LEGALITY_LAWS = (legality, closure, shares, chance, notation)
+LEGALITY_LAWS = (legality, out_of_turn, closure, shares, chance, notation)

@@ -139,6 +139,23 @@ def test_leader_decides_whose_turn_it_is(service: Service) -> None:
     assert ask(service, "ValidateMove", pb.ValidateMoveRequest(partial_position=position, move=move)).accepted
 
 
+def test_out_of_turn_nobody_has_a_duty(service: Service) -> None:
+    """A seat out of turn need not follow suit, but it must hold the card."""
+    position = partial("coteccio", "Ab 3c", "2b")
+    position.rule_set.players = 2
+    request = pb.ValidateMoveRequest(partial_position=position, seat=0)
+    for leader, card, codes in (
+        (1, "3c", ["must_follow_suit"]),
+        (0, "3c", ["not_your_turn"]),
+        (0, "3d", ["not_your_turn", "not_in_hand"]),
+    ):
+        request.partial_position.trick.leader = leader
+        request.move.CopyFrom(table_pb2.Move(verb="play_card", cards=[card]))
+        assert codes == [refusal.code for refusal in ask(service, "ValidateMove", request).refusals]
+    hand = ask(service, "ExplainHand", pb.ExplainHandRequest(partial_position=request.partial_position, seat=0))
+    assert [["not_your_turn"]] * 2 == [[refusal.code for refusal in move.refusals] for move in hand.moves]
+
+
 def test_resolving_names_the_unknown_trump(service: Service) -> None:
     """Who takes a trick, and what it counts, is answered only where the trump suit does not matter, or is known."""
 

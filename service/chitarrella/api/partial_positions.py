@@ -61,11 +61,11 @@ def read_partial_question(catalogue: Catalogue, message: pb.PartialPosition, sea
 
 def plays_of(question: PartialQuestion, translator: Translator) -> list[table_pb2.ExplainedMove]:
     """Explain every play of the hand; none where the hand or the trick is unknown."""
-    if question.hand is None or question.state is None:
+    if (hand := question.hand) is None or (state := question.state) is None:
         return []
-    plays = question.tricks.plays(question.hand, question.state, question.seat)
+    plays = question.tricks.plays(hand, state, question.seat)
     return [
-        _explained(question.game, move, _out_of_turn(question, move, validation), translator)
+        _explained(question.game, move, _at_turn(question, hand, state, move, validation), translator)
         for move, validation in plays.items()
     ]
 
@@ -99,7 +99,8 @@ def validate_play(
     if move.verb not in question.tricks.verbs(state.cards):
         text = f"only {' and '.join(question.tricks.verbs(state.cards))} can be validated in this partial position"
         raise errors.BadRequest("malformed_move", text, "move.verb")
-    validation = _out_of_turn(question, move, question.tricks.validation(question.hand, state, question.seat, move))
+    on_turn = question.tricks.validation(question.hand, state, question.seat, move)
+    validation = _at_turn(question, question.hand, state, move, on_turn)
     return pb.ValidateMoveResponse(
         accepted=is_accepted(validation.value) and not validation.depends_on,
         refusals=refusal_messages(game, validation.value, translator),
@@ -199,12 +200,14 @@ def _plays_made(tricks: TrickRules, cards: Hand) -> int:
     return len(cards) if "play_card" in tricks.verbs(cards) else min(len(cards), 1)
 
 
-def _out_of_turn(question: PartialQuestion, move: Move, validation: Validation) -> Validation:
-    """Refuse a play of a seat that is not the one to play, before everything else."""
+def _at_turn(
+    question: PartialQuestion, hand: Hand, state: TrickState, move: Move, validation: Validation
+) -> Validation:
+    """Return ``validation``, or for a seat that is not the one to play the refusals out of turn."""
     if question.turn in (None, question.seat):
         return validation
     refusal = question.game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=question.turn)
-    return Validation((refusal, *validation.value))
+    return Validation((refusal, *question.tricks.conditions(hand, state, question.seat, move).value))
 
 
 def _missing(question: PartialQuestion) -> tuple[str, ...]:

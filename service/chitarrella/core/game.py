@@ -115,11 +115,19 @@ class Game(Protocol[P]):
     def potential_moves(self, p: P, actor: Seat) -> Iterable[Move]:
         """Yield `candidates`, and the moves that ``actor`` could make if it were on turn."""
 
-    def possession(self, p: P, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return the refusals of ``move`` because ``seat`` lacks what it names."""
+    def conditions(self, p: P, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Return the clauses that ``move`` of ``seat`` breaks whosever turn it is, possession first.
+
+        A condition asks what the move, the cards of ``seat``, the options and the position answer, without the turn:
+        whether the card is held, the number in range, the move agreed on. It shows ``seat`` nothing that is hidden
+        from it.
+        """
 
     def refusals(self, p: P, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return every clause that ``move`` of ``seat`` would break, possession first: the one source of legality."""
+        """Return every clause that ``move`` would break if ``seat`` is to move: the one source of legality.
+
+        They are the `conditions`, and the clauses about what the seat to move must do: follow suit, head the trick.
+        """
 
     def apply(self, p: P, seat: Seat, move: Move, events: list[Event]) -> P:
         """Return the position after ``move``, without a check; append what happens to ``events``."""

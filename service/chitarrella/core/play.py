@@ -39,21 +39,21 @@ class IllegalMove(Exception):
 def validate_move(game: Game[P], p: P, actor: Seat, move: Move) -> tuple[Refusal, ...]:
     """Return every clause that ``move`` by ``actor`` would break; empty if it is legal. Phase first, then turn.
 
-    A clause that cannot be evaluated because an earlier one is broken is left out: in the wrong phase nobody is on
-    turn; out of turn only possession is checked, and only for hands that ``actor`` plays, because the answer reveals
-    what they hold.
+    A clause that cannot be evaluated because an earlier one is broken is left out. In the wrong phase nobody is on
+    turn. Out of turn nobody has a duty, so the `conditions` follow alone: what does not depend on whose turn it is.
+    They are evaluated only for a seat that ``actor`` plays, because the answer reveals what it holds.
     """
     spec = game.move_specs[move.verb]
     if not game.is_in_phase(p, move.verb):
         return (game.refuse(MATCH_OVER) if game.is_finished(p) else game.refuse(WRONG_PHASE, word=game.phase(p)),)
     seat = actor if move.seat is None else move.seat
     turn = game.turn(p)
-    person = CHANCE if spec.by_chance else game.controller(seat)
-    if person != actor:  # reveals nothing about a hand that actor does not play
+    is_own = spec.by_chance if actor == CHANCE else not spec.by_chance and game.controller(seat) == actor
+    if not is_own:  # reveals nothing about a hand that actor does not play
         return (game.refuse(MATCH_OVER) if turn is None else game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn),)
     if spec.out_of_turn or seat == turn:
         return game.refusals(p, seat, move)
-    return (game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn), *game.possession(p, seat, move))
+    return (game.refuse(NOT_YOUR_TURN, verb=move.verb, amount=turn), *game.conditions(p, seat, move))
 
 
 def legal_moves(game: Game[P], p: P, actor: Seat) -> tuple[Move, ...]:

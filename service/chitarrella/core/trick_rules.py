@@ -70,7 +70,10 @@ class TrickRules(Protocol):
         """Return the plays that a hand can make, legal or not; `validation` answers for any other move."""
 
     def validation(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
-        """Return the clauses that ``move`` breaks, possession included; its verb is one of `verbs`."""
+        """Return the clauses that ``move`` breaks if ``seat`` is to play; its verb is one of `verbs`."""
+
+    def conditions(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
+        """Return the clauses that ``move`` breaks whosever turn it is; its verb is one of `verbs`."""
 
     def winning_index(self, state: TrickState) -> Answer[int | None]:
         """Return the index of the card that takes ``state.cards`` (at least one); None where it depends."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from chitarrella.core.cards import Hand, Pack
-from chitarrella.core.model import ChanceRequest, Event, Move, MoveSpec, Reason, Refusal, Seat
+from chitarrella.core.legality import Legality
+from chitarrella.core.model import ChanceRequest, Event, Move, MoveSpec, Reason, Seat
 from chitarrella.core.rulebook import RuleBook
 from chitarrella.exchange.reentry_terms import ReentryTerms
 from chitarrella.exchange.round import Round
@@ -78,7 +79,7 @@ class Rules(RuleBook, ABC):
         """End the deal: request the next pack, or end the game."""
 
 
-class Action:
+class Action(Legality[Rules, Round]):
     """One kind of move.
 
     The defaults suit a move without arguments to which no clause objects. ``spec`` is its schema, ``reasons`` are all
@@ -93,10 +94,6 @@ class Action:
     def offers(self, g: Rules, r: Round, seat: Seat) -> Iterable[Move]:
         """Candidate moves of ``seat``; of an open amount only the simplest."""
         return (Move(self.spec.verb),)
-
-    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Every clause that ``move`` breaks, apart from those about phase and turn."""
-        return ()
 
     def apply(self, g: Rules, r: Round, seat: Seat, move: Move, events: list[Event]) -> Round:
         """Return the round after ``move`` and append what happened to ``events``."""

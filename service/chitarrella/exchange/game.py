@@ -177,12 +177,12 @@ class ExchangeGame(Rules, GameOptions):
             return []
         return [move for action in self._actions_by_phase.get(p.phase, ()) for move in action.offers(self, p, actor)]
 
-    def possession(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return no refusal: no move of a seat names a card."""
-        return ()
+    def conditions(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Return the clauses that ``move`` breaks whosever turn it is."""
+        return self._actions_by_verb[move.verb].conditions(self, p, seat, move)
 
     def refusals(self, p: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return every clause that ``move`` would break."""
+        """Return every clause that ``move`` would break if ``seat`` is to move."""
         return self._actions_by_verb[move.verb].refusals(self, p, seat, move)
 
     def apply(self, p: Round, seat: Seat, move: Move, events: list[Event]) -> Round:

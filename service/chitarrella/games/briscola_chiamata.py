@@ -113,7 +113,7 @@ class BidRank(Action):
         """Return a bid of every rank."""
         return (Move("bid_rank", choice=rank) for rank in RANKS)
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a rank that is not lower than the last, and any rank after points were bid."""
         last, strengths = t.own.rank, g.order.strengths
         if not last or strengths[move.choice] < strengths[last]:
@@ -137,7 +137,7 @@ class BidPoints(Action):
         """Return a bid of every allowed number of points."""
         return (Move("bid_points", amount=points) for points in RAISES)
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse points before the lowest rank was bid, numbers that are not allowed, and no more than the last bid."""
         if t.own.rank != LOWEST_RANK:
             return (g.refuse(RAISE_NOT_AVAILABLE),)
@@ -161,7 +161,7 @@ class NoPoints(BidPoints):
         """Return nothing."""
         return iter(())
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse every number."""
         return (g.refuse(RAISE_NOT_AVAILABLE),)
 

@@ -121,10 +121,10 @@ class LeadCards(Action):
         """Return only the legal sets: a hand has too many subsets to try each."""
         return [Move("lead_cards", cards) for cards in legal_leads(t.hands[seat], t.trump).sets if cards]
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse cards not held, and a set that is no legal lead."""
-        if refusals := self.possession(g, t, seat, move):
-            return refusals
+    def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a set of held cards that is no legal lead."""
+        if self.possession(g, t, seat, move):
+            return ()
         legal = legal_leads(t.hands[seat], t.trump)
         if move.cards in legal.sets or g.pack.in_order(move.cards) in legal.sets:
             return ()

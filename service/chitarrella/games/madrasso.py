@@ -11,7 +11,7 @@ from chitarrella.core.model import Clause, Event, Fact, Move, Refusal, Seat, Zon
 from chitarrella.core.options import Option, choice_option, number_option
 from chitarrella.core.visibility import EVERYBODY
 from chitarrella.games.briscola import BRISCOLA
-from chitarrella.tricks.base import Action, Rules
+from chitarrella.tricks.base import Rules
 from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.following import FollowElseTrump, FollowSuit
 from chitarrella.tricks.game import TrickGame
@@ -78,9 +78,9 @@ def first_trick_but_dealer(g: Rules, t: Table, seat: Seat) -> bool:
 class SwapWithDealer(ExchangeTurnUp):
     """Exchange the Seven of trumps for the faced card before the dealer (MA-5.2)."""
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse it after the first trick, to the dealer, and for any other card."""
-        refusals = Action.possession(self, g, t, seat, move)
+        refusals = self.possession(g, t, seat, move)
         if not self.moment(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
         seven = g.pack.face("7", t.trump)

@@ -106,7 +106,7 @@ class CallCard(Action):
         """Return a call of every face in the hand."""
         return (Move("call_card", (card,)) for card in dict.fromkeys(t.hands[seat]))
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a face not held, of another suit than the first call, or not lower than the last."""
         refusals = self.possession(g, t, seat, move)
         card, last = move.cards[0], t.own.talk.bid

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from chitarrella.core.cards import Card, Hand
+from chitarrella.core.legality import Legality
 from chitarrella.core.model import NOT_IN_HAND, Event, Fact, Move, MoveSpec, Reason, Refusal, Seat
 from chitarrella.core.rulebook import RuleBook
 from chitarrella.tricks.card_index import CardIndex
@@ -99,11 +100,10 @@ class Rules(RuleBook, Seating, CardIndex, ABC):
         """Return what each seat has taken in this deal, by the count at index ``place`` of the order."""
 
 
-class Action:
+class Action(Legality[Rules, Table]):
     """One kind of move: its form, the moves of a seat, why they are refused, and what they change.
 
-    ``reasons`` are those for which it may be refused, beyond phase and turn. ``recorded_in`` is the field of `Table`
-    that records it until the next deal, if there is one.
+    ``reasons`` are those of its refusals, beyond phase and turn. ``recorded_in`` is a field of `Table` that keeps it.
     """
 
     spec: ClassVar[MoveSpec]
@@ -118,6 +118,10 @@ class Action:
         """Return the moves that ``seat`` could physically make, legal or not."""
         return (Move(self.spec.verb),)
 
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Return the clauses that ``move`` breaks whosever turn it is: by default that its cards are held."""
+        return self.possession(g, t, seat, move)
+
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards that are not in the hand of ``seat``."""
         hand = list(t.hands[seat]) if t.hands else []
@@ -126,10 +130,6 @@ class Action:
                 return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=card),)
             hand.remove(card)
         return ()
-
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return every clause that ``move`` breaks, possession first."""
-        return self.possession(g, t, seat, move)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Return the table after ``move`` and append what happened to ``events``; does not check legality."""

@@ -213,16 +213,16 @@ class TrickGame(Rules, GameOptions):
         actions = self.phases_by_name[p.phase].actions if p.hands else ()
         return [move for seat in self.hands_of[actor] for action in actions for move in action.offers(self, p, seat)]
 
-    def possession(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse what ``move`` names and ``seat`` does not hold."""
-        return self._actions[move.verb].possession(self, p, seat, move)
+    def conditions(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Return the clauses that ``move`` breaks whosever turn it is."""
+        return self._actions[move.verb].conditions(self, p, seat, move)
 
     def duty_refusals(self, p: Table, hand: Hand, card: Card) -> tuple[Refusal, ...]:
         """Return the refusals of ``card`` of ``hand`` by ``leading`` or ``following``, whichever applies."""
         return (self.following if p.trick else self.leading).refusals(self, p, hand, card)
 
     def refusals(self, p: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Return every clause that ``move`` would break."""
+        """Return every clause that ``move`` would break if ``seat`` is to move."""
         return self._actions[move.verb].refusals(self, p, seat, move)
 
     def apply(self, p: Table, seat: Seat, move: Move, events: list[Event]) -> Table:

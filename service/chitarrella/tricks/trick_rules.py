@@ -6,11 +6,11 @@ that part, and says so. The answers come from the same actions and parts that pl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from chitarrella.core.cards import Card, Hand
 from chitarrella.core.model import Move, Refusal, Seat
@@ -21,6 +21,8 @@ from chitarrella.tricks.table import MatchState, Table
 
 T = TypeVar("T")
 Values = tuple[Any, ...]
+Examination: TypeAlias = Callable[[Rules, Table, Seat, Move], tuple[Refusal, ...]]
+"""What is asked of a move: all its refusals, or its conditions alone."""
 
 
 class _Case(NamedTuple):
@@ -65,6 +67,10 @@ class SingleTrick:
     def _actions(self, trick: Hand) -> tuple[Action, ...]:
         return self._phase(trick).card_actions(trick)
 
+    def _action(self, trick: Hand, move: Move) -> Action:
+        """Return the action that plays ``move`` to ``trick``."""
+        return next(action for action in self._actions(trick) if action.spec.verb == move.verb)
+
     def verbs(self, trick: Hand) -> tuple[str, ...]:
         """Return the verbs of the moves that play cards to ``trick``."""
         return tuple(action.spec.verb for action in self._actions(trick))
@@ -75,12 +81,17 @@ class SingleTrick:
         moves = {
             move: action for case in cases for action in actions for move in action.offers(self.game, case.table, seat)
         }
-        return {move: self._validation(state, cases, action, seat, move) for move, action in moves.items()}
+        return {move: self._validation(state, cases, action.refusals, seat, move) for move, action in moves.items()}
 
     def validation(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
-        """Return the clauses that ``move`` breaks, possession included."""
-        action = next(action for action in self._actions(state.cards) if action.spec.verb == move.verb)
-        return self._validation(state, self._cases(state, hand, seat), action, seat, move)
+        """Return the clauses that ``move`` breaks if ``seat`` is to play."""
+        action = self._action(state.cards, move)
+        return self._validation(state, self._cases(state, hand, seat), action.refusals, seat, move)
+
+    def conditions(self, hand: Hand, state: TrickState, seat: Seat, move: Move) -> Validation:
+        """Return the clauses that ``move`` breaks whosever turn it is."""
+        action = self._action(state.cards, move)
+        return self._validation(state, self._cases(state, hand, seat), action.conditions, seat, move)
 
     def winning_index(self, state: TrickState) -> Answer[int | None]:
         """Return the index of the card that takes the trick."""
@@ -133,8 +144,10 @@ class SingleTrick:
             own=own,
         )
 
-    def _validation(self, state: TrickState, cases: list[_Case], action: Action, seat: Seat, move: Move) -> Validation:
-        found = {case.values: action.refusals(self.game, case.table, seat, move) for case in cases}
+    def _validation(
+        self, state: TrickState, cases: list[_Case], against: Examination, seat: Seat, move: Move
+    ) -> Validation:
+        found = {case.values: against(self.game, case.table, seat, move) for case in cases}
         accepted = {values: is_accepted(refusals) for values, refusals in found.items()}
         return Answer(_merged(found.values()), self._depends_on(state, accepted))
 

@@ -75,13 +75,13 @@ class MakeOffer(Action):
         host = str(asker_and_target(r)[1])
         return (Move("make_offer", amount=1), Move("make_offer", amount=0, shares=((host, 1),)))
 
-    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse an empty offer, an offer of a kind not allowed, and a share that is already promised."""
-        (guest, host), inn = asker_and_target(r), bargain_terms(g)
+        host, inn = asker_and_target(r)[1], bargain_terms(g)
         money, percent = move.amount or 0, offered_percent(move.shares)
         is_valid = (
             [person for person, _ in move.shares] in ([], [str(host)])
-            and 0 <= percent <= min(inn.max_percent, unpromised_percent(r, guest))
+            and 0 <= percent <= min(inn.max_percent, unpromised_percent(r, seat))
             and 0 <= money <= inn.max_money
             and bool(money or percent)
         )

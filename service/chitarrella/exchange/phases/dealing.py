@@ -23,7 +23,7 @@ class SupplyCards(Action):
         """Return no candidates: there are too many orders of the pack to list."""
         return ()
 
-    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards that are not exactly the requested ones, with those missing and those too many."""
         given, requested = Counter(move.cards), Counter(g.chance_request(r).cards)
         if given == requested:

@@ -96,7 +96,7 @@ class StartNextGame(Action):
         """Return no candidates: it is no move of a player."""
         return ()
 
-    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse changes that leave no possible table."""
         return () if next_table(g.seats, in_game(r)[0], move.shares) else (g.refuse(WRONG_TABLE),)
 

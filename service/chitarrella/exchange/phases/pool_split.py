@@ -62,7 +62,7 @@ class ProposeAgreement(Action):
         """Offer the even split; every other split may be proposed too."""
         return (Move("propose_agreement", shares=sort_shares({str(one): PERCENT // 2 for one in r.order})),)
 
-    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse shares that are no full split between the two."""
         return () if is_full_split(move.shares, r.order) else (g.refuse(WRONG_SHARES),)
 

@@ -71,7 +71,7 @@ class Reenter(Action):
     )
     reasons = (WRONG_CONTRIBUTIONS,)
 
-    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse amounts that do not add up to the price, and persons who may not pay."""
         if not move.shares:
             return ()

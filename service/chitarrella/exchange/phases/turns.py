@@ -35,7 +35,7 @@ class Keep(Action):
     is_spoken = True
     reasons = (MUST_EXCHANGE,)
 
-    def refusals(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def duties(self, g: Rules, r: Round, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to keep a low card where the agreed pool split obliges to exchange it (CU-107, LS-107)."""
         if r.phase == TURN and r.match_state.agreement and (card := card_of(r, seat)).rank in g.duty:
             return (g.refuse(MUST_EXCHANGE, held=(card,), word=card),)

@@ -47,9 +47,9 @@ class AnnulDeal(Action):
         """Return the move where there is the choice."""
         return () if sweeper(t) is None else (Move("annul_deal"),)
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse it where there is no choice."""
-        return (g.refuse(ANNUL_NOT_AVAILABLE),) if sweeper(t) is None else ()
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse it to every seat but the winner of the first four tricks, while the choice is open."""
+        return () if sweeper(t) == seat else (g.refuse(ANNUL_NOT_AVAILABLE),)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Deal again with the same dealer; nobody sees the last cards."""

@@ -20,7 +20,7 @@ class Claim(Action):
     spec = MoveSpec("claim_777", "Claim that your side has reached the target.", frozenset())
     reasons = (CLAIM_NOT_AVAILABLE,)
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a claim before the first deal with claims, before a trick is won, and during a trick."""
         early = t.match_state.deal < claim_match(g).first_claim
         return (g.refuse(CLAIM_NOT_AVAILABLE),) if early or t.trick or not t.tricks else ()

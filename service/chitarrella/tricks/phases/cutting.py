@@ -30,7 +30,7 @@ class CutStock(Action):
         """Return one move for each number of cards."""
         return [Move(self.spec.verb, amount=count) for count in range(1, self.max_cut(t) + 1)]
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse to lift nothing, or more than there is."""
         count = move.amount or 0
         return () if 1 <= count <= self.max_cut(t) else (g.refuse(CUT_OUT_OF_RANGE, amount=count),)

@@ -61,11 +61,7 @@ class StartDeal(PackDeal):
         """Return nothing: there are too many packs to list."""
         return ()
 
-    def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse nothing: the pack belongs to nobody."""
-        return ()
-
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a pack that is not exactly the game's, with the cards it misses and those it has too often."""
         pack, cards = g.pack, move.cards
         if pack.holds_exactly(cards):
@@ -184,11 +180,7 @@ class DrawDealer(Action):
         """Return nothing: the lot is a move of chance."""
         return ()
 
-    def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse nothing."""
-        return ()
-
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a seat that never deals."""
         return () if move.amount in g.dealing.dealers(g) else (g.refuse(BAD_DEALER, amount=move.amount),)
 

@@ -51,7 +51,7 @@ class LayAside(Action):
         hand = g.pack.in_order(t.hands[seat])
         return [Move("discard", cards) for cards in dict.fromkeys(combinations(hand, number))]
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse another number of cards, then cards not held."""
         number, lacking = cards_due(g, t, seat), self.possession(g, t, seat, move)
         if len(move.cards) == number:

@@ -55,7 +55,7 @@ class FollowCards(Action):
         hand = g.pack.in_order(t.hands[seat])
         return [Move("follow_cards", cards) for cards in combinations(hand, len(t.trick) or 1)]
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse cards not held, and another number of cards."""
         lacking = self.possession(g, t, seat, move)
         if len(move.cards) != len(t.trick):

@@ -35,13 +35,14 @@ class PlayCard(Action):
         plays = g.play_moves[seat]
         return [plays[card] for card in dict.fromkeys(t.hands[seat])]
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse a card that is not held, or that breaks a duty."""
-        card = move.cards[0]
-        hand = t.hands[seat]
-        if card not in hand:
-            return (g.refuse(NOT_IN_HAND, word=card),)
-        return g.duty_refusals(t, hand, card)
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card that is not held."""
+        return () if move.cards[0] in t.hands[seat] else self.possession(g, t, seat, move)
+
+    def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card of the hand that breaks the duty of the seat that leads, or follows."""
+        card, hand = move.cards[0], t.hands[seat]
+        return g.duty_refusals(t, hand, card) if card in hand else ()
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card; a full trick is taken, and the last one ends the phase."""

@@ -100,8 +100,8 @@ class TakeCard(RobbingAction):
     spec = MoveSpec("rob_take", "Take the card that you have looked at.", frozenset())
     reasons = (NOT_ROBBABLE,)
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse a card that may not be robbed."""
+    def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card that may not be robbed; the robber, who is to move, must leave it, and nobody else sees it."""
         rob = current_rob(g, t)
         card = rob.next_card(t)
         return () if card.rank in rob.robbable else (g.refuse(NOT_ROBBABLE, word=card),)

@@ -90,13 +90,9 @@ class ExchangeTurnUp(Action):
         """The ranks that may ever be laid down."""
         return frozenset(rank for rank, _ in self.swaps)
 
-    def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse out of turn as on turn: all that an exchange depends on beside the card is public."""
-        return self.refusals(g, t, seat, move)
-
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse an exchange at another moment or without a stock, and any other card."""
-        refusals = super().possession(g, t, seat, move)
+        refusals = self.possession(g, t, seat, move)
         if not t.stock or not self.moment(g, t, seat):
             refusals = (*refusals, g.refuse(EXCHANGE_NOT_AVAILABLE))
         wanted = self.good_cards(g, t)
@@ -164,18 +160,15 @@ class SignalTrump(Action):
 
     def possession(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse a signal that must be true and is not."""
-        return self._untrue(g, t, seat, move) if self._is_possible(g, t, seat) else ()
-
-    def _untrue(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         face = g.pack.face(move.choice, t.trump)
         if self.is_truthful(t, seat, face):
             return ()
         return (g.refuse(NOT_IN_HAND, verb=self.spec.verb, word=face),)
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse an untrue signal, any signal where there are none, and a second one of the same rank."""
         possible = self._is_possible(g, t, seat)
-        refusals = self._untrue(g, t, seat, move) if possible else (g.refuse(SIGNAL_NOT_AVAILABLE),)
+        refusals = self.possession(g, t, seat, move) if possible else (g.refuse(SIGNAL_NOT_AVAILABLE),)
         if t.signals and Signal(seat, move.choice) in t.signals:
             refusals = (*refusals, g.refuse(SIGNAL_REPEATED, word=move.choice))
         return refusals
@@ -234,7 +227,7 @@ class ShowHand(Action):
         """Return the move to every seat that has a partner."""
         return () if g.partner(seat) is None else SHOW_MOVES
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
         """Refuse at another time, with another number of cards, and a second time."""
         refusals: tuple[Refusal, ...] = ()
         if not self.may_show(g, t, seat) or len(t.hands[seat]) != LAST_CARDS:

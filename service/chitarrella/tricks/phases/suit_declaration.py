@@ -30,14 +30,19 @@ class PlayOrDeclare(PlayCard):
         plain = [move for move in moves if move.cards[0] != trionfo]
         return [*plain, *(g.play_moves[seat][trionfo]._replace(choice=suit) for suit in (NUMBERS, PICTURES))]
 
-    def refusals(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
-        """Refuse what `PlayCard` refuses, and a declaration that is missing or out of place."""
-        wanted = not t.trick and move.cards[0] == t.turn_up
-        against = PlayCard.refusals(self, g, t, seat, move)
-        if wanted == bool(move.choice):
+    def conditions(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse a card that is not held, and a declaration with another card than the trionfo, or during a trick."""
+        lacking = super().conditions(g, t, seat, move)
+        if not move.choice or (move.cards[0] == t.turn_up and not t.trick):
+            return lacking
+        return (*lacking, g.refuse(DECLARATION_NOT_ALLOWED, word=move.choice))
+
+    def duties(self, g: Rules, t: Table, seat: Seat, move: Move) -> tuple[Refusal, ...]:
+        """Refuse the trionfo led without a declaration, then what `PlayCard` refuses."""
+        against = super().duties(g, t, seat, move)
+        if move.choice or t.trick or move.cards[0] != t.turn_up:
             return against
-        undeclared = g.refuse(DECLARATION_MISSING if wanted else DECLARATION_NOT_ALLOWED, word=move.choice)
-        return (undeclared, *against) if move.cards[0] in t.hands[seat] else (*against, undeclared)
+        return (g.refuse(DECLARATION_MISSING), *against)
 
     def apply(self, g: Rules, t: Table, seat: Seat, move: Move, events: list[Event]) -> Table:
         """Play the card, and record the declared suit."""
