@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
+from chitarrella.api.page_tokens import write_page_token
 from chitarrella.api.services import make_dispatcher
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.bot_moves import choose_move
@@ -132,7 +133,9 @@ def test_list_is_paged_without_repetition(address: str) -> None:
         assert (60, ids) == (len(listed), set(listed))
 
 
-@pytest.mark.parametrize("token", ["nonsense", "(", "1.2", "0000000000.zzzzzzzzzzzzzzzzzzzz"])
+@pytest.mark.parametrize(
+    "token", ["nonsense", "(", "1.2", "0000000000.zzzzzzzzzzzzzzzzzzzz", write_page_token("ListMatches", "1.2")]
+)
 def test_invalid_page_token_of_a_list_is_refused(closed: WiredService, token: str) -> None:
     """What is no page_token is refused, and not taken for the end of the list."""
     with opened(closed) as rest:

@@ -9,6 +9,7 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from chitarrella.api.page_tokens import write_page_token
 from chitarrella.transports.inprocess import channel
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
 from tests.transports.all_transports import RPCS, Failed, Transport, grpc_opened
@@ -132,11 +133,19 @@ def test_invalid_key_header_in_process() -> None:
 
 
 def test_invalid_page_token_is_refused(transport: Transport) -> None:
-    """What is no page_token is refused, and not taken for a place in the list."""
-    assert Failed("bad_request", "page_token") == transport(
-        "ListGames", catalogue_pb2.ListGamesRequest(page_token="zzz")
-    )
-    (last,) = transport("ListGames", catalogue_pb2.ListGamesRequest(page_token="madrasso")).games
+    """What is no page_token of the call, a key or the token of another call, is refused; a token is not a key."""
+    for token in (
+        "zzz",
+        "madrasso",
+        "é",
+        write_page_token("ListMatches", "madrasso"),
+        write_page_token("ListGames", "x"),
+    ):
+        asked = catalogue_pb2.ListGamesRequest(page_token=token)
+        assert Failed("bad_request", "page_token") == transport("ListGames", asked)
+    page = transport("ListGames", catalogue_pb2.ListGamesRequest(page_size=17))
+    assert page.games[-1].game_id not in page.next_page_token
+    (last,) = transport("ListGames", catalogue_pb2.ListGamesRequest(page_token=page.next_page_token)).games
     assert "zifuli" == last.game_id
 
 

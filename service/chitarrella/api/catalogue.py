@@ -9,6 +9,7 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.catalogue_converters import difference_message, game_message, summary_message
 from chitarrella.api.converters import read_game, read_rule_set
+from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
 from chitarrella.catalogue.compare import ComparedGame, compare, count_same_clauses
 from chitarrella.catalogue.registry import Catalogue, UnknownEdition, UnknownGame
 from chitarrella.core.options import configure
@@ -33,17 +34,18 @@ class CatalogueServicer:
         self._catalogue = catalogue
 
     def ListGames(self, request: ListGamesRequest, caller: Caller) -> ListGamesResponse:
-        """List the games in pages. A page token is the key of the last game of the page before."""
+        """List the games in pages. A page token holds the key of the last game of the page before."""
         games = list(self._catalogue)
         keys = [game.key for game in games]
-        if request.page_token and request.page_token not in keys:
-            raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
-        begin = bisect_right(keys, request.page_token)
+        last = read_page_token("ListGames", request.page_token)
+        if last and last not in keys:
+            raise invalid_page_token()
+        begin = bisect_right(keys, last)
         page = games[begin : begin + (request.page_size or DEFAULT_PAGE_SIZE)]
         more = begin + len(page) < len(games)
         return ListGamesResponse(
             games=[summary_message(game, caller.translator) for game in page],
-            next_page_token=page[-1].key if more else "",
+            next_page_token=write_page_token("ListGames", page[-1].key if more else ""),
         )
 
     def GetGame(self, request: GetGameRequest, caller: Caller) -> GetGameResponse:

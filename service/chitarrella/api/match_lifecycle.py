@@ -17,6 +17,7 @@ from chitarrella.api.converters import (
     view_message,
 )
 from chitarrella.api.match_operations import read_bots
+from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
 from chitarrella.api.records import check_proofs, illegal_moves_explained
 from chitarrella.matches.chance import next_commitment
 from chitarrella.matches.metadata import Clock
@@ -90,13 +91,15 @@ class MatchLifecycleServicer:
         """List the matches of the caller's platform in pages, newest first."""
         if not caller.platform:
             raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has a list of matches.")
-        if request.page_token and not is_index_entry(request.page_token):
-            raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
-        found, next_page_token = self._matches.repository.list_by_platform(
-            caller.platform, request.page_token, request.page_size or DEFAULT_PAGE_SIZE
+        last = read_page_token("ListMatches", request.page_token)
+        if last and not is_index_entry(last):
+            raise invalid_page_token()
+        found, following = self._matches.repository.list_by_platform(
+            caller.platform, last, request.page_size or DEFAULT_PAGE_SIZE
         )
         return pb.ListMatchesResponse(
-            matches=[_summary_message(*one) for one in found], next_page_token=next_page_token
+            matches=[_summary_message(*one) for one in found],
+            next_page_token=write_page_token("ListMatches", following),
         )
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
