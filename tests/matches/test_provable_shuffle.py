@@ -270,10 +270,10 @@ def test_repeated_seed_of_a_lot_does_not_count_for_the_pack(service: MatchServic
     assert (0,) == awaiting_seeds_from(operations(other).contribute_seed(opened.match, last, "for the pack"))
 
 
-def test_append_with_lost_reply_is_done_once_and_scheduled(
+def test_append_that_another_call_has_made_counts_once_and_is_scheduled(
     service: MatchService, clock_ms: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An append whose reply was lost counts once when repeated, and what is due is scheduled."""
+    """An append that a call with the same token has just made counts once, and what is due is scheduled."""
     append = service.store.matches.append
 
     def twice(*lines: Any) -> Appended | Conflict | Duplicate:
@@ -296,8 +296,9 @@ def test_append_with_lost_reply_is_done_once_and_scheduled(
     assert (True, ()) == (timed_out, awaiting_seeds_from(snapshot))
     service.store.schedule.set(opened.match, None)
     seat = seat_to_move(snapshot.game, snapshot.position) or 0
-    played = service.play(opened.match, MoveRequest(seat, legal_moves(snapshot.game, snapshot.position, seat)[0]))
-    assert (True, False) == (played.accepted, played.repeated)
+    move = MoveRequest(seat, legal_moves(snapshot.game, snapshot.position, seat)[0], request_id="move")
+    played = service.play(opened.match, move)
+    assert (True, True) == (played.accepted, played.repeated)
     assert [opened.match] == service.store.schedule.claim(clock_ms[0] + 1_001, 1, 10)
 
 

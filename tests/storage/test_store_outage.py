@@ -129,11 +129,15 @@ def cut(proxy: Proxy) -> Iterator[RedisStore]:
 
 @pytest.mark.parametrize("request_id", ["request", "another", "a third"])
 def test_append_with_lost_reply_is_in_the_log_once(proxy: Proxy, cut: RedisStore, request_id: str) -> None:
-    """An append whose reply was lost is in the log once, and the writer gets its index."""
+    """An append whose reply was lost is in the log once, and is answered as appended; the next call is a duplicate."""
     page = added(cut, opened(cut), "before")
     proxy.lose_reply_to(b"EVALSHA")
-    assert Duplicate(2) == cut.matches.append("match", page, lines(page, "move"), request_id, LONG)
+    new = lines(page, "move")
+    assert Appended(page.extended(new)) == cut.matches.append("match", page, new, request_id, LONG)
     assert 1 == proxy.lost
+    proxy.lose_reply_to(b"EVALSHA")
+    assert Duplicate(2) == cut.matches.append("match", page, new, request_id, LONG)
+    assert 2 == proxy.lost
     assert [*DEAL, "before", "move"] == cut.matches.read_log("match")
 
 
@@ -187,6 +191,7 @@ def test_service_answers_as_always_after_lost_replies(proxy: Proxy, cut: RedisSt
         played = service.play(opened_again.match, move)
         assert 2 * number + 2 == proxy.lost
         assert (True, 2, move.move.cards) == (played.accepted, played.revision, played.updates[0].events[0].cards)
+        assert not played.repeated
         assert 2 == len(check_books(service, opened_again))
 
 

@@ -24,7 +24,7 @@ def request_token(actor: Seat, request_id: str) -> str:
 
 
 def random_token() -> str:
-    """The token of a request without an id: it tells only whether this very append went through."""
+    """The token of a request without an id, which nobody can repeat."""
     return secrets.token_hex(TOKEN_LENGTH // 2)
 
 

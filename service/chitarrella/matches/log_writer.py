@@ -106,7 +106,7 @@ class LogWriter:
         """Cache and schedule what the store answered."""
         if isinstance(result, Conflict):
             return AppendOutcome(result, self._repository.snapshot(match, result.row), ())
-        if isinstance(result, Duplicate):  # it was appended before, and only the answer was lost
+        if isinstance(result, Duplicate):  # by a call whose worker may have been killed before scheduling
             after = self._repository.load(match)
             self.schedule_if_due(match, before, after)
             return AppendOutcome(result, after, ())

@@ -82,7 +82,7 @@ class MoveRequest(NamedTuple):
 class MoveResult(NamedTuple):
     """The result of a move: the clauses it breaks, or the updates that it led to, as the actor may see them.
 
-    ``repeated`` is set where the request had been carried out before.
+    ``repeated`` is set where an earlier call with the same request id was carried out.
     """
 
     accepted: bool

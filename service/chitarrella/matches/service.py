@@ -182,8 +182,7 @@ class MatchService:
                 updates = _updates_for(request.actor, snapshot.row.revision, outcome.events)
                 return MoveResult(True, refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
             if isinstance(outcome.result, Duplicate):
-                result = self._replay_duplicate(match, outcome.snapshot, request, outcome.result.position)
-                return result._replace(repeated=bool(request.request_id))
+                return self._replay_duplicate(match, outcome.snapshot, request, outcome.result.position)
             snapshot = outcome.snapshot
             refusals = check_move(snapshot, request)
         raise too_many_conflicts()

@@ -67,7 +67,11 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Duplicate:
-    """The request was carried out before; nothing was appended. ``position`` is its place in the log, from 0."""
+    """An earlier call with the same token was carried out; nothing was appended now.
+
+    ``position`` is its place in the log, from 0. A store that sends a call again by itself, where the reply was lost,
+    reports what the call did as `Appended`.
+    """
 
     position: int
 
@@ -101,7 +105,8 @@ class MatchStore(Protocol):
     ) -> Appended | Conflict | Duplicate:
         """Append entries right behind the row ``after`` and renew the time to live, in one atomic step.
 
-        ``token`` names the request; a token that is in the log already appends nothing. Raises `NoSuchMatch`.
+        ``token`` names the request; a token that is in the log already appends nothing. Raises `NoSuchMatch`. After a
+        `StoreError` the entries may have been appended or not.
         """
 
     def read_log(self, match: str, start: int = 0) -> list[str]:

@@ -1,7 +1,7 @@
 """A connection to Redis or Valkey: one server, a Sentinel's master, or a cluster; commands of version 7.0 alone.
 
-Every write is one script, and so one round trip. A script that may have run can be sent again: every write carries a
-request token, and the script knows the tokens it has seen.
+Every write is one script, and so one round trip. A script that may have run can be sent again: an append carries a
+request token and the id of its call, and the script knows those it has seen.
 """
 
 from __future__ import annotations

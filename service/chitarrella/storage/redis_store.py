@@ -1,7 +1,8 @@
 """The store on Redis or Valkey.
 
 A match has three keys, hash-tagged so that a cluster keeps them in one slot: a hash with the row, a list with the log,
-and a list with the request tokens beside its entries.
+and a list with the request tokens beside its entries. The row also has the ids of the last calls of
+`RedisMatchStore.append`: by its id the script knows a call that is sent again because its reply was lost.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from chitarrella.storage.redis_pubsub import RedisSubscription
 
 __all__ = ["RedisStore", "connect"]
 
+CALL_ID_BYTES = 4
 ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control")
 
 
@@ -96,7 +98,7 @@ class RedisMatchStore:
         keys = self._keys(match)
         row = after.extended(new)
         args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest]
-        args += [row.position, row.revision, row.control, keys[0], *new.entries]
+        args += [row.position, row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES), *new.entries]
         answer = self._append(keys, args)
         if answer[0] == "appended":
             return Appended(row)
