@@ -14,7 +14,7 @@
      |   `- MatchNotFound         no_such_match
      |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
      |                            already_contributed no_clock match_over nothing_to_take_back
-     |                            not_your_decision cards_were_seen
+     |                            not_your_decision cards_were_seen sandbox_off not_a_sandbox
      |- Stale                     stale_revision
      |   `- PreconditionFailed    stale_revision
      |- AlreadyExists             request_reused

@@ -60,6 +60,7 @@ READ = {
     responses.MatchUpdate: matches_pb2.WatchMatchResponse,
     responses.MatchSummary: matches_pb2.MatchSummary,
     responses.ClockResult: matches_pb2.EnforceClockResponse,
+    responses.ClockAdvance: matches_pb2.AdvanceClockResponse,
     shuffles.SeedResult: matches_pb2.ContributeSeedResponse,
     shuffles.Shuffles: matches_pb2.ListShufflesResponse,
     shuffles.Fairness: rules_pb2.VerifyShuffleResponse,

@@ -13,7 +13,7 @@ from chitarrella.core.play import seat_to_move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import next_due
 from chitarrella.matches.control import BotAssignment
-from chitarrella.matches.log_writer import now_ms
+from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService

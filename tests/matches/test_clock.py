@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import pytest
 
@@ -265,9 +266,9 @@ def test_timeouts_are_enforced_while_bots_search(service: MatchService, clock_ms
     """A bot that searches for long does not delay a timeout."""
     free = threading.Event()
 
-    def brood(game: AnyGame, p: Position, bot: BotAssignment) -> Move:
+    def brood(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
         assert free.wait(10)
-        return choose_move(game, p, bot)
+        return choose_move(game, p, bot, rng)
 
     thinking = MatchOperations(service, brood)
     brooding = [

@@ -92,7 +92,7 @@ def test_own_retry_behind_a_faster_writer_is_no_repeated_request(
     assert 5 == len(check_books(service, opened))
 
 
-def test_earlier_call_elsewhere_is_told_from_an_own_retry(
+def test_earlier_call_elsewhere_is_not_taken_for_an_own_retry(
     behind: ConnectedService, direct: ConnectedService, proxy: FaultProxy
 ) -> None:
     """A call that another worker has carried out is repeated here, though this worker has to retry as well."""

@@ -41,7 +41,7 @@ def wire_service(url: str, prefix: str = "chitarrella") -> WiredService:
     return WiredService(
         store,
         hub,
-        make_dispatcher(catalogue, service, MatchOperations(service, choose_move), hub),
+        make_dispatcher(catalogue, service, MatchOperations(service, choose_move), hub, sandbox=True),
     )
 
 

@@ -76,8 +76,11 @@ class Session:
 
     def match(self) -> None:
         """Ask everything about matches that are played here."""
+        test = matches_pb2.Sandbox(seed="every rpc")
         dealt: dict[str, Any] = {"pack": PACK, "pack_source": matches_pb2.PACK_SOURCE_REFEREE}
-        opened = self.ask("CreateMatch", rule_set=BRISCOLA, clock=matches_pb2.Clock(move_seconds=60), **dealt)
+        opened = self.ask(
+            "CreateMatch", rule_set=BRISCOLA, clock=matches_pb2.Clock(move_seconds=60), **dealt, sandbox=test
+        )
         match, referee = opened.match_id, opened.referee_key
         listed = self.ask("ListMatchMoves", referee, match_id=match)
         turn: dict[str, Any] = {"match_id": match, "seat": listed.seat}
@@ -87,6 +90,7 @@ class Session:
         self.ask("TakeBack", referee, **turn)
         self.ask("AssignBot", referee, **turn, bot="greedy")
         self.ask("EnforceClock", match_id=match)
+        self.ask("AdvanceClock", referee, match_id=match, seconds=61)
         self.ask("GetMatch", referee, match_id=match)
         self.ask("ListEvents", match_id=match)
         self.ask("ListMatches")

@@ -27,6 +27,7 @@ from chitarrella.matches.model import (
     SHARED_PACKS,
     CreatedMatch,
     CreateMatch,
+    Sandbox,
     Snapshot,
 )
 from chitarrella.matches.service import MatchService
@@ -45,9 +46,10 @@ PACK_SOURCES = {
 class MatchLifecycleServicer:
     """Implements creating, importing, listing, aborting and deleting matches."""
 
-    def __init__(self, matches: MatchService) -> None:
-        """Work on ``matches``."""
+    def __init__(self, matches: MatchService, *, sandbox: bool = False) -> None:
+        """Work on ``matches``; with ``sandbox`` they can be created as tests."""
         self._matches = matches
+        self._has_sandbox = sandbox
 
     def CreateMatch(self, request: pb.CreateMatchRequest, caller: Caller) -> pb.CreateMatchResponse:
         """Create a match."""
@@ -67,6 +69,7 @@ class MatchLifecycleServicer:
                 bots=read_bots(game, request.bots),
                 platform=caller.platform,
                 request_id=request.request_id,
+                sandbox=self._read_sandbox(request),
             )
         )
         return _create_response(created_match)
@@ -123,9 +126,18 @@ class MatchLifecycleServicer:
                     bots=read_bots(game, request.bots),
                     platform=caller.platform,
                     request_id=request.request_id,
+                    sandbox=self._read_sandbox(request),
                 )
             )
         return pb.ImportMatchResponse(created=_create_response(created))
+
+    def _read_sandbox(self, request: pb.CreateMatchRequest | pb.ImportMatchRequest) -> Sandbox | None:
+        """Read what makes a match a test; raises `errors.NotPossibleNow` where the service has no tests."""
+        if not request.HasField("sandbox"):
+            return None
+        if not self._has_sandbox:
+            raise errors.NotPossibleNow("sandbox_off", "This service runs without --sandbox.", "sandbox")
+        return Sandbox(request.sandbox.seed)
 
     def AbortMatch(self, request: pb.AbortMatchRequest, caller: Caller) -> pb.AbortMatchResponse:
         """Abort a match; one that is finished already stays as it is. For the referee only."""
@@ -159,6 +171,7 @@ def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
         finished=snapshot.game.is_finished(snapshot.position),
         aborted=snapshot.row.aborted,
         private=snapshot.metadata.private,
+        sandbox=snapshot.metadata.sandbox,
     )
 
 

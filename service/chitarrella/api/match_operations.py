@@ -14,6 +14,7 @@ from chitarrella.core.model import CHANCE
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import deadline
 from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction
+from chitarrella.matches.match_time import match_time
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
@@ -22,7 +23,7 @@ from chitarrella.v1 import matches_pb2 as pb
 
 
 class MatchOperationsServicer:
-    """Implements client seeds, the enforcement of the clock, takebacks and the assignment of bots."""
+    """Implements client seeds, the clock, takebacks and the assignment of bots."""
 
     def __init__(self, matches: MatchService, operations: MatchOperations) -> None:
         """Read from ``matches``, execute by ``operations``."""
@@ -50,6 +51,17 @@ class MatchOperationsServicer:
         applied, snapshot = self._operations.clock.enforce(request.match_id)
         return pb.EnforceClockResponse(
             timed_out=applied, revision=snapshot.row.revision, deadline=timestamp_message(deadline(snapshot))
+        )
+
+    def AdvanceClock(self, request: pb.AdvanceClockRequest, caller: Caller) -> pb.AdvanceClockResponse:
+        """Move the time of a test forward, and enforce the clock. For the referee only."""
+        if not role_of(self._matches.repository.cached(request.match_id).metadata, caller).referee:
+            raise errors.NotAllowed("referee_only", "Only the referee may advance the clock.")
+        timed_out, snapshot = self._operations.clock.advance(request.match_id, request.seconds, request.request_id)
+        return pb.AdvanceClockResponse(
+            time=timestamp_message(match_time(snapshot.metadata, snapshot.control)),
+            revision=snapshot.row.revision,
+            timed_out=timed_out,
         )
 
     def TakeBack(self, request: pb.TakeBackRequest, caller: Caller) -> pb.TakeBackResponse:

@@ -62,6 +62,7 @@ class MatchServicer:
             bank_ms=snapshot.control.banks,
             takeback_request=takeback_request_message(snapshot),
             bots=bot_messages(snapshot),
+            sandbox=snapshot.metadata.sandbox,
         )
 
     def _current_cursor(self, match: str, snapshot: Snapshot, viewer: Viewer) -> str:

@@ -25,17 +25,19 @@ def make_dispatcher(
     *,
     signer: Signer | None = None,
     api_keys: ApiKeys | None = None,
+    sandbox: bool = False,
 ) -> Dispatcher:
     """Compose the servicers of all services.
 
-    ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call.
+    ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call. With ``sandbox`` a match
+    can be created as a test.
     """
     return Dispatcher(
         {
             "CatalogueService": [CatalogueServicer(catalogue)],
             "RulesService": [RulesServicer(catalogue)],
             "MatchService": [
-                MatchLifecycleServicer(matches),
+                MatchLifecycleServicer(matches, sandbox=sandbox),
                 MatchServicer(matches, hub, signer),
                 MatchOperationsServicer(matches, operations),
                 ShuffleServicer(matches),

@@ -13,7 +13,8 @@ the move in notation; ``table`` is chance. Text after a ``|`` is a comment and i
     0      play_card 6c                | trick_taken 0 4c 6c; card_drawn 0 Ac; card_drawn 1 Fd
 
 After the moves of a finished match come the proofs of its shuffles and lots: the number, the commitment, the nonce, and
-the client seeds by seat (`chitarrella.core.provable_shuffle`). The last line may be a signature over all others::
+the client seeds by seat (`chitarrella.core.provable_shuffle`). The heading ``sandbox true`` says that the match was a
+test: somebody may have known its shuffles beforehand. The last line may be a signature over all others::
 
     shuffle 1 COMMITMENT NONCE 0:hello 1:world
     signature ed25519 PUBLIC SIGNATURE
@@ -33,7 +34,7 @@ from chitarrella.core.notation import CHANCE_NAME, format_actor, format_move, fo
 from chitarrella.core.play import play
 from chitarrella.core.provable_shuffle import ClientSeeds
 
-HEADINGS = ("game", "players", "edition", "position", "option")
+HEADINGS = ("game", "players", "edition", "position", "option", "sandbox")
 PROOF, SIGNATURE = "shuffle", "signature"
 MAX_LENGTH = 2_000_000
 """Characters in a record: some twenty thousand moves."""
@@ -58,12 +59,16 @@ class Proof(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The rule set, the first position (empty: the start of a match), every move with its actor, and the proofs."""
+    """The rule set, the first position (empty: the start of a match), every move with its actor, and the proofs.
+
+    ``sandbox`` says that the match was a test.
+    """
 
     rule_set: RuleSet
     position: str = ""
     moves: tuple[tuple[Seat, Move], ...] = ()
     proofs: tuple[Proof, ...] = ()
+    sandbox: bool = False
 
 
 def format_record(catalogue: Catalogue, record: Record, *, comments: bool = True) -> str:
@@ -75,6 +80,7 @@ def format_record(catalogue: Catalogue, record: Record, *, comments: bool = True
     lines = [f"game {rule_set.game}", f"players {rule_set.players}", f"edition {rule_set.edition}"]
     lines += [f"option {name} {value}" for name, value in rule_set.options]
     lines += [f"position {record.position}"] if record.position else []
+    lines += ["sandbox true"] if record.sandbox else []
     lines.append("")
     texts = _comments(catalogue.game_for(rule_set), record) if comments else repeat("")
     for comment, (actor, move) in zip(texts, record.moves, strict=False):
@@ -133,7 +139,10 @@ def parse_record(catalogue: Catalogue, text: str) -> Record:
     options = tuple(sorted((key[7:], value) for key, value in headings.items() if key.startswith("option ")))
     rule_set = RuleSet(headings.get("game", ""), _number(headings, "players"), options, _number(headings, "edition"))
     game = catalogue.game_for(rule_set)
-    return Record(rule_set, headings.get("position", ""), tuple(_moves(game, moves)), tuple(proofs))
+    sandbox = headings.get("sandbox", "false")
+    if sandbox not in ("true", "false"):
+        raise InvalidRecord(0, f"sandbox {sandbox[:40]!r} is neither true nor false")
+    return Record(rule_set, headings.get("position", ""), tuple(_moves(game, moves)), tuple(proofs), sandbox == "true")
 
 
 def _write_proof(proof: Proof) -> str:

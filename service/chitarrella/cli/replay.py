@@ -90,6 +90,8 @@ def command(file: TextIO, until: int | None, viewer: Viewer, translator: Transla
             sys.exit(1)
         screen.print_events(_visible_events(events, viewer))
     screen.print_table(view_for(game, p, viewer))
+    if record.sandbox:
+        out.print("A test: its shuffles may have been known beforehand.")
     if until is None:
         _check_proofs(out, game, record, text)
     if (turn := game.turn(p)) is not None:

@@ -82,6 +82,8 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
 @click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",
               show_default=True, help="Log level; the log is JSON on the standard error.")  # fmt: skip
+@click.option("--sandbox", envvar="CHITARRELLA_SANDBOX", is_flag=True,
+              help="Let platforms create test matches, with shuffles and a clock that they set.")  # fmt: skip
 @click.option("--api-keys", envvar="CHITARRELLA_API_KEYS", default="", hidden=True)
 @click.option("--api-keys-file", envvar="CHITARRELLA_API_KEYS_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import sha256
+from random import Random, SystemRandom
 from typing import NamedTuple
 
 from chitarrella import errors
@@ -33,6 +35,20 @@ class Shuffle(NamedTuple):
     lots: tuple[int, ...]
     is_provable: bool
     is_revealed: bool
+
+
+def sandbox_seed(seed: str) -> str:
+    """The secret seed of a test whose shuffles ``seed`` names: the SHA-256 of ``sandbox SEED`` in hexadecimal digits.
+
+    Each nonce follows from it as in any match (`chitarrella.core.provable_shuffle.derive_nonce`).
+    """
+    return sha256(f"sandbox {seed}".encode()).hexdigest()
+
+
+def bot_chance(snapshot: Snapshot) -> Random:
+    """What a bot that is on turn chooses by: chance; at a test, numbers that follow from its seed and its length."""
+    metadata = snapshot.metadata
+    return Random(f"{metadata.seed} bot {snapshot.row.length}") if metadata.sandbox else SystemRandom()
 
 
 def provable_move(game: AnyGame, request: ChanceRequest, nonce: str, number: int, client_seeds: ClientSeeds) -> Move:

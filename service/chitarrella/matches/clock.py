@@ -3,7 +3,7 @@
 A decision may take ``move_ms``; what it takes beyond that is charged to the seat's bank. Adding seeds to a shuffle may
 take as long as one decision, and are charged to nobody. Nothing happens by itself when the time is used up: until
 somebody enforces the clock (`matches.clock_enforcement`, which the scheduler calls), a move or a client seed is
-still accepted. All times are in milliseconds since 1970.
+still accepted. Times are those of the match (`matches.match_time`), in milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.play import seat_to_move
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.control import ControlState
+from chitarrella.matches.match_time import match_time, real_time
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import Snapshot
 
@@ -50,8 +51,11 @@ def charge(clock: Clock, game: AnyGame, transition: Transition, control: Control
 
 
 def next_due(snapshot: Snapshot, now: int) -> int | None:
-    """When something is due at a match: a bot's move, or a clock that has run out. None for never."""
-    runs_out = deadline(snapshot)
+    """The real time at which something is due at a match: a bot's move, or a clock that has run out. None for never.
+
+    ``now`` is the real time.
+    """
+    runs_out = real_time(snapshot.metadata, deadline(snapshot))
     if not snapshot.control.bots or snapshot.row.aborted or snapshot.game.is_finished(snapshot.position):
         return runs_out
     if snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position)):
@@ -73,6 +77,13 @@ def deadline(snapshot: Snapshot) -> int | None:
     return control.turn_started + (clock.move_ms or clock.bank_ms) if awaiting_seeds_from(snapshot) else None
 
 
+def is_time_over(snapshot: Snapshot) -> bool:
+    """Whether the deadline of a match has passed."""
+    until = deadline(snapshot)
+    return until is not None and match_time(snapshot.metadata, snapshot.control) > until
+
+
 def ttl_seconds(snapshot: Snapshot, now: int) -> int:
-    """The time to live of a match: its ``ttl_seconds``, counted from when its clock will have run out."""
-    return snapshot.metadata.ttl_seconds + max(0, (deadline(snapshot) or now) - now) // 1000
+    """The time to live of a match: its ``ttl_seconds``, counted from when its clock will have run out in real time."""
+    runs_out = real_time(snapshot.metadata, deadline(snapshot))
+    return snapshot.metadata.ttl_seconds + max(0, (runs_out or now) - now) // 1000

@@ -6,17 +6,30 @@ from chitarrella import errors
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import default_move, seat_to_move
 from chitarrella.matches.chance import awaiting_seeds_from
-from chitarrella.matches.clock import deadline
-from chitarrella.matches.control import SHUFFLE_NOW, TIME_OVER, ControlAction
-from chitarrella.matches.log_writer import LogWriter, now_ms
+from chitarrella.matches.clock import deadline, is_time_over
+from chitarrella.matches.control import (
+    SHUFFLE_NOW,
+    TIME_OVER,
+    ControlAction,
+    advance_action,
+    apply_action,
+    format_action,
+    parse_action,
+)
+from chitarrella.matches.idempotency import repeated_entries, request_token
+from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, too_many_conflicts
 from chitarrella.matches.model import AppendOutcome, Snapshot
+from chitarrella.matches.preconditions import check_advance
+from chitarrella.matches.repository import MatchRepository
+from chitarrella.matches.store import Appended
 
 
 class ClockEnforcement:
-    """Enforces the clocks of matches. Thread-safe; all state is in the store."""
+    """Enforces the clocks of matches, and advances those of tests. Thread-safe; all state is in the store."""
 
-    def __init__(self, writer: LogWriter) -> None:
-        """Append through ``writer``."""
+    def __init__(self, repository: MatchRepository, writer: LogWriter) -> None:
+        """Read from ``repository``, and append through ``writer``."""
+        self._repository = repository
         self._writer = writer
 
     def enforce(self, match: str) -> tuple[bool, Snapshot]:
@@ -26,16 +39,49 @@ class ClockEnforcement:
         """
 
         def attempt(snapshot: Snapshot) -> AppendOutcome | None:
-            until = deadline(snapshot)
-            if until is None:
+            if deadline(snapshot) is None:
                 raise errors.NotPossibleNow("no_clock", "No clock runs at this match now.")
-            if now_ms() <= until:
-                return None
-            if missing := awaiting_seeds_from(snapshot):
-                timeouts = (ControlAction(seat, TIME_OVER) for seat in missing)
-                return self._writer.append_actions(match, snapshot, (*timeouts, ControlAction(CHANCE, SHUFFLE_NOW)))
-            seat = seat_to_move(snapshot.game, snapshot.position) or 0
-            move = default_move(snapshot.game, snapshot.position, seat)
-            return self._writer.append_service_move(match, snapshot, seat, move, (ControlAction(seat, TIME_OVER),))
+            return self._append_timeout(match, snapshot) if is_time_over(snapshot) else None
 
         return self._writer.retry(match, attempt)
+
+    def advance(self, match: str, seconds: int, request_id: str = "") -> tuple[bool, Snapshot]:
+        """Move the time of a test forward, and enforce the clock, in one append.
+
+        Returns whether the time was over, and the match. A request id is carried out once. Raises
+        `errors.NotPossibleNow` where the match is no test, has no clock, is finished or was aborted,
+        `errors.BadRequest` where its time would come too far, `errors.AlreadyExists` where the request id was used for
+        another request.
+        """
+        action, token = advance_action(seconds), request_token(CHANCE, request_id)
+        for _ in range(MAX_ATTEMPTS):
+            snapshot, position = self._writer.read(match, token if request_id else "")
+            if position is not None:
+                entries = repeated_entries(self._repository, match, position, format_action(action).__eq__)
+                return _is_timeout(entries[1:2]), snapshot
+            if error := check_advance(snapshot, seconds):
+                raise error
+            is_over = is_time_over(snapshot._replace(control=apply_action(snapshot.control, action)))
+            append = self._append_timeout if is_over else self._writer.append_actions
+            outcome = append(match, snapshot, (action,), token=token)
+            if isinstance(outcome.result, Appended):
+                return is_over, outcome.snapshot
+        raise too_many_conflicts()
+
+    def _append_timeout(
+        self, match: str, snapshot: Snapshot, actions: tuple[ControlAction, ...] = (), *, token: str = ""
+    ) -> AppendOutcome:
+        """Append what is done when the time is over, behind the ``actions`` after which it is."""
+        if missing := awaiting_seeds_from(snapshot):
+            timeouts = tuple(ControlAction(seat, TIME_OVER) for seat in missing)
+            shuffle_now = ControlAction(CHANCE, SHUFFLE_NOW)
+            return self._writer.append_actions(match, snapshot, (*actions, *timeouts, shuffle_now), token=token)
+        seat = seat_to_move(snapshot.game, snapshot.position) or 0
+        move = default_move(snapshot.game, snapshot.position, seat)
+        actions = (*actions, ControlAction(seat, TIME_OVER))
+        return self._writer.append_service_move(match, snapshot, seat, move, actions, token)
+
+
+def _is_timeout(entries: list[str]) -> bool:
+    """Whether a timeout follows an advance in the log: it then belongs to it, because the time stood still after it."""
+    return any(action.kind == TIME_OVER for entry in entries if (action := parse_action(entry)))

@@ -10,11 +10,12 @@ import json
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, unquote
 
-from chitarrella.core.model import Event, Seat, public_event
+from chitarrella.core.model import CHANCE, Event, Seat, public_event
 from chitarrella.core.notation import format_actor, parse_actor
 from chitarrella.core.provable_shuffle import ClientSeeds
 
 CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
+ADVANCE_CLOCK = "!advance_clock"
 REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
     "!request_takeback",
     "!agree_takeback",
@@ -38,6 +39,7 @@ class ControlState(NamedTuple):
     the next one, and ``shuffle_now`` says that it waits for no more of them. ``turn_started`` is when the seat on turn
     began to think, in milliseconds since 1970, and ``banks`` what is left of each seat's time bank, in milliseconds.
     ``takeback_request`` lists the seats that want the last decision taken back: first the one that asked.
+    ``advanced_ms`` is by how many milliseconds the clock of a test was advanced since its creation.
     """
 
     shuffles: int = 0
@@ -47,6 +49,7 @@ class ControlState(NamedTuple):
     banks: tuple[int, ...] = ()
     bots: tuple[BotAssignment, ...] = ()
     takeback_request: tuple[Seat, ...] = ()
+    advanced_ms: int = 0
 
     def bot(self, seat: Seat | None) -> BotAssignment | None:
         """The bot that plays ``seat``, None where a person does."""
@@ -106,6 +109,11 @@ def bot_action(bot: BotAssignment) -> ControlAction:
     return ControlAction(bot.seat, ASSIGN_BOT, f"{bot.bot} {bot.think_ms}".strip() if bot.bot else "")
 
 
+def advance_action(seconds: int) -> ControlAction:
+    """The action that moves the time of a test forward."""
+    return ControlAction(CHANCE, ADVANCE_CLOCK, str(seconds))
+
+
 def _bot_assignment(action: ControlAction) -> BotAssignment:
     name, _, think_ms = action.value.partition(" ")
     return BotAssignment(action.actor, name, int(think_ms or 0))
@@ -128,6 +136,8 @@ def events_of(action: ControlAction) -> tuple[Event, ...]:
         return (public_event("contributed", seat, word=action.value),)
     if action.kind == TAKE_BACK:
         return (public_event("taken_back", seat, amount=int(action.value)),)
+    if action.kind == ADVANCE_CLOCK:
+        return (public_event("clock_advanced", seat, amount=int(action.value)),)
     if action.kind == ASSIGN_BOT:
         bot = _bot_assignment(action)
         return (public_event("bot_seated", seat, word=bot.bot) if bot.bot else public_event("bot_left", seat),)
@@ -143,6 +153,8 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
         bot = _bot_assignment(action)
         others = [other for other in control.bots if other.seat != action.actor]
         return control._replace(bots=tuple(sorted([*others, bot] if bot.bot else others)))
+    if action.kind == ADVANCE_CLOCK:
+        return control._replace(advanced_ms=control.advanced_ms + int(action.value) * 1000)
     if action.kind in (REQUEST_TAKEBACK, AGREE_TAKEBACK):
         return control._replace(takeback_request=(*control.takeback_request, action.actor))
     if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):

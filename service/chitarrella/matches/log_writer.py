@@ -7,8 +7,8 @@ webhook delivery is enqueued, everything is added to the store in one atomic ste
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
+from functools import reduce
 
 from chitarrella import errors
 from chitarrella.core.game import Position
@@ -28,6 +28,7 @@ from chitarrella.matches.control import (
 )
 from chitarrella.matches.history import Decision, format_entry, is_public
 from chitarrella.matches.idempotency import random_token
+from chitarrella.matches.match_time import match_time, now_ms
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Appended, Conflict, Duplicate, NewEntries, Store
@@ -58,7 +59,8 @@ class LogWriter:
         # The client seeds of the next shuffle have a time of their own, which starts after this one.
         is_decision = batch.is_decision or chance.control.shuffles != snapshot.control.shuffles
         transition = Transition(snapshot.position, chance.position, is_decision)
-        control = charge(snapshot.metadata.clock, snapshot.game, transition, chance.control, now_ms())
+        now = match_time(snapshot.metadata, chance.control)
+        control = charge(snapshot.metadata.clock, snapshot.game, transition, chance.control, now)
         after = snapshot._replace(position=chance.position, control=control)
         entries = (*batch.entries, *chance.entries)
         revision = snapshot.row.revision + sum(map(is_public, batch.events)) + chance.public_count
@@ -81,19 +83,27 @@ class LogWriter:
         for action in actions:
             control = apply_action(control, action)
             if action.kind == TAKE_BACK and last is not None:
-                position, control = last.before, control._replace(turn_started=now_ms())
+                now = match_time(snapshot.metadata, control)
+                position, control = last.before, control._replace(turn_started=now)
         is_decision = position is not snapshot.position
         batch = LogBatch(tuple(map(format_action, actions)), tuple(map(events_of, actions)), is_decision)
         return self.append(match, snapshot, position, control, batch, token or random_token())
 
     def append_service_move(
-        self, match: str, snapshot: Snapshot, actor: Seat, move: Move, actions: tuple[ControlAction, ...] = ()
+        self,
+        match: str,
+        snapshot: Snapshot,
+        actor: Seat,
+        move: Move,
+        actions: tuple[ControlAction, ...] = (),
+        token: str = "",
     ) -> AppendOutcome:
-        """Append a move that the service plays for a seat, behind the control actions that give the reason."""
+        """Append a move that the service plays for a seat, behind the control actions that lead to it."""
         position, events = apply_move(snapshot.game, snapshot.position, actor, move)
+        control = after_move(reduce(apply_action, actions, snapshot.control))
         entries = (*map(format_action, actions), format_entry(actor, move))
         batch = LogBatch(entries, (*map(events_of, actions), events), is_decision=True)
-        return self.append(match, snapshot, position, after_move(snapshot.control), batch, random_token())
+        return self.append(match, snapshot, position, control, batch, token or random_token())
 
     def _outcome(
         self,
@@ -161,8 +171,3 @@ class LogWriter:
 def too_many_conflicts() -> errors.TooMany:
     """The error for a request that other writers forestalled every time."""
     return errors.TooMany("too_many", "Too many are moving at this table at once; try again.")
-
-
-def now_ms() -> int:
-    """The time of this machine's clock, in milliseconds since 1970."""
-    return int(time.time() * 1000)

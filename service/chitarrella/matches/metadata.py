@@ -36,7 +36,8 @@ class MatchMetadata(NamedTuple):
     ``request_hash`` stands for the whole request that created the match, so that another request under the same
     request id is noticed. ``seed`` is the secret from which every shuffle of the match is derived. A ``private`` match
     is hidden from whoever has no key of it. ``platform`` is the platform whose API key created it. ``created_at`` is
-    in seconds since 1970, ``ttl_seconds`` counted from the last move.
+    in seconds since 1970, ``ttl_seconds`` counted from the last move. A ``sandbox`` match is a test of a platform: its
+    time stands still (`matches.match_time`), and its bots choose by its seed.
     """
 
     rule_set: RuleSet
@@ -51,6 +52,7 @@ class MatchMetadata(NamedTuple):
     platform: str = ""
     created_at: int = 0
     clock: Clock = NO_CLOCK
+    sandbox: bool = False
 
     def role_of(self, key: str) -> Seat | None:
         """The seat whose key ``key`` is, `CHANCE` for the referee's key, None for a key of another match."""

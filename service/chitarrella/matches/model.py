@@ -18,12 +18,18 @@ SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 """Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""
 
 
+class Sandbox(NamedTuple):
+    """Makes a match a test. ``seed`` names its shuffles; empty to shuffle by chance."""
+
+    seed: str = ""
+
+
 class CreateMatch(NamedTuple):
     """A request to create a match.
 
     ``pack`` is the first pack, dealt as it is; ``moves`` come from a record and are played first. ``ttl_seconds`` 0
     means the default of the service. ``request_id`` makes a repeated call the same match; it is unique within its
-    ``platform``.
+    ``platform``. ``sandbox`` makes the match a test; None for a real one.
     """
 
     rule_set: RuleSet
@@ -37,6 +43,7 @@ class CreateMatch(NamedTuple):
     bots: tuple[BotAssignment, ...] = ()
     platform: str = ""
     request_id: str = ""
+    sandbox: Sandbox | None = None
 
     def fingerprint(self) -> str:
         """A digest of everything that is asked for; the same for the same request."""
@@ -44,7 +51,8 @@ class CreateMatch(NamedTuple):
             "rule_set": self.rule_set._asdict(),
             "moves": [format_entry(actor, move) for actor, move in self.moves],
         }
-        return digest(json.dumps(fields, sort_keys=True))
+        given = {name: value for name, value in fields.items() if value is not None}
+        return digest(json.dumps(given, sort_keys=True))
 
 
 class Snapshot(NamedTuple):

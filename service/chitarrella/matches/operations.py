@@ -7,11 +7,13 @@ checked on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
 from chitarrella.core.play import seat_to_move
-from chitarrella.matches.clock import deadline
+from chitarrella.matches.chance import bot_chance
+from chitarrella.matches.clock import is_time_over
 from chitarrella.matches.clock_enforcement import ClockEnforcement
 from chitarrella.matches.control import (
     AGREE_TAKEBACK,
@@ -26,15 +28,15 @@ from chitarrella.matches.control import (
     parse_action,
 )
 from chitarrella.matches.idempotency import repeated_entries, request_token
-from chitarrella.matches.log_writer import MAX_ATTEMPTS, now_ms, too_many_conflicts
+from chitarrella.matches.log_writer import MAX_ATTEMPTS, too_many_conflicts
 from chitarrella.matches.model import AppendOutcome, Snapshot
 from chitarrella.matches.preconditions import check_client_seed, check_in_progress
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import Appended, Duplicate
 from chitarrella.matches.takeback import check_takeback, last_decision, takeback_actions
 
-ChooseMove = Callable[[AnyGame, Position, BotAssignment], Move]
-"""Chooses the move of a bot that is on turn."""
+ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
+"""Chooses the move of a bot that is on turn, by the chance that it is given."""
 
 
 class MatchOperations:
@@ -44,7 +46,7 @@ class MatchOperations:
         """Operate on the matches of ``service``; ``choose_move`` plays for the bots."""
         self.repository = service.repository
         self.writer = service.writer
-        self.clock = ClockEnforcement(service.writer)
+        self.clock = ClockEnforcement(service.repository, service.writer)
         self._choose_move = choose_move
 
     # ------------------------------------------------------------------ client seeds and bots
@@ -97,12 +99,11 @@ class MatchOperations:
         """
         snapshot = snapshot or self.repository.load(match)
         if (bot := bot_on_turn(snapshot)) is None:
-            until = deadline(snapshot)
-            if until is None or now_ms() <= until:
+            if not is_time_over(snapshot):
                 self.writer.schedule(match, snapshot)
                 return False
             return self.clock.enforce(match)[0]
-        move = self._choose_move(snapshot.game, snapshot.position, bot)
+        move = self._choose_move(snapshot.game, snapshot.position, bot, bot_chance(snapshot))
         return isinstance(self.writer.append_service_move(match, snapshot, bot.seat, move).result, Appended)
 
     # ------------------------------------------------------------------ takebacks

@@ -8,6 +8,9 @@ from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.matches.control import CONTRIBUTE_SEED, ControlAction
 from chitarrella.matches.model import SHARED_PACKS, MoveRequest, Snapshot
 
+MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600
+"""By how many seconds the clock of a test can be advanced in all its life."""
+
 
 def check_move(snapshot: Snapshot, request: MoveRequest) -> tuple[Refusal, ...] | errors.ChitarrellaError:
     """The clauses that a move breaks, or the error that stands against it whatever the rules say.
@@ -42,6 +45,20 @@ def check_in_progress(snapshot: Snapshot) -> errors.ChitarrellaError | None:
 def match_aborted() -> errors.NotPossibleNow:
     """The error for a match that was aborted."""
     return errors.NotPossibleNow("match_aborted", "The match was aborted.")
+
+
+def check_advance(snapshot: Snapshot, seconds: int) -> errors.ChitarrellaError | None:
+    """The error for a clock that is to be advanced by ``seconds``; None where it may be."""
+    if not snapshot.metadata.sandbox:
+        return errors.NotPossibleNow("not_a_sandbox", "Only the clock of a sandbox match can be advanced.")
+    if error := check_in_progress(snapshot):
+        return error
+    if not snapshot.metadata.clock.is_running:
+        return errors.NotPossibleNow("no_clock", "The match has no clock.")
+    if snapshot.control.advanced_ms // 1000 + seconds > MAX_ADVANCED_SECONDS:
+        message = f"The clock of a match can be advanced by {MAX_ADVANCED_SECONDS} seconds altogether."
+        return errors.BadRequest("bad_request", message, "seconds")
+    return None
 
 
 def check_client_seed(snapshot: Snapshot, action: ControlAction) -> errors.ChitarrellaError | None:

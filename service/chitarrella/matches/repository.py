@@ -116,7 +116,7 @@ class MatchRepository:
         provable = [shuffle for shuffle in shuffles_of(history, entries, metadata) if shuffle.is_provable]
         is_finished = history.game.is_finished(history.position)
         proofs = tuple(map(partial(proof_of, metadata), provable)) if is_finished else ()
-        record = Record(metadata.rule_set, metadata.position, tuple(history.effective_moves), proofs)
+        record = Record(metadata.rule_set, metadata.position, tuple(history.effective_moves), proofs, metadata.sandbox)
         return format_record(self.catalogue, record)
 
     def list_by_platform(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Snapshot]], str]:

@@ -13,7 +13,7 @@ from concurrent.futures import Executor
 
 from chitarrella import errors
 from chitarrella.matches.control import BotAssignment
-from chitarrella.matches.log_writer import now_ms
+from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.operations import MatchOperations, bot_on_turn
 from chitarrella.matches.store import Schedule, StoreError
 

@@ -13,7 +13,7 @@ from chitarrella.core.model import CHANCE, Event, Seat
 from chitarrella.core.notation import CHANCE_NAME
 from chitarrella.core.play import apply_move, is_accepted, seat_to_move, validate_move
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.matches.chance import replay_record, supply
+from chitarrella.matches.chance import replay_record, sandbox_seed, supply
 from chitarrella.matches.clock import start_clock, ttl_seconds
 from chitarrella.matches.control import (
     after_move,
@@ -33,7 +33,8 @@ from chitarrella.matches.history import (
     is_public,
 )
 from chitarrella.matches.idempotency import repeated_entries, request_reused, request_token
-from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, OnAppend, now_ms, too_many_conflicts
+from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, OnAppend, too_many_conflicts
+from chitarrella.matches.match_time import match_time, now_ms
 from chitarrella.matches.metadata import MatchMetadata, digest, encode_metadata
 from chitarrella.matches.model import (
     REFEREE_PACKS,
@@ -99,11 +100,12 @@ class MatchService:
             seats=seats,
             key_hashes=tuple(digest(key) for key in (*(key for _, key in keys), referee_key)),
             request_hash=request.fingerprint(),
-            seed=secrets.token_hex(SEED_BYTES),
+            seed=_seed_of(request),
             private=request.private,
             platform=request.platform,
             created_at=int(time.time()),
             clock=request.clock,
+            sandbox=request.sandbox is not None,
         )
         snapshot = self._store_new(match, *_initial(metadata, game, request))
         if snapshot.metadata.request_hash != metadata.request_hash:
@@ -214,11 +216,18 @@ class MatchService:
         return MoveResult(True, refusals, history.revision, updates, after, repeated=True)
 
 
+def _seed_of(request: CreateMatch) -> str:
+    """The secret from which every shuffle of a new match is derived."""
+    if request.sandbox and request.sandbox.seed:
+        return sandbox_seed(request.sandbox.seed)
+    return secrets.token_hex(SEED_BYTES)
+
+
 def _initial(metadata: MatchMetadata, game: AnyGame, request: CreateMatch) -> tuple[Snapshot, tuple[str, ...]]:
     """The first snapshot of a match and its log: the moves of a record, the bots, then what chance supplies."""
     start = game.decode(metadata.position) if metadata.position else game.start()
     played = replay_record(game, start, request.moves)
-    control = start_clock(metadata.clock, game, played.control, now_ms())
+    control = start_clock(metadata.clock, game, played.control, match_time(metadata, played.control))
     for bot in request.bots:
         control = apply_action(control, bot_action(bot))
     chance = supply(game, played.position, metadata, control, request.pack)

@@ -23,6 +23,7 @@ class Settings:
     signing_key: Path | None = None
     webhooks: str = ""
     public_url: str = ""
+    sandbox: bool = False
     cors_allowed_origins: str = "*"
     cors_allowed_headers: str = ""
 

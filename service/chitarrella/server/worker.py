@@ -66,6 +66,7 @@ class Worker:
             self.hub,
             signer=load_signer(settings.signing_key) if settings.signing_key else None,
             api_keys=ApiKeys(parse_api_keys(settings.api_keys)),
+            sandbox=settings.sandbox,
         )
         self.bot_threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bot")
         self.scheduler = Scheduler(operations, self.store.schedule, self.bot_threads, is_slow)

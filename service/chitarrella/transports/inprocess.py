@@ -33,14 +33,14 @@ Metadata = Sequence[tuple[str, str | bytes]] | None
 class Service:
     """The parts of a worker, wired for one process: a store in memory, no server."""
 
-    def __init__(self) -> None:
-        """Wire the parts; a thread runs bots and clocks."""
+    def __init__(self, *, sandbox: bool = False) -> None:
+        """Wire the parts; a thread runs bots and clocks. With ``sandbox`` matches can be created as tests."""
         catalogue = Catalogue()
         store = MemoryStore()
         matches = MatchService(catalogue, store)
         operations = MatchOperations(matches, choose_move)
         self.hub = WatchHub(matches.repository, store.subscriptions)
-        self.dispatcher = make_dispatcher(catalogue, matches, operations, self.hub)
+        self.dispatcher = make_dispatcher(catalogue, matches, operations, self.hub, sandbox=sandbox)
         self._scheduler = Scheduler(operations, store.schedule)
         self._scheduler.start()
 

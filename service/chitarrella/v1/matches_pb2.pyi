@@ -168,6 +168,7 @@ class MatchSummary(_message.Message):
     FINISHED_FIELD_NUMBER: _builtins.int
     ABORTED_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
+    SANDBOX_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The id of the match."""
     revision: _builtins.int
@@ -178,6 +179,8 @@ class MatchSummary(_message.Message):
     """It was aborted."""
     private: _builtins.bool
     """It can be seen only with one of its keys."""
+    sandbox: _builtins.bool
+    """It is a test: it was created with CreateMatchRequest.sandbox."""
     @_builtins.property
     def rule_set(self) -> _table_pb2.RuleSet:
         """What is played."""
@@ -196,10 +199,11 @@ class MatchSummary(_message.Message):
         finished: _builtins.bool = ...,
         aborted: _builtins.bool = ...,
         private: _builtins.bool = ...,
+        sandbox: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aborted", b"aborted", "create_time", b"create_time", "finished", b"finished", "match_id", b"match_id", "private", b"private", "revision", b"revision", "rule_set", b"rule_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aborted", b"aborted", "create_time", b"create_time", "finished", b"finished", "match_id", b"match_id", "private", b"private", "revision", b"revision", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -248,6 +252,7 @@ class CreateMatchRequest(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    SANDBOX_FIELD_NUMBER: _builtins.int
     pack_source: Global___PackSource.ValueType
     """Who supplies packs and lots."""
     position: _builtins.str
@@ -276,6 +281,10 @@ class CreateMatchRequest(_message.Message):
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeat]:
         """The seats that bots play."""
 
+    @_builtins.property
+    def sandbox(self) -> Global___Sandbox:
+        """Makes the match a test of a platform. Absent for a real match."""
+
     def __init__(
         self,
         *,
@@ -288,14 +297,42 @@ class CreateMatchRequest(_message.Message):
         private: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
         bots: _abc.Iterable[Global___BotSeat] | None = ...,
+        sandbox: Global___Sandbox | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "rule_set", b"rule_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id", "rule_set", b"rule_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateMatchRequest: _TypeAlias = CreateMatchRequest  # noqa: Y015
+
+@_typing.final
+class Sandbox(_message.Message):
+    """What makes a match a test of a platform: its shuffles can be repeated, and its clock stands still until AdvanceClock
+    moves it. GetMatch, ListMatches and the record of the match say that it is a test.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEED_FIELD_NUMBER: _builtins.int
+    seed: _builtins.str
+    """Names the shuffles: the same rule set and seed give the same packs and lots, in every service. Bots make the same
+    choices, except "search", which thinks for some time. Whoever knows the seed can compute the hidden cards. Empty to
+    shuffle by chance.
+    """
+    def __init__(
+        self,
+        *,
+        seed: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Sandbox: _TypeAlias = Sandbox  # noqa: Y015
 
 @_typing.final
 class BotSeat(_message.Message):
@@ -413,6 +450,7 @@ class ImportMatchRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    SANDBOX_FIELD_NUMBER: _builtins.int
     record: _builtins.str
     """The record, as GetRecord returns it."""
     move_count: _builtins.int
@@ -433,6 +471,10 @@ class ImportMatchRequest(_message.Message):
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeat]:
         """As in CreateMatchRequest."""
 
+    @_builtins.property
+    def sandbox(self) -> Global___Sandbox:
+        """As in CreateMatchRequest."""
+
     def __init__(
         self,
         *,
@@ -444,10 +486,11 @@ class ImportMatchRequest(_message.Message):
         request_id: _builtins.str = ...,
         clock: Global___Clock | None = ...,
         bots: _abc.Iterable[Global___BotSeat] | None = ...,
+        sandbox: Global___Sandbox | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_move_count", b"_move_count", "clock", b"clock", "move_count", b"move_count"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_move_count", b"_move_count", "clock", b"clock", "move_count", b"move_count", "sandbox", b"sandbox"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_move_count", b"_move_count", "bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "move_count", b"move_count", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_move_count", b"_move_count", "bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "move_count", b"move_count", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id", "sandbox", b"sandbox"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__move_count: _TypeAlias = _typing.Literal["move_count"]  # noqa: Y015
     _WhichOneofArgType__move_count: _TypeAlias = _typing.Literal["_move_count", b"_move_count"]  # noqa: Y015
@@ -552,6 +595,7 @@ class GetMatchResponse(_message.Message):
     BANK_MS_FIELD_NUMBER: _builtins.int
     TAKEBACK_REQUEST_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    SANDBOX_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The id of the match."""
     revision: _builtins.int
@@ -564,6 +608,10 @@ class GetMatchResponse(_message.Message):
     """From here WatchMatch and ListEvents continue."""
     next_commitment: _builtins.str
     """The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs."""
+    sandbox: _builtins.bool
+    """The match is a test: it was created with CreateMatchRequest.sandbox. Its deadline is in the time of the match, which
+    only AdvanceClock moves.
+    """
     @_builtins.property
     def rule_set(self) -> _table_pb2.RuleSet:
         """What is played."""
@@ -608,10 +656,11 @@ class GetMatchResponse(_message.Message):
         bank_ms: _abc.Iterable[_builtins.int] | None = ...,
         takeback_request: Global___PendingTakeback | None = ...,
         bots: _abc.Iterable[Global___BotSeat] | None = ...,
+        sandbox: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "deadline", b"deadline", "rule_set", b"rule_set", "seat", b"seat", "takeback_request", b"takeback_request", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "aborted", b"aborted", "awaiting_seeds_from", b"awaiting_seeds_from", "bank_ms", b"bank_ms", "bots", b"bots", "cursor", b"cursor", "deadline", b"deadline", "match_id", b"match_id", "next_commitment", b"next_commitment", "revision", b"revision", "rule_set", b"rule_set", "seat", b"seat", "takeback_request", b"takeback_request", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "aborted", b"aborted", "awaiting_seeds_from", b"awaiting_seeds_from", "bank_ms", b"bank_ms", "bots", b"bots", "cursor", b"cursor", "deadline", b"deadline", "match_id", b"match_id", "next_commitment", b"next_commitment", "revision", b"revision", "rule_set", b"rule_set", "sandbox", b"sandbox", "seat", b"seat", "takeback_request", b"takeback_request", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -856,8 +905,8 @@ class PlayMoveRequest(_message.Message):
     expected_revision: _builtins.int
     """Play only if this is the revision of the match; absent to play at any."""
     request_id: _builtins.str
-    """An id of the caller's for this call, to make a retry safe. Each seat has its own ids, which PlayMove, TakeBack and
-    ContributeSeed share.
+    """An id of the caller's for this call, to make a retry safe. Each seat has its own ids, and so has the referee. PlayMove,
+    TakeBack, ContributeSeed and AdvanceClock share them.
     """
     include_view: _builtins.bool
     """Return the view after the move."""
@@ -907,7 +956,7 @@ class PlayMoveResponse(_message.Message):
     revision: _builtins.int
     """The revision after it."""
     repeated_request: _builtins.bool
-    """An earlier call with this request_id was carried out, whether its answer arrived or not; this one has changed nothing."""
+    """An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing."""
     @_builtins.property
     def refusals(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Refusal]:
         """Every clause it breaks; if it was accepted, those that it breaks at a price."""
@@ -1353,6 +1402,68 @@ class EnforceClockResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___EnforceClockResponse: _TypeAlias = EnforceClockResponse  # noqa: Y015
+
+@_typing.final
+class AdvanceClockRequest(_message.Message):
+    """The request of AdvanceClock."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The id of the match."""
+    seconds: _builtins.int
+    """By how many seconds the time of the match moves forward."""
+    request_id: _builtins.str
+    """As in PlayMoveRequest."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seconds: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seconds", b"seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AdvanceClockRequest: _TypeAlias = AdvanceClockRequest  # noqa: Y015
+
+@_typing.final
+class AdvanceClockResponse(_message.Message):
+    """The response of AdvanceClock."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    TIMED_OUT_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision now."""
+    timed_out: _builtins.bool
+    """The call passed a deadline: a move was played, or a shuffle made."""
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """The time of the match now; at its beginning, MatchSummary.create_time."""
+
+    def __init__(
+        self,
+        *,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        revision: _builtins.int = ...,
+        timed_out: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["revision", b"revision", "time", b"time", "timed_out", b"timed_out"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AdvanceClockResponse: _TypeAlias = AdvanceClockResponse  # noqa: Y015
 
 @_typing.final
 class TakeBackRequest(_message.Message):

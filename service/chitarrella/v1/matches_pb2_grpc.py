@@ -114,6 +114,11 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockResponse.FromString,
                 _registered_method=True)
+        self.AdvanceClock = channel.unary_unary(
+                '/chitarrella.v1.MatchService/AdvanceClock',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.AdvanceClockRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.AdvanceClockResponse.FromString,
+                _registered_method=True)
         self.TakeBack = channel.unary_unary(
                 '/chitarrella.v1.MatchService/TakeBack',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.TakeBackRequest.SerializeToString,
@@ -148,6 +153,7 @@ class MatchServiceServicer:
         """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
         A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
         (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+        FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -155,7 +161,8 @@ class MatchServiceServicer:
 
     def ImportMatch(self, request, context):
         """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-        INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+        INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+        (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -266,6 +273,18 @@ class MatchServiceServicer:
         (MoveSpec.timeout_default), else its first legal move. If the time for seeds is used up, shuffle without the missing
         ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
         Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AdvanceClock(self, request, context):
+        """Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+        time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+        the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+        (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+        (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+        (bad_request) beyond a hundred years altogether.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -383,6 +402,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.EnforceClock,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.EnforceClockResponse.SerializeToString,
+            ),
+            'AdvanceClock': grpc.unary_unary_rpc_method_handler(
+                    servicer.AdvanceClock,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.AdvanceClockRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.AdvanceClockResponse.SerializeToString,
             ),
             'TakeBack': grpc.unary_unary_rpc_method_handler(
                     servicer.TakeBack,
@@ -815,6 +839,33 @@ class MatchService:
             '/chitarrella.v1.MatchService/EnforceClock',
             chitarrella_dot_v1_dot_matches__pb2.EnforceClockRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.EnforceClockResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AdvanceClock(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/AdvanceClock',
+            chitarrella_dot_v1_dot_matches__pb2.AdvanceClockRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.AdvanceClockResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -42,10 +42,12 @@ class MatchServiceStub:
     """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
     A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
     (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+    FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
     """
     ImportMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]
     """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-    INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+    INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+    (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
     """
     BatchCreateMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.BatchCreateMatchesRequest, _matches_pb2.BatchCreateMatchesResponse]
     """Create many matches. Each is created or fails on its own, in the same order.
@@ -103,6 +105,14 @@ class MatchServiceStub:
     ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
     Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
     """
+    AdvanceClock: _grpc.UnaryUnaryMultiCallable[_matches_pb2.AdvanceClockRequest, _matches_pb2.AdvanceClockResponse]
+    """Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+    time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+    the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+    (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+    (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+    (bad_request) beyond a hundred years altogether.
+    """
     TakeBack: _grpc.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]
     """Request that the last decision be taken back, or answer such a request. It is taken back when every other person
     agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
@@ -137,10 +147,12 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
     A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
     (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+    FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
     """
     ImportMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ImportMatchRequest, _matches_pb2.ImportMatchResponse]  # type: ignore[assignment]
     """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-    INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+    INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+    (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
     """
     BatchCreateMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.BatchCreateMatchesRequest, _matches_pb2.BatchCreateMatchesResponse]  # type: ignore[assignment]
     """Create many matches. Each is created or fails on its own, in the same order.
@@ -198,6 +210,14 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
     Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
     """
+    AdvanceClock: _aio.UnaryUnaryMultiCallable[_matches_pb2.AdvanceClockRequest, _matches_pb2.AdvanceClockResponse]  # type: ignore[assignment]
+    """Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+    time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+    the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+    (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+    (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+    (bad_request) beyond a hundred years altogether.
+    """
     TakeBack: _aio.UnaryUnaryMultiCallable[_matches_pb2.TakeBackRequest, _matches_pb2.TakeBackResponse]  # type: ignore[assignment]
     """Request that the last decision be taken back, or answer such a request. It is taken back when every other person
     agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
@@ -235,6 +255,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
         A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
         (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+        FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
         """
 
     @_abc_1.abstractmethod
@@ -244,7 +265,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ImportMatchResponse, _abc.Awaitable[_matches_pb2.ImportMatchResponse]]:
         """Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-        INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+        INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+        (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
         """
 
     @_abc_1.abstractmethod
@@ -379,6 +401,20 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         (MoveSpec.timeout_default), else its first legal move. If the time for seeds is used up, shuffle without the missing
         ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
         Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
+        """
+
+    @_abc_1.abstractmethod
+    def AdvanceClock(
+        self,
+        request: _matches_pb2.AdvanceClockRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.AdvanceClockResponse, _abc.Awaitable[_matches_pb2.AdvanceClockResponse]]:
+        """Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+        time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+        the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+        (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+        (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+        (bad_request) beyond a hundred years altogether.
         """
 
     @_abc_1.abstractmethod

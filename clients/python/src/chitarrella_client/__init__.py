@@ -37,6 +37,7 @@ from chitarrella_client.positions import (
     TrickResult,
 )
 from chitarrella_client.responses import (
+    ClockAdvance,
     ClockResult,
     MatchHand,
     MatchMoves,
@@ -80,6 +81,7 @@ __all__ = [
     "ChitarrellaError",
     "Clause",
     "ClientSeed",
+    "ClockAdvance",
     "ClockResult",
     "ErrorCode",
     "Event",

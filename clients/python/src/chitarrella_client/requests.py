@@ -105,6 +105,7 @@ def create_match(
     bots: Mapping[int, str],
     expires_after_seconds: int,
     request_id: str,
+    sandbox: str | None,
 ) -> matches_pb2.CreateMatchRequest:
     """Build the request that creates a match."""
     return matches_pb2.CreateMatchRequest(
@@ -117,11 +118,16 @@ def create_match(
         position=str(position),
         expires_after_seconds=expires_after_seconds,
         request_id=request_id or new_request_id(),
+        sandbox=_sandbox(sandbox),
     )
 
 
 def _clock(seconds: tuple[int, int]) -> matches_pb2.Clock | None:
     return matches_pb2.Clock(move_seconds=seconds[0], bank_seconds=seconds[1]) if any(seconds) else None
+
+
+def _sandbox(seed: str | None) -> matches_pb2.Sandbox | None:
+    return None if seed is None else matches_pb2.Sandbox(seed=seed)
 
 
 def _bots(bots: Mapping[int, str]) -> list[matches_pb2.BotSeat]:
@@ -137,6 +143,7 @@ def import_match(
     bots: Mapping[int, str],
     expires_after_seconds: int,
     request_id: str,
+    sandbox: str | None,
 ) -> matches_pb2.ImportMatchRequest:
     """Build the request that creates a match from a record."""
     return matches_pb2.ImportMatchRequest(
@@ -148,6 +155,14 @@ def import_match(
         bots=_bots(bots),
         expires_after_seconds=expires_after_seconds,
         request_id=request_id or new_request_id(),
+        sandbox=_sandbox(sandbox),
+    )
+
+
+def advance_clock(access: SeatAccess, seconds: int, request_id: str) -> matches_pb2.AdvanceClockRequest:
+    """Build the request that moves the time of a test forward."""
+    return matches_pb2.AdvanceClockRequest(
+        match_id=access.match_id, seconds=seconds, request_id=request_id or new_request_id()
     )
 
 

@@ -68,6 +68,8 @@ class MatchState:
     """The request to take back the last decision; None if there is none."""
     bots: tuple[BotSeat, ...] = ()
     """The seats that bots play."""
+    sandbox: bool = False
+    """It is a test: its deadline is in its own time, which only `Match.advance_clock` moves."""
 
     @property
     def over(self) -> bool:
@@ -88,6 +90,18 @@ class ClockResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockAdvance:
+    """The result of advancing the clock of a test."""
+
+    time: datetime
+    """The time of the match now, in UTC."""
+    revision: int
+    """The revision of the match now."""
+    timed_out: bool = False
+    """A deadline was passed: a move was played, or a shuffle made."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchSummary:
     """A match in the list of a platform."""
 
@@ -103,6 +117,8 @@ class MatchSummary:
     """It was aborted."""
     private: bool = False
     """It can be seen only with one of its keys."""
+    sandbox: bool = False
+    """It is a test."""
 
 
 @dataclass(frozen=True, slots=True)

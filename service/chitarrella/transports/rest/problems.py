@@ -73,6 +73,8 @@ PROBLEM_TYPES: Final = (
     ),
     ProblemType(errors.BadRequest, "bad_record", "The text is not a record, or one of its moves is refused."),
     ProblemType(errors.NotPossibleNow, "no_clock", "The match has no clock, or it is not running."),
+    ProblemType(errors.NotPossibleNow, "sandbox_off", "The service makes no tests: it runs without --sandbox."),
+    ProblemType(errors.NotPossibleNow, "not_a_sandbox", "The match is no test, so its clock cannot be advanced."),
     ProblemType(errors.NotPossibleNow, "no_shuffle_pending", "No shuffle is waiting for seeds."),
     ProblemType(errors.NotPossibleNow, "already_contributed", "The seat has added another seed to this shuffle."),
     ProblemType(errors.BadRequest, "no_such_bot", "The service has no bot of that name."),

@@ -89,6 +89,7 @@ class AsyncChitarrella:
         bots: Mapping[int, str] = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
+        sandbox: str | None = None,
         **rule_set: Unpack[RuleSetArguments],
     ) -> AsyncMatch:
         """Create a match. The result is bound to the referee's key and holds the ``keys`` of all seats.
@@ -103,10 +104,12 @@ class AsyncChitarrella:
         ``expires_after_seconds``: after how many seconds without a move, or after its last deadline, the match is
         deleted; 0 for the default of the service.
         ``request_id``: for repeating the call later or from another process; it must be one that nobody can guess.
+        ``sandbox``: makes the match a test, where the service allows tests: the same rule set and seed give the same
+        deals, "" shuffles by chance; and the clock stands still until `Match.advance_clock`. None for a real match.
         """
         message = requests.rule_set_message(game, rule_set)
         request = requests.create_match(
-            message, pack, position, pack_source, private, clock, bots, expires_after_seconds, request_id
+            message, pack, position, pack_source, private, clock, bots, expires_after_seconds, request_id, sandbox
         )
 
         return await self._transport.call(
@@ -126,10 +129,11 @@ class AsyncChitarrella:
         bots: Mapping[int, str] = NO_BOTS,
         expires_after_seconds: int = 0,
         request_id: str = "",
+        sandbox: str | None = None,
     ) -> AsyncMatch:
         """Create a match from a record, or from its first ``move_count`` moves; the rest as in `create_match`."""
         request = requests.import_match(
-            record, move_count, pack_source, private, clock, bots, expires_after_seconds, request_id
+            record, move_count, pack_source, private, clock, bots, expires_after_seconds, request_id, sandbox
         )
         return await self._transport.call(
             self._transport.matches.ImportMatch, request, lambda response: self._created_match(response.created)

@@ -17,6 +17,7 @@ from chitarrella_client.moves import MoveArguments, MoveLike, has_arguments, mov
 from chitarrella_client.requests import SeatAccess
 from chitarrella_client.responses import (
     BotSeat,
+    ClockAdvance,
     ClockResult,
     MatchHand,
     MatchMoves,
@@ -190,6 +191,12 @@ class AsyncMatch:
         request = pb.EnforceClockRequest(match_id=self.id)
         enforce = self._transport.matches.EnforceClock
         return await self._transport.call(enforce, request, decoders.clock_result, self.key)
+
+    async def advance_clock(self, seconds: int, *, request_id: str = "") -> ClockAdvance:
+        """Move the time of a test forward, as the referee; a seat that is then out of time plays the default move."""
+        request = requests.advance_clock(self._access, seconds, request_id)
+        advance = self._transport.matches.AdvanceClock
+        return await self._transport.call(advance, request, decoders.clock_advance, self.key)
 
     async def take_back(
         self, *, decline: bool = False, expected_revision: int | None = None, request_id: str = ""
