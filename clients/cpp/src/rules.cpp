@@ -92,12 +92,13 @@ v1::View Rules::get_view(const v1::GetViewRequest& request) const {
 
 std::vector<v1::ExplainedMove> Rules::playable_cards(const v1::RuleSet& rule_set, const Cards& hand, const Cards& trick,
                                                      const std::string& trump, const std::string& trump_card,
-                                                     const std::string& declared_suit) const {
+                                                     const std::string& declared_suit, bool stock_left) const {
     auto request = about<v1::ListPlayableCardsRequest>(rule_set, trump);
     *request.mutable_hand() = {hand.begin(), hand.end()};
     *request.mutable_trick() = {trick.begin(), trick.end()};
     request.set_trump_card(trump_card);
     request.set_declared_suit(declared_suit);
+    request.set_stock_left(stock_left);
     const auto response = transport_->call(transport_->rules, &RulesStub::ListPlayableCards, request);
     return {response.moves().begin(), response.moves().end()};
 }

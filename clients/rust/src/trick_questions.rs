@@ -40,6 +40,12 @@ impl PlayableCards {
         self.request.declared_suit = suit.into();
         self
     }
+
+    /// Says that there are cards to draw: in some games the duty to follow waits for the last one. Default: none are left.
+    pub fn stock_left(mut self) -> Self {
+        self.request.stock_left = true;
+        self
+    }
 }
 
 impl IntoFuture for PlayableCards {
@@ -114,10 +120,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn playable_cards_depend_on_the_trump_card_and_the_declared_suit() {
+    async fn playable_cards_depend_on_trump_card_declared_suit_and_stock() {
         let asked =
             rules().playable_cards("cuccu-a-trionfo", ["IV"], ["MAT"]).trump_card("MAT").declared_suit("numbers");
+        assert!(asked.clone().stock_left().request.stock_left);
         let request = asked.request;
+        assert!(!request.stock_left);
         assert_eq!((request.trump.as_str(), request.trump_card.as_str()), ("", "MAT"));
         assert_eq!(request.declared_suit, "numbers");
     }

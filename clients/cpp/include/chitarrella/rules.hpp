@@ -51,12 +51,13 @@ class Rules {
     /// Returns the view of a seat, of the referee, or of the public, as the request says.
     v1::View get_view(const v1::GetViewRequest& request) const;
 
-    /// Returns, without a position, which cards of a hand may be played to a trick when no stock is left. The trump
-    /// suit, the trump card and the suit that its leader has declared are "" for none.
+    /// Returns, without a position, which cards of a hand may be played to a trick. The trump suit, the trump card and
+    /// the suit that its leader has declared are "" for none. `stock_left` says that there are cards to draw: in some
+    /// games the duty to follow waits for the last one.
     std::vector<v1::ExplainedMove> playable_cards(const v1::RuleSet& rule_set, const Cards& hand,
                                                   const Cards& trick = {}, const std::string& trump = "",
                                                   const std::string& trump_card = "",
-                                                  const std::string& declared_suit = "") const;
+                                                  const std::string& declared_suit = "", bool stock_left = false) const;
 
     /// Returns, without a position, which card takes a trick. The trump suit, and the trump card in games where the
     /// trump is a single card, are "" for none; nothing: unknown. If the winner depends on that, the result has no

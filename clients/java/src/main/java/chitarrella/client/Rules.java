@@ -2,6 +2,7 @@ package chitarrella.client;
 
 import chitarrella.client.answers.AnyPosition;
 import chitarrella.client.answers.AppliedMoves;
+import chitarrella.client.answers.BatchAnswers;
 import chitarrella.client.answers.ExplainedHand;
 import chitarrella.client.answers.GameStart;
 import chitarrella.client.answers.LegalMoves;
@@ -12,6 +13,7 @@ import chitarrella.client.answers.SeatMove;
 import chitarrella.client.answers.Shuffle;
 import chitarrella.client.answers.ShuffleVerification;
 import chitarrella.client.answers.TrickResult;
+import chitarrella.client.internal.Batches;
 import chitarrella.client.internal.MatchRequests;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.internal.RulesRequests;
@@ -98,19 +100,13 @@ public final class Rules {
    */
   public List<ExplainedMove> playableCards(
       RuleSet ruleSet, List<String> hand, List<String> trick, String trump) {
-    return playableCards(ruleSet, hand, trick, trump, "", "");
+    return playableCards(ruleSet, hand, trick, trump, "", "", false);
   }
 
   /**
    * Returns, without a position, which cards of a hand may be played to a trick when no stock is
-   * left.
-   *
-   * @param ruleSet what is played
-   * @param hand the hand
-   * @param trick the cards of the trick in order of play; empty for a lead
-   * @param trump the trump suit; empty for none
-   * @param trumpCard the trump card, in games where the trump is a single card; empty for none
-   * @param declaredSuit the suit that the leader of the trump card has declared; empty for none
+   * left; the parameters are those of {@link #playableCards(RuleSet, List, List, String, String,
+   * String, boolean)}.
    */
   public List<ExplainedMove> playableCards(
       RuleSet ruleSet,
@@ -119,7 +115,32 @@ public final class Rules {
       String trump,
       String trumpCard,
       String declaredSuit) {
-    var request = RulesRequests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit);
+    return playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit, false);
+  }
+
+  /**
+   * Returns, without a position, which cards of a hand may be played to a trick.
+   *
+   * @param ruleSet what is played
+   * @param hand the hand
+   * @param trick the cards of the trick in order of play; empty for a lead
+   * @param trump the trump suit; empty for none
+   * @param trumpCard the trump card, in games where the trump is a single card; empty for none
+   * @param declaredSuit the suit that the leader of the trump card has declared; empty for none
+   * @param stockLeft whether there are cards to draw; in some games the duty to follow waits for
+   *     the last one
+   */
+  public List<ExplainedMove> playableCards(
+      RuleSet ruleSet,
+      List<String> hand,
+      List<String> trick,
+      String trump,
+      String trumpCard,
+      String declaredSuit,
+      boolean stockLeft) {
+    var request =
+        RulesRequests.playableCards(
+            ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
     var method = RulesServiceGrpc.getListPlayableCardsMethod();
     return transport.call(
         method, request, response -> TableMapper.explained(response.getMovesList()));
@@ -155,5 +176,19 @@ public final class Rules {
     var method = RulesServiceGrpc.getScoreCardsMethod();
     return transport.call(
         method, request, response -> RulesMapper.scores(response.getScoresList()));
+  }
+
+  /**
+   * Asks many questions in one call; each has its own answer or error.
+   *
+   * @throws IllegalArgumentException if a question is given twice, or has the position of one that
+   *     is not before it
+   */
+  public BatchAnswers batch(Question<?>... questions) {
+    var asked = List.of(questions);
+    return transport.call(
+        RulesServiceGrpc.getBatchMethod(),
+        Batches.request(asked),
+        response -> Batches.answers(asked, response));
   }
 }

@@ -76,6 +76,16 @@ class PartialPositionTest {
   }
 
   @Test
+  void playableCardsDependOnTheStock() {
+    var hand = List.of("IV");
+    var drawing = RulesRequests.playableCards(CUCCU, hand, List.of(), "", "MAT", "numbers", true);
+    assertTrue(drawing.getStockLeft());
+    assertEquals("numbers", drawing.getDeclaredSuit());
+    assertFalse(
+        RulesRequests.playableCards(CUCCU, hand, List.of(), "", "", "", false).getStockLeft());
+  }
+
+  @Test
   void resultsNameWhatTheyDependOn() {
     var trick =
         RulesMapper.trickResult(ResolveTrickResponse.newBuilder().addDependsOn("trump").build());

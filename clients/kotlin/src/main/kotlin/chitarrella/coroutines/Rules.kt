@@ -1,8 +1,10 @@
 // Stateless questions about positions and cards.
 package chitarrella.coroutines
 
+import chitarrella.client.Question
 import chitarrella.client.answers.AnyPosition
 import chitarrella.client.answers.AppliedMoves
+import chitarrella.client.answers.BatchAnswers
 import chitarrella.client.answers.ExplainedHand
 import chitarrella.client.answers.GameStart
 import chitarrella.client.answers.LegalMoves
@@ -13,6 +15,7 @@ import chitarrella.client.answers.SeatMove
 import chitarrella.client.answers.Shuffle
 import chitarrella.client.answers.ShuffleVerification
 import chitarrella.client.answers.TrickResult
+import chitarrella.client.internal.Batches
 import chitarrella.client.internal.MatchRequests
 import chitarrella.client.internal.RulesMapper
 import chitarrella.client.internal.RulesRequests
@@ -67,10 +70,11 @@ public class Rules internal constructor(private val transport: Transport) {
     }
 
     /**
-     * Returns, without a position, which cards of a hand may be played to a trick when no stock is left.
+     * Returns, without a position, which cards of a hand may be played to a trick.
      *
      * [trump] is the trump suit, [trumpCard] the trump card in games where the trump is a single card, [declaredSuit]
-     * the suit that its leader has declared; each is empty for none.
+     * the suit that its leader has declared; each is empty for none. [stockLeft] says that there are cards to draw: in
+     * some games the duty to follow waits for the last one.
      */
     public suspend fun playableCards(
         ruleSet: RuleSet,
@@ -79,8 +83,9 @@ public class Rules internal constructor(private val transport: Transport) {
         trump: String = "",
         trumpCard: String = "",
         declaredSuit: String = "",
+        stockLeft: Boolean = false,
     ): List<ExplainedMove> {
-        val request = RulesRequests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit)
+        val request = RulesRequests.playableCards(ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft)
         return TableMapper.explained(call { listPlayableCards(request, it) }.movesList)
     }
 
@@ -103,6 +108,18 @@ public class Rules internal constructor(private val transport: Transport) {
     /** Returns, without a position, what cards count; [trump] is empty for none. */
     public suspend fun scoreCards(ruleSet: RuleSet, cards: List<String>, trump: String = ""): List<Score> =
         RulesMapper.scores(call { scoreCards(RulesRequests.scoreCards(ruleSet, cards, trump), it) }.scoresList)
+
+    /**
+     * Asks many questions in one call; each has its own answer or error.
+     *
+     * Throws an [IllegalArgumentException] if a question is given twice, or has the position of one that is not before
+     * it.
+     */
+    public suspend fun batch(vararg questions: Question<*>): BatchAnswers {
+        val asked = questions.asList()
+        val request = Batches.request(asked)
+        return Batches.answers(asked, call { batch(request, it) })
+    }
 
     private suspend fun <A> call(method: suspend RulesServiceCoroutineStub.(Metadata) -> A): A =
         transport.call { transport.rules().method(transport.headers()) }

@@ -91,9 +91,11 @@ class PartialPositionTest {
     }
 
     @Test
-    fun `playable cards depend on the trump card and the declared suit`() {
+    fun `playable cards depend on trump card, declared suit and stock`() {
         ask { it.playableCards(cuccu, listOf("IV"), listOf("MAT"), trumpCard = "MAT", declaredSuit = "numbers") }
-        val request = service.requests.single() as ListPlayableCardsRequest
+        ask { it.playableCards(cuccu, listOf("IV"), stockLeft = true) }
+        val (request, drawing) = service.requests.map { it as ListPlayableCardsRequest }
         assertEquals(listOf("", "MAT", "numbers"), listOf(request.trump, request.trumpCard, request.declaredSuit))
+        assertTrue(drawing.stockLeft && !request.stockLeft)
     }
 }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Builds requests about positions and cards. */
+/** Builds requests about positions and cards; where a position is null, it is left out. */
 public final class RulesRequests {
   private RulesRequests() {}
 
@@ -63,27 +63,29 @@ public final class RulesRequests {
     }
   }
 
-  /** Sets the field for a position, or the one for a partial position. */
+  /** Sets the field for a position, or the one for a partial position; neither for null. */
   private static void setPosition(
-      AnyPosition position,
+      @Nullable AnyPosition position,
       Consumer<chitarrella.v1.Position> set,
       Consumer<chitarrella.v1.PartialPosition> setPartial) {
     if (position instanceof PartialPosition partial) {
       setPartial.accept(position(partial));
-    } else {
-      set.accept(position((Position) position));
+    } else if (position instanceof Position whole) {
+      set.accept(position(whole));
     }
   }
 
   /** Lists legal moves; null for the seat to move. */
-  public static ListLegalMovesRequest legalMoves(AnyPosition position, @Nullable Integer seat) {
+  public static ListLegalMovesRequest legalMoves(
+      @Nullable AnyPosition position, @Nullable Integer seat) {
     var m = ListLegalMovesRequest.newBuilder();
     setPosition(position, m::setPosition, m::setPartialPosition);
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
   /** Explains a hand; null for the seat to move. */
-  public static ExplainHandRequest explainHand(AnyPosition position, @Nullable Integer seat) {
+  public static ExplainHandRequest explainHand(
+      @Nullable AnyPosition position, @Nullable Integer seat) {
     var m = ExplainHandRequest.newBuilder();
     setPosition(position, m::setPosition, m::setPartialPosition);
     return (seat == null ? m : m.setSeat(seat)).build();
@@ -91,15 +93,16 @@ public final class RulesRequests {
 
   /** Validates a move; null for chance, or for the only hand of a partial position. */
   public static ValidateMoveRequest validateMove(
-      AnyPosition position, Move move, @Nullable Integer seat) {
+      @Nullable AnyPosition position, Move move, @Nullable Integer seat) {
     var m = ValidateMoveRequest.newBuilder().setMove(MatchRequests.move(move));
     setPosition(position, m::setPosition, m::setPartialPosition);
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
   /** Plays moves. */
-  public static ApplyMovesRequest applyMoves(Position position, List<SeatMove> moves) {
-    var m = ApplyMovesRequest.newBuilder().setPosition(position(position));
+  public static ApplyMovesRequest applyMoves(@Nullable Position position, List<SeatMove> moves) {
+    var m = ApplyMovesRequest.newBuilder();
+    setIfKnown(position, whole -> m.setPosition(position(whole)));
     for (var one : moves) {
       var made = chitarrella.v1.SeatMove.newBuilder().setMove(MatchRequests.move(one.move()));
       m.addMoves(one.seat() == null ? made : made.setSeat(one.seat()));
@@ -108,14 +111,15 @@ public final class RulesRequests {
   }
 
   /** The view of a seat; null for the public. */
-  public static GetViewRequest getView(Position position, @Nullable Integer seat) {
-    var m = GetViewRequest.newBuilder().setPosition(position(position));
+  public static GetViewRequest getView(@Nullable Position position, @Nullable Integer seat) {
+    var m = GetViewRequest.newBuilder();
+    setIfKnown(position, whole -> m.setPosition(position(whole)));
     return (seat == null ? m : m.setSeat(seat)).build();
   }
 
   /** The view of the referee. */
-  public static GetViewRequest getViewAsReferee(Position position) {
-    return GetViewRequest.newBuilder().setPosition(position(position)).setReferee(true).build();
+  public static GetViewRequest getViewAsReferee(@Nullable Position position) {
+    return getView(position, null).toBuilder().setReferee(true).build();
   }
 
   /** Which cards may be played to a trick; trump, trump card and suit are empty for none. */
@@ -125,7 +129,8 @@ public final class RulesRequests {
       List<String> trick,
       String trump,
       String trumpCard,
-      String declaredSuit) {
+      String declaredSuit,
+      boolean stockLeft) {
     return ListPlayableCardsRequest.newBuilder()
         .setRuleSet(MatchRequests.ruleSet(ruleSet))
         .addAllHand(hand)
@@ -133,6 +138,7 @@ public final class RulesRequests {
         .setTrump(trump)
         .setTrumpCard(trumpCard)
         .setDeclaredSuit(declaredSuit)
+        .setStockLeft(stockLeft)
         .build();
   }
 

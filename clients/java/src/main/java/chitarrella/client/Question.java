@@ -1,0 +1,199 @@
+package chitarrella.client;
+
+import chitarrella.client.answers.AnyPosition;
+import chitarrella.client.answers.AppliedMoves;
+import chitarrella.client.answers.ExplainedHand;
+import chitarrella.client.answers.GameStart;
+import chitarrella.client.answers.LegalMoves;
+import chitarrella.client.answers.MoveValidation;
+import chitarrella.client.answers.Position;
+import chitarrella.client.answers.Score;
+import chitarrella.client.answers.SeatMove;
+import chitarrella.client.answers.TrickResult;
+import chitarrella.client.internal.BatchItem;
+import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.RulesMapper;
+import chitarrella.client.internal.RulesRequests;
+import chitarrella.client.internal.TableMapper;
+import chitarrella.client.table.ExplainedMove;
+import chitarrella.client.table.Move;
+import chitarrella.client.table.RuleSet;
+import chitarrella.client.table.View;
+import chitarrella.v1.Answer;
+import chitarrella.v1.ApplyMovesRequest;
+import chitarrella.v1.ExplainHandRequest;
+import chitarrella.v1.GetViewRequest;
+import chitarrella.v1.ListLegalMovesRequest;
+import chitarrella.v1.StartGameRequest;
+import chitarrella.v1.ValidateMoveRequest;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question for {@link Rules#batch}, such as {@code Question.legalMoves(position, null)}. Each
+ * asks what the method of {@link Rules} with its name asks.
+ *
+ * <p>In place of a position an earlier question of the same batch can be given, which starts a game
+ * or applies moves: the position is that of its answer.
+ *
+ * @param <T> the answer
+ */
+public final class Question<T> extends BatchItem<T> {
+  private Question(
+      Consumer<chitarrella.v1.Question.Builder> set,
+      @Nullable Question<?> earlier,
+      Function<Answer, T> read) {
+    super(message(set), earlier, read);
+  }
+
+  private static chitarrella.v1.Question message(Consumer<chitarrella.v1.Question.Builder> set) {
+    var m = chitarrella.v1.Question.newBuilder();
+    set.accept(m);
+    return m.build();
+  }
+
+  /** The initial position and the move that chance has to make. */
+  public static Question<GameStart> startGame(RuleSet ruleSet) {
+    var request = StartGameRequest.newBuilder().setRuleSet(MatchRequests.ruleSet(ruleSet));
+    return new Question<>(
+        m -> m.setStartGame(request), null, m -> RulesMapper.gameStart(m.getStartGame()));
+  }
+
+  /** The legal moves of a seat; null for the seat to move, or for the only hand that is known. */
+  public static Question<LegalMoves> legalMoves(AnyPosition position, @Nullable Integer seat) {
+    return legalMoves(RulesRequests.legalMoves(position, seat), null);
+  }
+
+  /** The legal moves of a seat after an earlier question; null for the seat to move. */
+  public static Question<LegalMoves> legalMoves(Question<?> earlier, @Nullable Integer seat) {
+    return legalMoves(RulesRequests.legalMoves(null, seat), earlier);
+  }
+
+  private static Question<LegalMoves> legalMoves(
+      ListLegalMovesRequest request, @Nullable Question<?> earlier) {
+    return new Question<>(
+        m -> m.setListLegalMoves(request),
+        earlier,
+        m -> RulesMapper.legalMoves(m.getListLegalMoves()));
+  }
+
+  /** Explains a hand; null for the seat to move, or for the only hand that is known. */
+  public static Question<ExplainedHand> explainHand(AnyPosition position, @Nullable Integer seat) {
+    return explainHand(RulesRequests.explainHand(position, seat), null);
+  }
+
+  /** Explains a hand after an earlier question; null for the seat to move. */
+  public static Question<ExplainedHand> explainHand(Question<?> earlier, @Nullable Integer seat) {
+    return explainHand(RulesRequests.explainHand(null, seat), earlier);
+  }
+
+  private static Question<ExplainedHand> explainHand(
+      ExplainHandRequest request, @Nullable Question<?> earlier) {
+    return new Question<>(
+        m -> m.setExplainHand(request),
+        earlier,
+        m -> RulesMapper.explainedHand(m.getExplainHand()));
+  }
+
+  /** Validates a move of a seat; null for chance, or for the only hand that is known. */
+  public static Question<MoveValidation> validateMove(
+      AnyPosition position, Move move, @Nullable Integer seat) {
+    return validateMove(RulesRequests.validateMove(position, move, seat), null);
+  }
+
+  /** Validates a move of a seat after an earlier question; null for chance. */
+  public static Question<MoveValidation> validateMove(
+      Question<?> earlier, Move move, @Nullable Integer seat) {
+    return validateMove(RulesRequests.validateMove(null, move, seat), earlier);
+  }
+
+  private static Question<MoveValidation> validateMove(
+      ValidateMoveRequest request, @Nullable Question<?> earlier) {
+    return new Question<>(
+        m -> m.setValidateMove(request),
+        earlier,
+        m -> RulesMapper.moveValidation(m.getValidateMove()));
+  }
+
+  /** Plays moves one after the other until one is refused. */
+  public static Question<AppliedMoves> applyMoves(Position position, List<SeatMove> moves) {
+    return applyMoves(RulesRequests.applyMoves(position, moves), null);
+  }
+
+  /** Plays moves after an earlier question, one after the other until one is refused. */
+  public static Question<AppliedMoves> applyMoves(Question<?> earlier, List<SeatMove> moves) {
+    return applyMoves(RulesRequests.applyMoves(null, moves), earlier);
+  }
+
+  private static Question<AppliedMoves> applyMoves(
+      ApplyMovesRequest request, @Nullable Question<?> earlier) {
+    return new Question<>(
+        m -> m.setApplyMoves(request), earlier, m -> RulesMapper.appliedMoves(m.getApplyMoves()));
+  }
+
+  /** The view of a seat; null for the public. */
+  public static Question<View> getView(Position position, @Nullable Integer seat) {
+    return view(RulesRequests.getView(position, seat), null);
+  }
+
+  /** The view of a seat after an earlier question; null for the public. */
+  public static Question<View> getView(Question<?> earlier, @Nullable Integer seat) {
+    return view(RulesRequests.getView(null, seat), earlier);
+  }
+
+  /** The view of the referee: everything. */
+  public static Question<View> getViewAsReferee(Position position) {
+    return view(RulesRequests.getViewAsReferee(position), null);
+  }
+
+  /** The view of the referee after an earlier question. */
+  public static Question<View> getViewAsReferee(Question<?> earlier) {
+    return view(RulesRequests.getViewAsReferee(null), earlier);
+  }
+
+  private static Question<View> view(GetViewRequest request, @Nullable Question<?> earlier) {
+    return new Question<>(
+        m -> m.setGetView(request), earlier, m -> TableMapper.view(m.getGetView().getView()));
+  }
+
+  /**
+   * Which cards of a hand may be played to a trick; the parameters are those of {@link
+   * Rules#playableCards(RuleSet, List, List, String, String, String, boolean)}.
+   */
+  public static Question<List<ExplainedMove>> playableCards(
+      RuleSet ruleSet,
+      List<String> hand,
+      List<String> trick,
+      String trump,
+      String trumpCard,
+      String declaredSuit,
+      boolean stockLeft) {
+    var request =
+        RulesRequests.playableCards(
+            ruleSet, hand, trick, trump, trumpCard, declaredSuit, stockLeft);
+    return new Question<>(
+        m -> m.setListPlayableCards(request),
+        null,
+        m -> TableMapper.explained(m.getListPlayableCards().getMovesList()));
+  }
+
+  /** Which card takes a trick; trump and trump card are empty for none, null if unknown. */
+  public static Question<TrickResult> resolveTrick(
+      RuleSet ruleSet, List<String> cards, @Nullable String trump, @Nullable String trumpCard) {
+    var request = RulesRequests.resolveTrick(ruleSet, cards, trump, trumpCard);
+    return new Question<>(
+        m -> m.setResolveTrick(request), null, m -> RulesMapper.trickResult(m.getResolveTrick()));
+  }
+
+  /** What cards count; {@code trump} is empty for none. */
+  public static Question<List<Score>> scoreCards(
+      RuleSet ruleSet, List<String> cards, String trump) {
+    var request = RulesRequests.scoreCards(ruleSet, cards, trump);
+    return new Question<>(
+        m -> m.setScoreCards(request),
+        null,
+        m -> RulesMapper.scores(m.getScoreCards().getScoresList()));
+  }
+}

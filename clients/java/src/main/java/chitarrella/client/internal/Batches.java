@@ -1,0 +1,59 @@
+package chitarrella.client.internal;
+
+import chitarrella.client.answers.BatchAnswers;
+import chitarrella.client.errors.ChitarrellaException;
+import chitarrella.client.errors.ErrorDetails;
+import chitarrella.v1.Answer;
+import chitarrella.v1.BatchRequest;
+import chitarrella.v1.BatchResponse;
+import chitarrella.v1.ItemError;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Builds batches of questions, and reads their answers. */
+public final class Batches {
+  private Batches() {}
+
+  /** Asks many questions. */
+  public static BatchRequest request(List<? extends BatchItem<?>> questions) {
+    var indices = new IdentityHashMap<BatchItem<?>, Integer>();
+    var batch = BatchRequest.newBuilder();
+    for (var question : questions) {
+      var message = question.message.toBuilder();
+      if (question.earlier != null) {
+        var index = indices.get(question.earlier);
+        if (index == null) {
+          throw new IllegalArgumentException(
+              "question " + indices.size() + " has the position of one that is not before it");
+        }
+        message.setPositionOf(index);
+      }
+      if (indices.put(question, indices.size()) != null) {
+        throw new IllegalArgumentException("a question is in the batch twice");
+      }
+      batch.addQuestions(message);
+    }
+    return batch.build();
+  }
+
+  /** Reads the answer, or the error, of each question. */
+  public static BatchAnswers answers(
+      List<? extends BatchItem<?>> questions, BatchResponse response) {
+    Map<BatchItem<?>, Object> found = new IdentityHashMap<>();
+    for (int place = 0; place < questions.size(); place++) {
+      found.put(questions.get(place), read(questions.get(place), response.getAnswers(place)));
+    }
+    return new BatchAnswers(found);
+  }
+
+  private static Object read(BatchItem<?> question, Answer answer) {
+    return answer.hasError() ? error(answer.getError()) : question.read.apply(answer);
+  }
+
+  private static ChitarrellaException error(ItemError m) {
+    return new ChitarrellaException(
+        new ErrorDetails(
+            m.getCode(), m.getMessage(), m.getField(), List.of(), Map.of(), null, "", true));
+  }
+}
