@@ -17,6 +17,7 @@ except ModuleNotFoundError:
 COMMANDS = {
     "serve": "Serve the games over gRPC and REST.",
     "key": "Make an API key for a platform.",
+    "token-key": "Make the key pair by which a platform signs tokens.",
     "health": "Ask a running service whether it is well.",
     "games": "List the games.",
     "explain": "Explain a game, with its whole rule book.",
@@ -27,7 +28,9 @@ COMMANDS = {
     "simulate": "Simulate thousands of deals with bots.",
     "strength": "Measure which of two bots plays better.",
 }
-"""Every command with what it does; its module in `chitarrella.cli` bears its name and calls it ``command``."""
+"""Every command with what it does; its module in `chitarrella.cli` bears its name (``_`` for ``-``), and calls it
+``command``.
+"""
 
 
 class LazyGroup(click.Group):
@@ -41,7 +44,7 @@ class LazyGroup(click.Group):
         """Find a command, importing its module."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"chitarrella.cli.{cmd_name}").command
+        command = importlib.import_module(f"chitarrella.cli.{cmd_name.replace('-', '_')}").command
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(

@@ -8,7 +8,8 @@
      |   |                        no_such_bot
      |   |- WrongMethod           wrong_method
      |   `- WrongMediaType        wrong_media_type
-     |- NotAuthenticated          bad_key key_needed api_key_needed bad_api_key
+     |- NotAuthenticated          bad_key key_needed api_key_needed bad_api_key bad_token token_expired
+     |                            token_not_yet_valid bad_audience
      |- NotAllowed                not_your_seat referee_only out_of_scope platform_only
      |- NotFound                  unknown_game no_such_route
      |   `- MatchNotFound         no_such_match
@@ -63,7 +64,7 @@ class WrongMediaType(BadRequest):
 
 
 class NotAuthenticated(ChitarrellaError):
-    """A key is missing, or unknown here."""
+    """A key or token is missing, or not valid here."""
 
 
 class NotAllowed(ChitarrellaError):

@@ -8,6 +8,8 @@ from chitarrella import errors
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import CHANCE, Move, Seat
 from chitarrella.core.play import legal_moves
+from chitarrella.matches.control import ControlState
+from chitarrella.matches.keys import role_of_key
 from chitarrella.matches.metadata import MatchMetadata
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
@@ -200,7 +202,7 @@ def test_request_id_is_free_after_expiry(service: MatchService, other: MatchServ
 
 
 def _role(header: MatchMetadata, key: str) -> Seat | None:
-    return header.role_of(key)
+    return role_of_key(header, ControlState(), key)
 
 
 def test_keys_open_their_seats_only(service: MatchService) -> None:

@@ -12,7 +12,8 @@ from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.matches.history import Cursor, Update, ViewerFeed
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import Watcher, WatchHub
+from chitarrella.matches.watcher import PUBLIC, WatchAccess, Watcher
+from chitarrella.matches.watching import WatchHub
 from tests.matches.playing import PARTNERS, connect_service, go_on
 from tests.servers import until
 
@@ -25,11 +26,18 @@ SELDOM = 3600.0
 class Reader:
     """A reader of a watch, in a thread of the test."""
 
-    def __init__(self, follows: WatchHub, match: str, viewer: Viewer = None, after: Cursor = START) -> None:
+    def __init__(
+        self,
+        follows: WatchHub,
+        match: str,
+        viewer: Viewer = None,
+        after: Cursor = START,
+        access: WatchAccess = PUBLIC,
+    ) -> None:
         self.calls = 0
         self._news = threading.Event()
         self.updates: list[Update] = []
-        self.watch: Watcher = follows.watch(match, viewer, after, self._called)
+        self.watch: Watcher = follows.watch(match, viewer, after, self._called, access)
 
     def _called(self) -> None:
         self.calls += 1

@@ -67,7 +67,7 @@ def test_invalid_line_is_named_by_its_number(line: str) -> None:
 def test_every_call_has_one_scope() -> None:
     """Every call of the contract belongs to one scope."""
     assert "create" == scope_of("MatchService", "CreateMatch")
-    assert "play" == scope_of("MatchService", "PlayMove")
+    assert ["play", "play"] == [scope_of("MatchService", rpc) for rpc in ("PlayMove", "RotateKey")]
     assert "rules" == scope_of("RulesService", "ValidateMove")
     assert "catalogue" == scope_of("CatalogueService", "GetGame")
 

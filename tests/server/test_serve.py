@@ -16,6 +16,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from chitarrella.api.tokens import make_token_key
 from tests.server.process import Player, StartService, failed, fetched, reason, start_game
 from tests.servers import Server, until
 
@@ -89,6 +90,18 @@ def test_webhook_without_an_api_key_stops_the_start(start_service: StartService,
     hooks.write_text(f"arcade http://127.0.0.1:1/ whsec_{'A' * 32}\n")
     message = failed(start_service("--webhooks-file", str(hooks)))
     assert "Error: the webhooks name arcade, a platform without an API key" == message
+
+
+def test_invalid_token_keys_stop_the_start(start_service: StartService, tmp_path: Path) -> None:
+    """Token keys of a platform without an API key, and a private key in the file, are errors that show no key."""
+    private_key, line = make_token_key("arcade")
+    for text, message in (
+        (line, "Error: the token keys name arcade, a platform without an API key"),
+        (private_key, "Error: line 1 of the token keys is not PLATFORM KID PUBLIC_KEY"),
+    ):
+        keys = tmp_path / "keys"
+        keys.write_text(text)
+        assert message == failed(start_service("--token-keys-file", str(keys)))
 
 
 @pytest.mark.parametrize(

@@ -28,12 +28,13 @@ Headers = tuple[tuple[str, str], ...]
 
 
 class Asked(NamedTuple):
-    """A question: the rpc, its message, the key that is shown, and headers that only REST has."""
+    """A question: the rpc, its message, the key that is shown, headers that only REST has, a platform's API key."""
 
     rpc: str
     request: Message
     key: str = ""
     headers: Headers = ()
+    api_key: str = ""
 
     @property
     def safe(self) -> bool:
@@ -98,7 +99,8 @@ class Line:
 
 def _metadata(asked: Asked) -> Headers:
     shown = (("authorization", f"Bearer {asked.key}"),) if asked.key else ()
-    return (*shown, ("x-request-id", REQUEST_ID))
+    platform = (("x-api-key", asked.api_key),) if asked.api_key else ()
+    return (*shown, *platform, ("x-request-id", REQUEST_ID))
 
 
 def _events(call: Any) -> Iterator[bytes]:
@@ -121,6 +123,7 @@ def _http(transport: str, asked: Asked) -> tuple[str, str, bytes | None, dict[st
     """Write a request: method, path, body and headers."""
     rpc, message = RPCS[asked.rpc], asked.request
     headers = {"X-Request-Id": REQUEST_ID, **({"Authorization": f"Bearer {asked.key}"} if asked.key else {})}
+    headers |= {"X-API-Key": asked.api_key} if asked.api_key else {}
     if transport.startswith("rest"):
         method, path, fields = routed(asked.rpc, message)
         headers |= {"Accept": "application/x-ndjson"} if transport == "rest lines" else {}

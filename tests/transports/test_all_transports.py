@@ -296,6 +296,7 @@ def test_private_match_is_unknown_without_a_key(transport: Transport) -> None:
         ("GetRecord", lambda match: matches_pb2.GetRecordRequest(match_id=match)),
         ("ContributeSeed", lambda match: matches_pb2.ContributeSeedRequest(match_id=match, client_seed="x")),
         ("ListShuffles", lambda match: matches_pb2.ListShufflesRequest(match_id=match)),
+        ("RotateKey", lambda match: matches_pb2.RotateKeyRequest(match_id=match)),
         ("AbortMatch", lambda match: matches_pb2.AbortMatchRequest(match_id=match)),
     ]
     for rpc, request in asked:

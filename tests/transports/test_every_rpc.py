@@ -101,6 +101,7 @@ class Session:
         self.ask("DeleteMatch", referee, match_id=match)
         shared = matches_pb2.CreateMatchRequest(rule_set=BRISCOLA, pack_source=matches_pb2.PACK_SOURCE_SHARED)
         created = self.ask("BatchCreateMatches", requests=[shared]).matches[0].created
+        self.ask("RotateKey", created.referee_key, match_id=created.match_id, seat=1)
         self.ask("ContributeSeed", created.seat_keys[0].key, match_id=created.match_id, client_seed="mine")
         self.ask("ListShuffles", created.seat_keys[0].key, match_id=created.match_id)
 

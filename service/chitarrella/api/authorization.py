@@ -1,4 +1,4 @@
-"""Authorization at a match: what a key gives access to, whose view it may ask for, for which seat it may act."""
+"""Authorization at a match: what a key or token gives access to, whose view may be asked for, which seat may act."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from typing import Literal, NamedTuple, Protocol
 from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_seat
+from chitarrella.api.tokens import Token, bad_token
 from chitarrella.core.model import CHANCE, Seat
 from chitarrella.core.play import seat_to_move
 from chitarrella.core.visibility import REFEREE, Viewer
-from chitarrella.matches.metadata import MatchMetadata
+from chitarrella.matches.control import ControlState
+from chitarrella.matches.keys import role_of_key
+from chitarrella.matches.metadata import MatchMetadata, digest
 from chitarrella.matches.model import Snapshot
+from chitarrella.matches.repository import MatchRepository
+from chitarrella.matches.watcher import PUBLIC, WatchAccess
 
 
 class Role(NamedTuple):
-    """What a key gives access to: the view of a seat, of the referee or of the public (None)."""
+    """What a key or token gives access to: the view of a seat, of the referee or of the public (None)."""
 
     viewer: Viewer
     referee: bool
@@ -35,20 +40,38 @@ def requested_seat(request: HasSeat) -> Seat | None:
     return request.seat if request.HasField("seat") else None
 
 
-def role_of(metadata: MatchMetadata, caller: Caller) -> Role:
-    """Return the role of the caller's key.
+def role_of(snapshot: Snapshot, caller: Caller) -> Role:
+    """Return the role of the caller's key or token; see `role_at`."""
+    return role_at(snapshot.metadata, snapshot.control, caller)
 
-    Raises `errors.NotAuthenticated` for a key of another match. At a private match a caller without a valid key gets
-    `errors.MatchNotFound`, as if the match did not exist.
+
+def role_at(metadata: MatchMetadata, control: ControlState, caller: Caller) -> Role:
+    """Return the role of the caller's key or token, at a match whose rules may be unknown here.
+
+    Raises `errors.NotAuthenticated` for a key of another match or a closed one, and for the token of a platform that
+    did not create the match. At a private match such a caller, and one without a key, gets `errors.MatchNotFound`, as
+    if the match did not exist.
     """
-    seat = metadata.role_of(caller.key) if caller.key else None
+    if caller.token is not None:
+        seat: Seat | None = _seat_of_token(metadata, caller.token)
+    else:
+        seat = role_of_key(metadata, control, caller.key) if caller.key else None
     if seat is None and metadata.private:
         raise errors.MatchNotFound
-    if not caller.key:
-        return Role(None, referee=False)
-    if seat is None:
+    if seat is None and caller.key:
         raise errors.NotAuthenticated("bad_key", "This key is not one of this match.")
     return Role(REFEREE, referee=True) if seat == CHANCE else Role(seat, referee=False)
+
+
+def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
+    """Return the seat of a token, `CHANCE` for the referee."""
+    if token.platform != metadata.platform:
+        if metadata.private:
+            raise errors.MatchNotFound
+        raise bad_token("The platform of this token did not create this match.", "iss")
+    if token.role not in (*metadata.seats, CHANCE):
+        raise bad_token("The match has no such seat, or no person plays it.", "seat")
+    return token.role
 
 
 def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Viewer:
@@ -56,10 +79,10 @@ def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Vie
 
     Raises `errors.NotAuthenticated` without a key, `errors.NotAllowed` for the key of another seat.
     """
-    role = role_of(snapshot.metadata, caller)
+    role = role_of(snapshot, caller)
     if requested is None or requested == role.viewer:
         return role.viewer
-    if not caller.key:
+    if role.viewer is None:
         raise errors.NotAuthenticated(
             "key_needed", f"The view of seat {requested} needs its key or that of the referee."
         )
@@ -78,7 +101,7 @@ def seat_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat 
         and requested in range(snapshot.game.seats)
         and snapshot.game.controller(requested) != requested
     ):
-        role_of(snapshot.metadata, caller)
+        role_of(snapshot, caller)
         return requested
     viewer = viewer_of(snapshot, caller, requested)
     if viewer is None:
@@ -92,3 +115,26 @@ def actor_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat
     if viewer is None:
         raise errors.NotAuthenticated("key_needed", "A move needs the key of its seat.")
     return CHANCE if viewer == REFEREE else viewer
+
+
+def cached_actor_of(
+    repository: MatchRepository, match: str, caller: Caller, requested: Seat | None
+) -> tuple[Snapshot, Seat]:
+    """Return a match that may be out of date, and the actor there.
+
+    Whoever acts on it has to look at the key again where the match has moved on. Nobody is refused because of the
+    cache: a key that it does not know may be new, and one that it knows may be closed, which is reported first.
+    """
+    snapshot = repository.cached(match)
+    try:
+        return snapshot, actor_of(snapshot, caller, requested)
+    except errors.ChitarrellaError:
+        snapshot = repository.load(match)
+        return snapshot, actor_of(snapshot, caller, requested)
+
+
+def watch_access(snapshot: Snapshot, caller: Caller) -> WatchAccess:
+    """Return by what a watcher is let in, which says how long."""
+    if caller.token is not None:
+        return WatchAccess(expires_at=caller.token.expires_at)
+    return WatchAccess(digest(caller.key), snapshot.row.length) if caller.key else PUBLIC

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from chitarrella import errors
+from chitarrella.api.tokens import HEADER, MAX_TOKEN_LENGTH, Token, bad_token
 from chitarrella.i18n.negotiation import negotiate_language
 from chitarrella.i18n.translator import ENGLISH, Translator, translator_for
 
-BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE | re.ASCII)
+BEARER: Final = re.compile(rf"bearer +([A-Za-z0-9._~+/=-]{{1,{MAX_TOKEN_LENGTH}}})", re.IGNORECASE | re.ASCII)
+MAX_KEY_LENGTH: Final = 200
 LOGGABLE_ID: Final = re.compile(r"[A-Za-z0-9._:/+=@-]{1,64}", re.ASCII)
 
 
@@ -19,7 +21,8 @@ class Caller(NamedTuple):
     """Context of a call.
 
     ``key`` is the key of a seat or the referee (empty without one), ``request_id`` identifies the call in the log,
-    ``platform`` is the owner of ``api_key``, ``translator`` the language of the texts in the response.
+    ``platform`` is the owner of ``api_key``, ``translator`` the language of the texts in the response. In place of a
+    key a caller may send a token: ``token_text`` is that token, ``token`` what it says, None until it is verified.
     """
 
     key: str = ""
@@ -27,6 +30,8 @@ class Caller(NamedTuple):
     api_key: str = ""
     platform: str = ""
     translator: Translator = ENGLISH
+    token_text: str = ""
+    token: Token | None = None
 
 
 def request_id_of(given: str | None) -> str:
@@ -37,15 +42,25 @@ def request_id_of(given: str | None) -> str:
 def read_caller(request_id: str, authorization: str | None, api_key: str | None, language: str | None) -> Caller:
     """Read the caller from the values of its headers.
 
-    Raises `errors.NotAuthenticated` for an Authorization header that is no bearer key.
+    Raises `errors.NotAuthenticated` for an Authorization header that is no bearer key and no token.
     """
-    key = ""
-    if authorization is not None:
-        if (bearer := BEARER.fullmatch(authorization.strip())) is None:
-            raise errors.NotAuthenticated("bad_key", "The header must be 'Authorization: Bearer KEY'.", "Authorization")
-        key = bearer[1]
+    key, token = ("", "") if authorization is None else _read_authorization(authorization.strip())
     translator = translator_for(negotiate_language(language)) if language else ENGLISH
-    return Caller(key, request_id, (api_key or "").strip(), translator=translator)
+    return Caller(key, request_id, (api_key or "").strip(), translator=translator, token_text=token)
+
+
+def _read_authorization(header: str) -> tuple[str, str]:
+    """Read the key or the token of an Authorization header; the other one is empty.
+
+    A token has two dots, and a key of this service none. Neither is decoded here.
+    """
+    is_token = header.count(".", 0, 2 * MAX_TOKEN_LENGTH) == 2
+    if is_token and len(header) > MAX_TOKEN_LENGTH + len("Bearer "):
+        raise bad_token(f"A token has at most {MAX_TOKEN_LENGTH} characters.", HEADER)
+    bearer = BEARER.fullmatch(header)
+    if bearer is None or (not is_token and len(bearer[1]) > MAX_KEY_LENGTH):
+        raise errors.NotAuthenticated("bad_key", "The header must be 'Authorization: Bearer KEY'.", HEADER)
+    return ("", bearer[1]) if is_token else (bearer[1], "")
 
 
 def text_headers(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str, str]:

@@ -16,7 +16,8 @@ from chitarrella.api.api_keys import ApiKeys, scope_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.request_limits import trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
-from chitarrella.matches.watching import Watcher
+from chitarrella.api.tokens import TokenVerifier
+from chitarrella.matches.watcher import Watcher
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
@@ -69,13 +70,20 @@ def rpcs() -> Iterator[Rpc]:
 class Dispatcher:
     """The single entry point for all transports. Thread-safe."""
 
-    def __init__(self, servicers: Mapping[str, Iterable[object]], api_keys: ApiKeys | None = None) -> None:
+    def __init__(
+        self,
+        servicers: Mapping[str, Iterable[object]],
+        api_keys: ApiKeys | None = None,
+        tokens: TokenVerifier | None = None,
+    ) -> None:
         """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
 
         Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
-        (`WatchMatch` also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call.
+        (`WatchMatch` also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
+        without ``tokens`` no token is accepted.
         """
         self._api_keys = api_keys or ApiKeys()
+        self._tokens = tokens or TokenVerifier()
         self._scopes = {rpc.path: scope_of(rpc.method.containing_service.name, rpc.method.name) for rpc in rpcs()}
         self._methods = {
             rpc.path: _method(rpc.method.name, servicers[rpc.method.containing_service.name]) for rpc in rpcs()
@@ -84,8 +92,7 @@ class Dispatcher:
 
     def call(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer a unary call; raises `errors.ChitarrellaError`."""
-        platform = self._api_keys.authenticate(caller.api_key, self._scopes[path])
-        return self.answer(path, request, caller._replace(platform=platform))
+        return self.answer(path, request, self._authenticate(path, request, caller))
 
     def answer(self, path: str, request: Message, caller: Caller) -> Any:
         """Answer a unary call that needs no API key: one of the service itself, or one already authenticated."""
@@ -94,10 +101,22 @@ class Dispatcher:
 
     def watch(self, request: matches_pb2.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watcher:
         """Answer WatchMatch. ``notify`` is called, in any thread, when the watcher has something to take."""
-        self._api_keys.authenticate(caller.api_key, self._scopes[WATCH])
+        caller = self._authenticate(WATCH, request, caller)
         self._validate(request)
         watcher: Watcher = self._methods[WATCH](request, caller, notify)
         return watcher
+
+    def _authenticate(self, path: str, request: Any, caller: Caller) -> Caller:
+        """Authenticate the platform of a call, and verify a token for the match that it is about.
+
+        A token stands for the API key of the platform that signed it, so that a player's app needs none; such a caller
+        is not the platform itself. Calls about no match do not look at the token, as they do not at keys.
+        """
+        if caller.token_text and "match_id" in request.DESCRIPTOR.fields_by_name:
+            caller = caller._replace(token=self._tokens.verify(caller.token_text, request.match_id))
+            if not caller.api_key:
+                return caller
+        return caller._replace(platform=self._api_keys.authenticate(caller.api_key, self._scopes[path]))
 
     def _validate(self, request: Message) -> None:
         """Check a request against the field rules of the contract; raises `errors.BadRequest`.

@@ -1,16 +1,17 @@
-"""The part of MatchService for operations other than moves: seeds, the clock, takebacks, bots."""
+"""The part of MatchService for operations other than moves: seeds, the clock, takebacks, bots, keys."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from chitarrella import errors
-from chitarrella.api.authorization import actor_of, requested_seat, role_of
+from chitarrella.api.authorization import actor_of, requested_seat, role_of, viewer_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_seat, timestamp_message
 from chitarrella.bots import BOTS
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import CHANCE
+from chitarrella.core.model import CHANCE, Seat
+from chitarrella.core.visibility import REFEREE
 from chitarrella.matches.chance import awaiting_seeds_from
 from chitarrella.matches.clock import deadline
 from chitarrella.matches.control import CONTRIBUTE_SEED, SHUFFLE_NOW, BotAssignment, ControlAction
@@ -23,7 +24,7 @@ from chitarrella.v1 import matches_pb2 as pb
 
 
 class MatchOperationsServicer:
-    """Implements client seeds, the clock, takebacks and the assignment of bots."""
+    """Implements client seeds, the clock, takebacks, the assignment of bots, and the rotation of keys."""
 
     def __init__(self, matches: MatchService, operations: MatchOperations) -> None:
         """Read from ``matches``, execute by ``operations``."""
@@ -47,7 +48,7 @@ class MatchOperationsServicer:
 
     def EnforceClock(self, request: pb.EnforceClockRequest, caller: Caller) -> pb.EnforceClockResponse:
         """Enforce the clock: if the seat to move is out of time, its default move is played."""
-        role_of(self._matches.repository.load(request.match_id).metadata, caller)
+        role_of(self._matches.repository.load(request.match_id), caller)
         applied, snapshot = self._operations.clock.enforce(request.match_id)
         return pb.EnforceClockResponse(
             timed_out=applied, revision=snapshot.row.revision, deadline=timestamp_message(deadline(snapshot))
@@ -55,7 +56,7 @@ class MatchOperationsServicer:
 
     def AdvanceClock(self, request: pb.AdvanceClockRequest, caller: Caller) -> pb.AdvanceClockResponse:
         """Move the time of a test forward, and enforce the clock. For the referee only."""
-        if not role_of(self._matches.repository.cached(request.match_id).metadata, caller).referee:
+        if not role_of(self._matches.repository.load(request.match_id), caller).referee:
             raise errors.NotAllowed("referee_only", "Only the referee may advance the clock.")
         timed_out, snapshot = self._operations.clock.advance(request.match_id, request.seconds, request.request_id)
         return pb.AdvanceClockResponse(
@@ -66,7 +67,7 @@ class MatchOperationsServicer:
 
     def TakeBack(self, request: pb.TakeBackRequest, caller: Caller) -> pb.TakeBackResponse:
         """Request to take back the last decision, or answer such a request."""
-        actor = actor_of(self._matches.repository.cached(request.match_id), caller, requested_seat(request))
+        actor = actor_of(self._matches.repository.load(request.match_id), caller, requested_seat(request))
         expected = request.expected_revision if request.HasField("expected_revision") else None
         taken_back, snapshot = self._operations.take_back(
             request.match_id, actor, decline=request.decline, expected=expected, request_id=request.request_id
@@ -77,13 +78,31 @@ class MatchOperationsServicer:
 
     def AssignBot(self, request: pb.AssignBotRequest, caller: Caller) -> pb.AssignBotResponse:
         """Assign a bot to a seat, or give the seat back to its player."""
-        snapshot = self._matches.repository.cached(request.match_id)
+        snapshot = self._matches.repository.load(request.match_id)
         seat = actor_of(snapshot, caller, requested_seat(request))
         if seat == CHANCE:
             raise errors.BadRequest("bad_request", "The referee names the seat.", "seat")
         bot = BotAssignment(seat, request.bot, request.think_ms)
         snapshot = self._operations.assign_bot(request.match_id, _check_bot(snapshot.game, bot, ""))
         return pb.AssignBotResponse(revision=snapshot.row.revision, bots=bot_messages(snapshot))
+
+    def RotateKey(self, request: pb.RotateKeyRequest, caller: Caller) -> pb.RotateKeyResponse:
+        """Replace the key of the caller, or for the referee that of a seat."""
+        match, seat, keys = request.match_id, requested_seat(request), self._operations.keys
+        snapshot = self._matches.repository.load(match)
+        recovered = keys.recover(match, snapshot, caller.key, request.request_id)
+        if recovered is not None and seat in (None, recovered[0]):
+            return pb.RotateKeyResponse(key=recovered[1], revision=snapshot.row.revision)
+        role = _rotated_role(snapshot, caller, seat)
+        by_referee = role != CHANCE and role_of(snapshot, caller).referee
+        key, snapshot = keys.rotate(
+            match,
+            role,
+            lambda snapshot: _rotated_role(snapshot, caller, seat),
+            by_referee=by_referee,
+            request_id=request.request_id,
+        )
+        return pb.RotateKeyResponse(key=key, revision=snapshot.row.revision)
 
 
 def read_bots(game: AnyGame, messages: Iterable[pb.BotSeat]) -> tuple[BotAssignment, ...]:
@@ -104,6 +123,18 @@ def _check_bot(game: AnyGame, bot: BotAssignment, path: str) -> BotAssignment:
     if game.controller(bot.seat) != bot.seat:
         raise errors.BadRequest("no_such_seat", f"Seat {bot.seat} is a dummy, which its partner plays.", f"{path}seat")
     return bot
+
+
+def _rotated_role(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Seat:
+    """Return the seat whose key is to be replaced, `CHANCE` for the referee's own key."""
+    viewer = viewer_of(snapshot, caller, requested)
+    if viewer is None:
+        raise errors.NotAuthenticated("key_needed", "A key is replaced by its holder, or by the referee.")
+    if viewer == REFEREE:
+        return CHANCE
+    if viewer not in snapshot.metadata.seats:
+        raise errors.BadRequest("no_such_seat", f"Seat {viewer} is a dummy, which has no key.", "seat")
+    return viewer
 
 
 def bot_messages(snapshot: Snapshot) -> list[pb.BotSeat]:

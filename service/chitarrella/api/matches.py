@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chitarrella import errors
-from chitarrella.api.authorization import actor_of, requested_seat, role_of, seat_of, viewer_of
+from chitarrella.api.authorization import (
+    actor_of,
+    cached_actor_of,
+    requested_seat,
+    role_of,
+    seat_of,
+    viewer_of,
+    watch_access,
+)
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
     event_message,
@@ -29,7 +37,8 @@ from chitarrella.matches.model import MoveRequest, Snapshot
 from chitarrella.matches.preconditions import match_aborted
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer
-from chitarrella.matches.watching import Watcher, WatchHub
+from chitarrella.matches.watcher import Watcher
+from chitarrella.matches.watching import WatchHub
 from chitarrella.v1 import matches_pb2 as pb
 
 DEFAULT_PAGE_SIZE = 100
@@ -111,11 +120,20 @@ class MatchServicer:
 
     def PlayMove(self, request: pb.PlayMoveRequest, caller: Caller) -> pb.PlayMoveResponse:
         """Play a move."""
-        cached = self._matches.repository.cached(request.match_id)
-        actor = actor_of(cached, caller, requested_seat(request))
-        move = read_move(cached.game, request.move, actor)
+        seat = requested_seat(request)
+        cached, actor = cached_actor_of(self._matches.repository, request.match_id, caller, seat)
+        try:
+            move = read_move(cached.game, request.move, actor)
+        except errors.BadRequest:
+            actor_of(self._matches.repository.load(request.match_id), caller, seat)  # a closed key is reported first
+            raise
         expected = request.expected_revision if request.HasField("expected_revision") else None
-        played = self._matches.play(request.match_id, MoveRequest(actor, move, expected, request.request_id), cached)
+        played = self._matches.play(
+            request.match_id,
+            MoveRequest(actor, move, expected, request.request_id),
+            cached,
+            lambda snapshot: actor_of(snapshot, caller, seat),
+        )
         viewer = REFEREE if actor == CHANCE else actor
         view = view_message(played.snapshot.game, played.snapshot.position, viewer) if request.include_view else None
         return pb.PlayMoveResponse(
@@ -148,7 +166,7 @@ class MatchServicer:
         Before the end of the match it is for the referee only.
         """
         snapshot = self._matches.repository.load(request.match_id)
-        if not role_of(snapshot.metadata, caller).referee and not snapshot.game.is_finished(snapshot.position):
+        if not role_of(snapshot, caller).referee and not snapshot.game.is_finished(snapshot.position):
             raise errors.NotPossibleNow("match_running", "The record is open to all when the match is played out.")
         record = self._matches.repository.format_record(request.match_id)
         if self._signer is None or not snapshot.game.is_finished(snapshot.position):
@@ -159,7 +177,8 @@ class MatchServicer:
         """Watch a match. ``notify`` is called, in any thread, when the watcher has something to take."""
         snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
-        return self._hub.watch(request.match_id, viewer, _read_cursor(request.cursor, snapshot), notify)
+        after, access = _read_cursor(request.cursor, snapshot), watch_access(snapshot, caller)
+        return self._hub.watch(request.match_id, viewer, after, notify, access)
 
 
 def _read_cursor(text: str, snapshot: Snapshot) -> Cursor:

@@ -10,6 +10,7 @@ from chitarrella.api.match_operations import MatchOperationsServicer
 from chitarrella.api.matches import MatchServicer
 from chitarrella.api.rules import RulesServicer
 from chitarrella.api.shuffles import ShuffleServicer
+from chitarrella.api.tokens import TokenVerifier
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.service import MatchService
@@ -25,12 +26,13 @@ def make_dispatcher(
     *,
     signer: Signer | None = None,
     api_keys: ApiKeys | None = None,
+    tokens: TokenVerifier | None = None,
     sandbox: bool = False,
 ) -> Dispatcher:
     """Compose the servicers of all services.
 
-    ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call. With ``sandbox`` a match
-    can be created as a test.
+    ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call, without
+    ``tokens`` no token is accepted. With ``sandbox`` a match can be created as a test.
     """
     return Dispatcher(
         {
@@ -44,4 +46,5 @@ def make_dispatcher(
             ],
         },
         api_keys,
+        tokens,
     )

@@ -18,9 +18,14 @@ BYTES = 24
               show_default=True, help="What the key may do; may be repeated.")  # fmt: skip
 def command(name: str, scopes: tuple[str, ...]) -> None:
     """Create an API key for the platform NAME: prints the key, then its line for the configuration."""
-    if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
-        raise click.BadParameter("letters, digits, dots, dashes and underscores only", param_hint="NAME")
+    check_platform(name, "NAME")
     key = secrets.token_urlsafe(BYTES)
     good_for = ALL_SCOPES if ALL_SCOPES in scopes else ",".join(dict.fromkeys(scopes))
     click.echo(key)
     click.echo(f"{name} {good_for} {digest_of(key)}")
+
+
+def check_platform(name: str, argument: str) -> None:
+    """Check the name of a platform, which ``argument`` gives; raises `click.BadParameter`."""
+    if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
+        raise click.BadParameter("letters, digits, dots, dashes and underscores only", param_hint=argument)

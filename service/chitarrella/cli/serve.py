@@ -21,6 +21,7 @@ import click
 
 from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
 from chitarrella.api.telemetry import configure_logging
+from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
@@ -95,6 +96,12 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
 @click.option("--webhooks-file", envvar="CHITARRELLA_WEBHOOKS_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Call the webhooks in this file: PLATFORM URL SECRET on each line.")  # fmt: skip
+@click.option("--token-keys", envvar="CHITARRELLA_TOKEN_KEYS", default="", hidden=True)
+@click.option("--token-keys-file", envvar="CHITARRELLA_TOKEN_KEYS_FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Accept tokens signed with a platform's key in this file; see 'chitarrella token-key'.")  # fmt: skip
+@click.option("--token-audience", envvar="CHITARRELLA_TOKEN_AUDIENCE", default="",
+              help="The audience that tokens name; by default the public URL, else 'chitarrella'.")  # fmt: skip
 def command(
     redis_url: str,
     data: Path,
@@ -102,22 +109,26 @@ def command(
     api_keys_file: Path | None,
     webhooks: str,
     webhooks_file: Path | None,
+    token_keys: str,
+    token_keys_file: Path | None,
     **rest: object,
 ) -> None:
     """Serve the rules and matches over gRPC, REST, Connect and gRPC-Web."""
-    keys = f"{api_keys}\n{api_keys_file.read_text() if api_keys_file else ''}"
-    hooks = f"{webhooks}\n{webhooks_file.read_text() if webhooks_file else ''}"
+    keys, hooks = joined(api_keys, api_keys_file), joined(webhooks, webhooks_file)
+    tokens = joined(token_keys, token_keys_file)
     try:
         known = {line.name for line in parse_api_keys(keys)}
         if unknown := {hook.platform for hook in parse_webhooks(hooks)} - known:
             raise InvalidWebhooks(f"the webhooks name {min(unknown)}, a platform without an API key")
+        if unknown := {key.platform for key in parse_token_keys(tokens)} - known:
+            raise InvalidTokenKeys(f"the token keys name {min(unknown)}, a platform without an API key")
         if rest["signing_key"]:
             load_signer(cast(Path, rest["signing_key"]))
         for language in LANGUAGES:
             translator_for(language)
     except (InvalidApiKeys, MissingCatalogueError, ValueError) as error:
         raise click.ClickException(str(error)) from error
-    given = {"redis_url": redis_url, "data": data, "api_keys": keys, "webhooks": hooks, **rest}
+    given = {"redis_url": redis_url, "data": data, "api_keys": keys, "webhooks": hooks, "token_keys": tokens, **rest}
     settings = Settings(**given)  # type: ignore[arg-type]  # click has checked the types
     configure_logging(settings.log_level)
     with ExitStack() as stack:
@@ -136,6 +147,11 @@ def command(
                 run_workers(settings, redis_url)
         except (OSError, RuntimeError, ValueError, StoreError) as error:
             raise click.ClickException(str(error)) from error
+
+
+def joined(text: str, file: Path | None) -> str:
+    """Return the lines of a setting, those of its variable and those of its file."""
+    return "\n".join(filter(None, (text, file.read_text() if file else "")))  # so that the first line counts as 1
 
 
 @contextmanager

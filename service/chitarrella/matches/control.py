@@ -22,6 +22,7 @@ REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
     "!decline_takeback",
     "!take_back",
 )
+ROTATE_KEY = "!rotate_key"
 
 
 class BotAssignment(NamedTuple):
@@ -32,6 +33,18 @@ class BotAssignment(NamedTuple):
     think_ms: int = 0
 
 
+class RotatedKey(NamedTuple):
+    """A role whose key was replaced: a seat, or `CHANCE` for the referee.
+
+    ``key_hash`` is the hash of its key now, ``previous_hash`` that of the key before it; empty for the first key, whose
+    hash is in the metadata.
+    """
+
+    role: Seat
+    key_hash: str
+    previous_hash: str = ""
+
+
 class ControlState(NamedTuple):
     """The control state of a match.
 
@@ -40,6 +53,7 @@ class ControlState(NamedTuple):
     began to think, in milliseconds since 1970, and ``banks`` what is left of each seat's time bank, in milliseconds.
     ``takeback_request`` lists the seats that want the last decision taken back: first the one that asked.
     ``advanced_ms`` is by how many milliseconds the clock of a test was advanced since its creation.
+    ``rotated_keys`` has an element for each role whose key was replaced; the keys of the others are in the metadata.
     """
 
     shuffles: int = 0
@@ -50,10 +64,15 @@ class ControlState(NamedTuple):
     bots: tuple[BotAssignment, ...] = ()
     takeback_request: tuple[Seat, ...] = ()
     advanced_ms: int = 0
+    rotated_keys: tuple[RotatedKey, ...] = ()
 
     def bot(self, seat: Seat | None) -> BotAssignment | None:
         """The bot that plays ``seat``, None where a person does."""
         return next((bot for bot in self.bots if bot.seat == seat), None)
+
+    def rotated_key(self, role: Seat) -> RotatedKey | None:
+        """The key of a seat, or of the referee (`CHANCE`), where it was replaced; None where it is still the first."""
+        return next((key for key in self.rotated_keys if key.role == role), None)
 
 
 class ControlAction(NamedTuple):
@@ -87,6 +106,7 @@ def decode_control(text: str) -> ControlState:
         banks=tuple(fields.get("banks", ())),
         bots=tuple(BotAssignment(**bot) for bot in fields.get("bots", ())),
         takeback_request=tuple(fields.get("takeback_request", ())),
+        rotated_keys=tuple(RotatedKey(*key) for key in fields.get("rotated_keys", ())),
     )
 
 
@@ -130,8 +150,10 @@ PLAIN_EVENTS: Final = {
 
 
 def events_of(action: ControlAction) -> tuple[Event, ...]:
-    """The public events of a control action."""
+    """The public events of a control action; none for a replaced key, which is nobody else's business."""
     seat = action.actor if action.actor >= 0 else None
+    if action.kind == ROTATE_KEY:
+        return ()
     if action.kind == CONTRIBUTE_SEED:
         return (public_event("contributed", seat, word=action.value),)
     if action.kind == TAKE_BACK:
@@ -155,6 +177,11 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
         return control._replace(bots=tuple(sorted([*others, bot] if bot.bot else others)))
     if action.kind == ADVANCE_CLOCK:
         return control._replace(advanced_ms=control.advanced_ms + int(action.value) * 1000)
+    if action.kind == ROTATE_KEY:
+        before = control.rotated_key(action.actor)
+        key = RotatedKey(action.actor, action.value, before.key_hash if before else "")
+        kept = [other for other in control.rotated_keys if other.role != action.actor]
+        return control._replace(rotated_keys=tuple(sorted([*kept, key])))
     if action.kind in (REQUEST_TAKEBACK, AGREE_TAKEBACK):
         return control._replace(takeback_request=(*control.takeback_request, action.actor))
     if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):

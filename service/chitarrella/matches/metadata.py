@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from hmac import compare_digest
 from typing import Any, NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
-from chitarrella.core.model import CHANCE, Seat
+from chitarrella.core.model import Seat
 
 DIGEST_LENGTH = 32
 
@@ -32,7 +31,8 @@ class MatchMetadata(NamedTuple):
     """What is fixed when a match is created.
 
     ``position`` is where the match starts, empty for the start of the game. ``seats`` are those that a person or a bot
-    holds; a dummy is none of them. ``key_hashes`` has one hash for each of ``seats``, then one for the referee.
+    holds; a dummy is none of them. ``key_hashes`` has the hash of the first key of each of ``seats``, then one for the
+    referee; keys that replaced them are in the control state (`chitarrella.matches.keys`).
     ``request_hash`` stands for the whole request that created the match, so that another request under the same
     request id is noticed. ``seed`` is the secret from which every shuffle of the match is derived. A ``private`` match
     is hidden from whoever has no key of it. ``platform`` is the platform whose API key created it. ``created_at`` is
@@ -53,15 +53,6 @@ class MatchMetadata(NamedTuple):
     created_at: int = 0
     clock: Clock = NO_CLOCK
     sandbox: bool = False
-
-    def role_of(self, key: str) -> Seat | None:
-        """The seat whose key ``key`` is, `CHANCE` for the referee's key, None for a key of another match."""
-        given = digest(key)
-        role: Seat | None = None
-        for seat, stored in zip((*self.seats, CHANCE), self.key_hashes, strict=True):
-            if compare_digest(given, stored):
-                role = seat
-        return role
 
 
 def digest(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Match operations other than moves of persons: client seeds, bots and takebacks; `clock` enforces the clocks.
+"""Match operations other than moves of persons: client seeds, bots, takebacks; `clock` has the clocks, `keys` the keys.
 
 Each is a control action, a log entry like a move, and is appended in the same way: only behind the row that it was
 checked on.
@@ -28,6 +28,7 @@ from chitarrella.matches.control import (
     parse_action,
 )
 from chitarrella.matches.idempotency import repeated_entries, request_token
+from chitarrella.matches.key_rotation import KeyRotation
 from chitarrella.matches.log_writer import MAX_ATTEMPTS, too_many_conflicts
 from chitarrella.matches.model import AppendOutcome, Snapshot
 from chitarrella.matches.preconditions import check_client_seed, check_in_progress
@@ -40,13 +41,14 @@ ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
 
 
 class MatchOperations:
-    """Client seeds, the clock, bots and takebacks. Thread-safe; all state is in the store."""
+    """Client seeds, the clock, bots, takebacks and keys. Thread-safe; all state is in the store."""
 
     def __init__(self, service: MatchService, choose_move: ChooseMove) -> None:
         """Operate on the matches of ``service``; ``choose_move`` plays for the bots."""
         self.repository = service.repository
         self.writer = service.writer
         self.clock = ClockEnforcement(service.repository, service.writer)
+        self.keys = KeyRotation(service)
         self._choose_move = choose_move
 
     # ------------------------------------------------------------------ client seeds and bots

@@ -18,7 +18,7 @@ from chitarrella.core.options import InvalidOption
 from chitarrella.core.position_codec import InvalidPosition
 from chitarrella.matches.cache import Cache
 from chitarrella.matches.chance import proof_of, shuffles_of
-from chitarrella.matches.control import decode_control
+from chitarrella.matches.control import ControlState, decode_control
 from chitarrella.matches.history import MatchHistory
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.matches.model import Snapshot
@@ -90,14 +90,19 @@ class MatchRepository:
     def cached(self, match: str) -> Snapshot:
         """A match that may be out of date, from the cache where it is there; its metadata is always right.
 
+        A key that it accepts may have been closed since, and one that it does not know may be new.
         Raises `errors.NotFound`.
         """
         return self._cache.get(match) or self.load(match)
 
-    def load_metadata(self, match: str) -> MatchMetadata:
-        """Read the metadata of a match, also where its rules are unknown here. Raises `errors.NotFound`."""
+    def load_without_rules(self, match: str) -> tuple[MatchMetadata, ControlState]:
+        """Read the metadata and control state of a match, also where its rules are unknown here.
+
+        Raises `errors.NotFound`.
+        """
         with translate_store_errors():
-            return decode_metadata(self._store.matches.load(match)[0].metadata)
+            row, _ = self._store.matches.load(match)
+        return decode_metadata(row.metadata), decode_control(row.control)
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log of a match from entry ``start`` on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
+from collections.abc import Callable
 
 from chitarrella import errors
 from chitarrella.catalogue.registry import Catalogue
@@ -88,10 +89,10 @@ class MatchService:
         request = request._replace(rule_set=catalogue.normalize(request.rule_set))
         game = catalogue.game_for(request.rule_set)
         name = self._name_of(request)
-        match = self._derive(name, "match")[:MATCH_ID_LENGTH]
+        match = self.derive(name, "match")[:MATCH_ID_LENGTH]
         seats = tuple(seat for seat in range(game.seats) if game.controller(seat) == seat)
-        keys = tuple((seat, self._derive(name, f"seat {seat}")) for seat in seats)
-        referee_key = self._derive(name, "referee")
+        keys = tuple((seat, self.derive(name, f"seat {seat}")) for seat in seats)
+        referee_key = self.derive(name, "referee")
         metadata = MatchMetadata(
             rule_set=request.rule_set,
             position=request.position,
@@ -131,7 +132,7 @@ class MatchService:
             return secrets.token_hex(16)
         return f"{request.platform} {request.request_id}" if request.platform else request.request_id
 
-    def _derive(self, name: str, purpose: str) -> str:
+    def derive(self, name: str, purpose: str) -> str:
         """Derive an id or a key from the store's secret, so that a repeated request gets the same."""
         if not self._secret:
             with translate_store_errors():
@@ -148,7 +149,7 @@ class MatchService:
 
     def delete(self, match: str) -> None:
         """Delete a match, and remove it from the index of its platform. Raises `errors.NotFound`."""
-        metadata = self.repository.load_metadata(match)
+        metadata, _ = self.repository.load_without_rules(match)
         self.repository.forget(match)
         with translate_store_errors():
             self.store.matches.delete(match)
@@ -157,12 +158,20 @@ class MatchService:
 
     # ------------------------------------------------------------------ play
 
-    def play(self, match: str, request: MoveRequest, cached: Snapshot | None = None) -> MoveResult:
+    def play(
+        self,
+        match: str,
+        request: MoveRequest,
+        cached: Snapshot | None = None,
+        check_access: Callable[[Snapshot], object] = lambda _: None,
+    ) -> MoveResult:
         """Check a move, apply it, make the shuffles that follow, append it all, and show the result to the actor.
 
         One request id is carried out once, and a move is appended only behind the row that it was checked on.
         ``cached`` is a snapshot that may be out of date: a move that is legal there is tried without reading the
-        store; no move is refused because of it.
+        store; no move is refused because of it. ``check_access`` raises an error where the caller's key is not accepted
+        by a snapshot. It is called with every snapshot but ``cached``, by which the caller was let in: where that one
+        was old, the key may have been closed since.
 
         Raises `errors.Stale` where the table has moved on from the expected revision, `errors.NotPossibleNow` where
         the match was aborted, `errors.AlreadyExists` where the request id was used for another move.
@@ -171,6 +180,7 @@ class MatchService:
         snapshot, refusals = cached, check_move(cached, request) if cached else None
         if snapshot is None or not isinstance(refusals, tuple) or not is_accepted(refusals):
             snapshot, position = self.writer.read(match, token if request.request_id else "")
+            check_access(snapshot)
             if position is not None:
                 return self._replay_duplicate(match, snapshot, request, position)
             refusals = check_move(snapshot, request)
@@ -183,6 +193,7 @@ class MatchService:
             if isinstance(outcome.result, Appended):
                 updates = _updates_for(request.actor, snapshot.row.revision, outcome.events)
                 return MoveResult(True, refusals, outcome.snapshot.row.revision, updates, outcome.snapshot)
+            check_access(outcome.snapshot)
             if isinstance(outcome.result, Duplicate):
                 return self._replay_duplicate(match, outcome.snapshot, request, outcome.result.position)
             snapshot = outcome.snapshot

@@ -2,91 +2,37 @@
 
 Each watched match is replayed once, and every viewer who watches it gets updates of their own; watchers with the same
 viewer share them. A watcher is not even woken for what its viewer may not know. A watcher that does not read its
-updates is dropped, so that nobody has to wait for it.
+updates is dropped, so that nobody has to wait for it. A watch ends when the key it was opened with is replaced, or the
+token expires.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import threading
-from bisect import bisect_right
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from operator import attrgetter
+import time
+from collections.abc import Callable, Iterable
 
 from chitarrella import errors
 from chitarrella.core.model import Event
 from chitarrella.core.visibility import Viewer
 from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
+from chitarrella.matches.keys import key_hashes
+from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.store import Subscription, Subscriptions, chain_digest
+from chitarrella.matches.watcher import PUBLIC, WatchAccess, Watcher
 
-MAX_QUEUE = 2000
-"""A watcher that is so many updates behind is dropped."""
 POLL_SECONDS = 5.0
 """The subscription may lose a notification; so every watched match is read this often."""
+EXPIRY_SECONDS = 1.0
+"""How often watches are ended whose token has expired. No update is queued for them before that either."""
 
 LOG = logging.getLogger("chitarrella")
 
 HistoryStep = tuple[int, tuple[Event, ...]]
 """One log entry: the revision after it, and its events."""
-
-
-class Watcher:
-    """One watcher, and the updates that it has not read yet."""
-
-    def __init__(
-        self,
-        match: str,
-        viewer: Viewer,
-        after: Cursor,
-        notify: Callable[[], None],
-        on_close: Callable[[Watcher], None],
-    ) -> None:
-        """Watch as ``viewer`` what lies behind ``after``; ``notify`` is called when there is something to read."""
-        self.match = match
-        self.viewer = viewer
-        self.is_finished = False
-        self.error: errors.ChitarrellaError | None = None
-        self._after = after
-        self._notify = notify
-        self._on_close = on_close
-        self._queue: deque[Update] = deque()
-
-    def push(self, updates: Sequence[Update]) -> None:
-        """Queue updates of this watcher's viewer, and notify the reader where any of them is new."""
-        if updates and updates[0].cursor <= self._after:  # the beginning was read before
-            updates = updates[bisect_right(updates, self._after, key=attrgetter("cursor")) :]
-        if not updates or self.is_finished:
-            return
-        if len(self._queue) > MAX_QUEUE:
-            self.finish(errors.TooMany("too_slow", "This watcher does not keep up; watch again from its cursor."))
-            return
-        self._queue.extend(updates)
-        self._notify_reader()
-
-    def finish(self, error: errors.ChitarrellaError | None = None) -> None:
-        """End the watch, because of ``error`` if there is one. Idempotent."""
-        if not self.is_finished:
-            self.error = error
-            self.is_finished = True
-            self._notify_reader()
-
-    def _notify_reader(self) -> None:
-        with suppress(RuntimeError):  # the reader's event loop was closed
-            self._notify()
-
-    def take(self) -> list[Update]:
-        """Take all queued updates."""
-        updates = []
-        while self._queue:
-            updates.append(self._queue.popleft())
-        return updates
-
-    def close(self) -> None:
-        """Stop watching. Does not wait for the store."""
-        self._on_close(self)
 
 
 class _ViewerUpdates:
@@ -123,6 +69,16 @@ class _WatchedMatch:
         watcher.push(self.by_viewer[watcher.viewer].updates)
         self.watchers[watcher] = None
 
+    def finish_closed_keys(self, snapshot: Snapshot) -> None:
+        """End the watches that were opened with a key that ``snapshot`` does not accept any more."""
+        if not snapshot.control.rotated_keys:
+            return
+        accepted = set(key_hashes(snapshot.metadata, snapshot.control).values())
+        for watcher in self.watchers:
+            access = watcher.access
+            if access.key_hash and access.key_hash not in accepted and access.log_length < snapshot.row.length:
+                watcher.finish(errors.NotAuthenticated("bad_key", "This key was replaced by another one."))
+
     def push(self, steps: list[HistoryStep]) -> None:
         """Push the next log entries to all watchers, and keep them for viewers that come later."""
         self.steps += steps
@@ -143,13 +99,16 @@ class WatchHub:
         self._poll_seconds = poll_seconds
         self._lock = threading.Lock()
         self._matches: dict[str, _WatchedMatch] = {}
+        self._expiring: set[Watcher] = set()
         self._subscription: Subscription | None = None
         self._closed = threading.Event()
         self._poller = threading.Thread(target=self._poll, name="watch-hub", daemon=True)
 
-    def watch(self, match: str, viewer: Viewer, after: Cursor, notify: Callable[[], None]) -> Watcher:
-        """Watch a match from ``after`` on. Raises what `MatchRepository.load` raises."""
-        watcher = Watcher(match, viewer, after, notify, self._remove)
+    def watch(
+        self, match: str, viewer: Viewer, after: Cursor, notify: Callable[[], None], access: WatchAccess = PUBLIC
+    ) -> Watcher:
+        """Watch a match from ``after`` on, as long as ``access`` allows. Raises what `MatchRepository.load` raises."""
+        watcher = Watcher(match, viewer, after, notify, self._remove, access)
         with self._lock:
             if self._closed.is_set():
                 raise errors.ShuttingDown()
@@ -162,6 +121,8 @@ class WatchHub:
                 watched = self._matches[match] = _WatchedMatch(match)
                 self._subscription.subscribe(match)
             watched.add(watcher)
+            if access.expires_at < math.inf:
+                self._expiring.add(watcher)
         if is_first:
             try:
                 self._advance(watched)
@@ -189,7 +150,8 @@ class WatchHub:
     def _advance(self, watched: _WatchedMatch) -> None:
         """Replay what is new in a match. Raises `errors.Stale` where the store has lost what watchers have read."""
         with watched.lock:
-            row = self._repository.load(watched.match).row
+            snapshot = self._repository.load(watched.match)
+            row = snapshot.row
             if watched.history is None:
                 watched.history, entries = self._repository.history(watched.match)
                 watched.log_digest = chain_digest("", (row.metadata,))
@@ -204,6 +166,7 @@ class WatchHub:
             steps = list(history.replay(new))
             with self._lock:
                 watched.log_digest = digest
+                watched.finish_closed_keys(snapshot)
                 watched.push(steps)
         if row.aborted or history.game.is_finished(history.position):
             self._finish(watched)
@@ -217,6 +180,7 @@ class WatchHub:
 
     def _remove(self, watcher: Watcher) -> None:
         with self._lock:
+            self._expiring.discard(watcher)
             watched = self._matches.get(watcher.match)
             if watched is None or watcher not in watched.watchers:
                 return
@@ -231,11 +195,16 @@ class WatchHub:
                 self._subscription.unsubscribe(watched.match)
 
     def _poll(self) -> None:
-        while not self._closed.wait(self._poll_seconds):
+        next_poll = time.monotonic() + self._poll_seconds
+        while not self._closed.wait(min(EXPIRY_SECONDS, self._poll_seconds)):
             with self._lock:
+                for watcher in self._expiring:
+                    watcher.finish_if_expired()
                 matches = list(self._matches)
-            for match in matches:
-                self._catch_up(match)
+            if time.monotonic() >= next_poll:
+                for match in matches:
+                    self._catch_up(match)
+                next_poll = time.monotonic() + self._poll_seconds
 
     def count(self) -> int:
         """The number of watchers."""

@@ -22,6 +22,8 @@ class Settings:
     api_keys: str = ""
     signing_key: Path | None = None
     webhooks: str = ""
+    token_keys: str = ""
+    token_audience: str = ""
     public_url: str = ""
     sandbox: bool = False
     cors_allowed_origins: str = "*"

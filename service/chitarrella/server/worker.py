@@ -22,6 +22,7 @@ from waitress import wasyncore
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
+from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.bot_moves import choose_move, is_slow
 from chitarrella.matches.operations import MatchOperations
@@ -67,6 +68,7 @@ class Worker:
             signer=load_signer(settings.signing_key) if settings.signing_key else None,
             api_keys=ApiKeys(parse_api_keys(settings.api_keys)),
             sandbox=settings.sandbox,
+            tokens=TokenVerifier(parse_token_keys(settings.token_keys), token_audience(settings)),
         )
         self.bot_threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bot")
         self.scheduler = Scheduler(operations, self.store.schedule, self.bot_threads, is_slow)
@@ -105,6 +107,11 @@ class Worker:
             self.bot_threads.shutdown(wait=False, cancel_futures=True)  # another worker makes the moves of these bots
             await grpc_server.stop(GRACE_SECONDS)
         self.store.close()
+
+
+def token_audience(settings: Settings) -> str:
+    """Return the audience that tokens must name: as set, else the public URL where it is known."""
+    return settings.token_audience or parse_public_url(settings.public_url) or DEFAULT_AUDIENCE
 
 
 def tune_gc() -> None:

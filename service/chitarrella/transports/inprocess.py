@@ -24,7 +24,8 @@ from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watching import Watcher, WatchHub
+from chitarrella.matches.watcher import Watcher
+from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.memory_store import MemoryStore
 
 Metadata = Sequence[tuple[str, str | bytes]] | None

@@ -412,7 +412,7 @@ class CreateMatchResponse(_message.Message):
     """The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs."""
     @_builtins.property
     def seat_keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatKey]:
-        """The key of every person's seat. It is all that is needed to act for the seat."""
+        """The key of every person's seat. It is all that is needed to act for the seat. RotateKey replaces it."""
 
     @_builtins.property
     def view(self) -> _table_pb2.View:
@@ -906,7 +906,7 @@ class PlayMoveRequest(_message.Message):
     """Play only if this is the revision of the match; absent to play at any."""
     request_id: _builtins.str
     """An id of the caller's for this call, to make a retry safe. Each seat has its own ids, and so has the referee. PlayMove,
-    TakeBack, ContributeSeed and AdvanceClock share them.
+    TakeBack, ContributeSeed, RotateKey and AdvanceClock share them.
     """
     include_view: _builtins.bool
     """Return the view after the move."""
@@ -1605,6 +1605,64 @@ class AssignBotResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AssignBotResponse: _TypeAlias = AssignBotResponse  # noqa: Y015
+
+@_typing.final
+class RotateKeyRequest(_message.Message):
+    """The request of RotateKey."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The id of the match."""
+    seat: _builtins.int
+    """For the referee: the seat whose key is replaced; absent for the caller's own key."""
+    request_id: _builtins.str
+    """As in PlayMoveRequest. Whoever knows it and the old key gets the new one, so it must be random, such as a UUID."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___RotateKeyRequest: _TypeAlias = RotateKeyRequest  # noqa: Y015
+
+@_typing.final
+class RotateKeyResponse(_message.Message):
+    """The response of RotateKey."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """The new key."""
+    revision: _builtins.int
+    """The revision of the match."""
+    def __init__(
+        self,
+        *,
+        key: _builtins.str = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RotateKeyResponse: _TypeAlias = RotateKeyResponse  # noqa: Y015
 
 @_typing.final
 class WebhookMessage(_message.Message):

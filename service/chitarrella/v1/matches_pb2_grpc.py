@@ -27,9 +27,10 @@ if _version_not_supported:
 
 class MatchServiceStub:
     """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
     (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
@@ -129,6 +130,11 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotResponse.FromString,
                 _registered_method=True)
+        self.RotateKey = channel.unary_unary(
+                '/chitarrella.v1.MatchService/RotateKey',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.RotateKeyRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.RotateKeyResponse.FromString,
+                _registered_method=True)
         self.AbortMatch = channel.unary_unary(
                 '/chitarrella.v1.MatchService/AbortMatch',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.AbortMatchRequest.SerializeToString,
@@ -143,9 +149,10 @@ class MatchServiceStub:
 
 class MatchServiceServicer:
     """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
     (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
@@ -309,6 +316,20 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RotateKey(self, request, context):
+        """Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+        begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+        were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+        A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+        least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+        until the referee replaces its key, and the referee for good.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+        the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AbortMatch(self, request, context):
         """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
         aborted stays as it is. PERMISSION_DENIED (referee_only).
@@ -418,6 +439,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.AssignBotResponse.SerializeToString,
             ),
+            'RotateKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateKey,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.RotateKeyRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.RotateKeyResponse.SerializeToString,
+            ),
             'AbortMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.AbortMatch,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.AbortMatchRequest.FromString,
@@ -438,9 +464,10 @@ def add_MatchServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
     """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
     (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
@@ -920,6 +947,33 @@ class MatchService:
             '/chitarrella.v1.MatchService/AssignBot',
             chitarrella_dot_v1_dot_matches__pb2.AssignBotRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.AssignBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/RotateKey',
+            chitarrella_dot_v1_dot_matches__pb2.RotateKeyRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.RotateKeyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -28,9 +28,10 @@ GRPC_VERSION: str
 
 class MatchServiceStub:
     """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
     (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
@@ -124,6 +125,16 @@ class MatchServiceStub:
     INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
     (match_over).
     """
+    RotateKey: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RotateKeyRequest, _matches_pb2.RotateKeyResponse]
+    """Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+    begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+    were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+    A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+    least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+    until the referee replaces its key, and the referee for good.
+    UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+    the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
+    """
     AbortMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.AbortMatchRequest, _matches_pb2.AbortMatchResponse]
     """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
     aborted stays as it is. PERMISSION_DENIED (referee_only).
@@ -136,9 +147,10 @@ class MatchServiceStub:
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
     """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
     (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
@@ -229,6 +241,16 @@ class MatchServiceAsyncStub(MatchServiceStub):
     INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
     (match_over).
     """
+    RotateKey: _aio.UnaryUnaryMultiCallable[_matches_pb2.RotateKeyRequest, _matches_pb2.RotateKeyResponse]  # type: ignore[assignment]
+    """Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+    begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+    were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+    A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+    least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+    until the referee replaces its key, and the referee for good.
+    UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+    the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
+    """
     AbortMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.AbortMatchRequest, _matches_pb2.AbortMatchResponse]  # type: ignore[assignment]
     """Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
     aborted stays as it is. PERMISSION_DENIED (referee_only).
@@ -240,9 +262,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-    (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-    (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
     (bad_request) with the invalid field; UNAVAILABLE (store_down).
     """
 
@@ -438,6 +461,22 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Assign a seat to a bot, or back to a person; for the seat itself and the referee. A bot sees what its seat sees.
         INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
         (match_over).
+        """
+
+    @_abc_1.abstractmethod
+    def RotateKey(
+        self,
+        request: _matches_pb2.RotateKeyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.RotateKeyResponse, _abc.Awaitable[_matches_pb2.RotateKeyResponse]]:
+        """Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+        begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+        were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+        A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+        least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+        until the referee replaces its key, and the referee for good.
+        UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+        the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
         """
 
     @_abc_1.abstractmethod

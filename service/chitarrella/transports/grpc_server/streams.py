@@ -15,7 +15,7 @@ from chitarrella.api.converters import heartbeat_message, serialize_update
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.status import error_of
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.matches.watching import Watcher
+from chitarrella.matches.watcher import Watcher
 from chitarrella.transports.grpc_server.handlers import Context, abort, parse_request
 from chitarrella.transports.grpc_server.thread_event import ThreadEvent
 

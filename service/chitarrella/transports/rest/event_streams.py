@@ -14,7 +14,7 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import heartbeat_message, update_message
 from chitarrella.api.dispatcher import Dispatcher
-from chitarrella.matches.watching import Watcher
+from chitarrella.matches.watcher import Watcher
 from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
 
 if TYPE_CHECKING:

@@ -12,7 +12,11 @@ from chitarrella.transports.rest.schemas import Schema
 from chitarrella.transports.rest.views import PUBLIC_MAX_AGE_SECONDS
 
 SECURITY_SCHEMES: Final[Schema] = {
-    "key": {"type": "http", "scheme": "bearer", "description": "The key of a seat or of the referee"},
+    "key": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The key of a seat or of the referee, or a token of a platform",
+    },
     "platform": {
         "type": "apiKey",
         "in": "header",

@@ -63,6 +63,14 @@ PROBLEM_TYPES: Final = (
         "The key is not one of this match, or not sent as 'Authorization: Bearer KEY'.",
     ),
     ProblemType(errors.NotAuthenticated, "key_needed", "This needs the key of a seat or of the referee."),
+    ProblemType(
+        errors.NotAuthenticated,
+        "bad_token",
+        "The token of a platform is malformed, not signed with one of its keys, or not for this match.",
+    ),
+    ProblemType(errors.NotAuthenticated, "bad_audience", "The token of a platform is for another service."),
+    ProblemType(errors.NotAuthenticated, "token_expired", "The token of a platform has expired."),
+    ProblemType(errors.NotAuthenticated, "token_not_yet_valid", "The token of a platform is not valid yet."),
     ProblemType(errors.NotAllowed, "not_your_seat", "The key is that of another seat."),
     ProblemType(errors.NotAllowed, "referee_only", "This needs the key of the referee."),
     ProblemType(errors.MatchNotFound, "no_such_match", "The match does not exist, or has expired."),
@@ -99,6 +107,9 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.InternalError, "internal", "The service has a fault; the request id finds it in the log."),
 )
 """Every error code with every class it occurs with; its meaning does not depend on the class."""
+
+INVALID_TOKEN: Final = frozenset({"bad_key", "bad_token", "bad_audience", "token_expired", "token_not_yet_valid"})
+"""The codes of a key or token that is not accepted, which RFC 6750 calls ``invalid_token``."""
 
 TITLES: Final = {one.code: one.title for one in reversed(PROBLEM_TYPES)}
 
@@ -153,7 +164,7 @@ def problem_response(error: Exception) -> Response:
     if allow:
         response.headers["Allow"] = allow
     if isinstance(failure, errors.NotAuthenticated):
-        invalid = ', error="invalid_token"' if failure.code == "bad_key" else ""
+        invalid = ', error="invalid_token"' if failure.code in INVALID_TOKEN else ""
         response.headers["WWW-Authenticate"] = f'Bearer realm="chitarrella"{invalid}'
     if isinstance(failure, (errors.TooMany, errors.StoreUnavailable, errors.ShuttingDown)):
         response.headers["Retry-After"] = RETRY_AFTER_SECONDS

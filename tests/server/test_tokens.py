@@ -1,0 +1,230 @@
+"""Tokens of platforms: which one says what, and which one is refused with which code and field."""
+
+from __future__ import annotations
+
+import json
+import time
+from base64 import urlsafe_b64encode
+from types import SimpleNamespace
+from typing import Any
+
+import jwt
+import pytest
+from click.testing import CliRunner
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from chitarrella import errors
+from chitarrella.api import tokens as module
+from chitarrella.api.caller import read_caller
+from chitarrella.api.tokens import InvalidTokenKeys, Token, TokenVerifier, make_token_key, parse_token_keys
+from chitarrella.cli.token_key import command
+from chitarrella.core.model import CHANCE
+from chitarrella.server.settings import Settings
+from chitarrella.server.worker import token_audience
+
+MATCH = "0123456789abcdef0123"
+AUDIENCE = "https://cards.example"
+ARCADE, CLUB = make_token_key("arcade"), make_token_key("club")
+LINES = f"# the keys of two platforms\n{ARCADE[1]}\n\n{CLUB[1]}  # since today\n"
+
+
+def verifier() -> TokenVerifier:
+    """A verifier for two platforms."""
+    return TokenVerifier(parse_token_keys(LINES), AUDIENCE)
+
+
+def claims(**other: Any) -> dict[str, Any]:
+    """The claims of a valid token of arcade, some of them replaced; None removes one."""
+    valid = {"iss": "arcade", "aud": AUDIENCE, "exp": int(time.time()) + 60, "match_id": MATCH, "seat": 1}
+    return {name: value for name, value in {**valid, **other}.items() if value is not None}
+
+
+def sign(private_key: str = ARCADE[0], headers: dict[str, Any] | None = None, **other: Any) -> str:
+    """Sign a token, its issuer whatever JSON there is."""
+    jwk = jwt.PyJWK(json.loads(private_key))
+    header = {"kid": json.loads(private_key)["kid"], **(headers or {})}
+    body = json.dumps(claims(**other)).encode()
+    return jwt.PyJWS().encode(body, jwk.key, "EdDSA", {key: value for key, value in header.items() if value != ""})
+
+
+def refused(text: str, match_id: str = MATCH) -> tuple[str, str]:
+    """The code and the field of a refused token; nothing of the token is in the error."""
+    with pytest.raises(errors.NotAuthenticated) as failed:
+        verifier().verify(text, match_id)
+    said = f"{failed.value.message} {failed.value.field} {failed.value.details}"
+    assert not any(len(part) > 4 and part in said for part in text.split("."))
+    return failed.value.code, failed.value.field
+
+
+def encoded(value: object) -> str:
+    """A part of a token."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def test_token_says_who_may_what() -> None:
+    """A token gives a seat or the referee's rights; the audience may be one of a list, and other claims are allowed."""
+    expires_at = int(time.time()) + 60
+    assert Token("arcade", MATCH, 1, expires_at) == verifier().verify(sign(exp=expires_at), MATCH)
+    assert 0 == verifier().verify(sign(seat=0, aud=["other", AUDIENCE], sub=7, jti=["x"]), MATCH).role
+    assert CHANCE == verifier().verify(sign(seat=None, role="referee"), MATCH).role
+    assert "club" == verifier().verify(sign(CLUB[0], iss="club"), MATCH).platform
+    now = time.time()
+    assert verifier().verify(sign(exp=now + 24 * 3600 - 1, nbf=now + 20, iat=now + 20.5), MATCH)
+
+
+@pytest.mark.parametrize(
+    ("other", "code", "field"),
+    [
+        ({"exp": int(time.time()) - 1}, "token_expired", "exp"),
+        ({"exp": int(time.time()) + 25 * 3600}, "bad_token", "exp"),
+        ({"exp": None}, "bad_token", "exp"),
+        ({"exp": "soon"}, "bad_token", "exp"),
+        ({"exp": True}, "bad_token", "exp"),
+        ({"exp": [1]}, "bad_token", "exp"),
+        ({"exp": float("inf")}, "bad_token", "exp"),
+        ({"exp": float("nan")}, "bad_token", "exp"),
+        ({"exp": 10**400}, "bad_token", "exp"),
+        ({"exp": -1}, "bad_token", "exp"),
+        ({"nbf": time.time() + 300}, "token_not_yet_valid", "nbf"),
+        ({"iat": time.time() + 300}, "token_not_yet_valid", "iat"),
+        ({"nbf": "now"}, "bad_token", "nbf"),
+        ({"iat": {}}, "bad_token", "iat"),
+        ({"aud": "https://other.example"}, "bad_audience", "aud"),
+        ({"aud": ["other"]}, "bad_audience", "aud"),
+        ({"aud": [1]}, "bad_audience", "aud"),
+        ({"aud": {"x": 1}}, "bad_audience", "aud"),
+        ({"aud": None}, "bad_token", "aud"),
+        ({"iss": "club"}, "bad_token", "iss"),
+        ({"iss": ["arcade"]}, "bad_token", "iss"),
+        ({"iss": None}, "bad_token", "iss"),
+        ({"match_id": "0" * 20}, "bad_token", "match_id"),
+        ({"match_id": None}, "bad_token", "match_id"),
+        ({"match_id": [MATCH]}, "bad_token", "match_id"),
+        ({"match_id": "\ud800"}, "bad_token", "match_id"),
+        ({"seat": None}, "bad_token", "seat"),
+        ({"seat": "1"}, "bad_token", "seat"),
+        ({"seat": True}, "bad_token", "seat"),
+        ({"seat": 1.0}, "bad_token", "seat"),
+        ({"seat": -1}, "bad_token", "seat"),
+        ({"seat": 20}, "bad_token", "seat"),
+        ({"role": "referee"}, "bad_token", "role"),
+        ({"seat": None, "role": "dealer"}, "bad_token", "role"),
+        ({"seat": None, "role": ["referee"]}, "bad_token", "role"),
+    ],
+    ids=str,
+)
+def test_wrong_claim_has_a_code_and_is_named(other: dict[str, Any], code: str, field: str) -> None:
+    """Each claim that is missing, malformed or wrong is the field of the error."""
+    assert (code, field) == refused(sign(**other))
+
+
+def test_wrong_signature_key_and_algorithm_are_refused() -> None:
+    """Another key, an unknown or missing kid, another algorithm and a changed text are refused as bad_token."""
+    kid, x = ARCADE[1].split()[1:]
+    token, of_club = sign(), sign(CLUB[0])
+    assert ("bad_token", "iss") == refused(of_club)
+    assert ("bad_token", "Authorization") == refused(sign(CLUB[0], {"kid": kid}))
+    assert ("bad_token", "kid") == refused(sign(headers={"kid": "unknown"}))
+    assert ("bad_token", "kid") == refused(sign(headers={"kid": ""}))
+    assert ("bad_token", "alg") == refused(jwt.encode(claims(), x * 2, "HS256", {"kid": kid}))
+    assert ("bad_token", "alg") == refused(jwt.encode(claims(), "", "none", {"kid": kid}))
+    head, body, signature = token.split(".")
+    other = encoded(claims(seat=0))
+    for text in (f"{head}.{other}.{signature}", f"{head}.{body}.", f"{head}.{body}.{signature[:-4]}AAAA", f"{head}.."):
+        assert ("bad_token", "Authorization") == refused(text)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("", "x", "[]", "[" * 1500),
+        *('{"kid": 1}', '{"kid": ["x"]}', '{"kid": "\\ud800"}', '{"kid": "K", "b64": false}'),
+        *('{"kid": "K", "alg": "EdDSA", "crit": ["exp"]}', '{"kid": "K", "alg": ["EdDSA"]}', '{"kid": "K", "alg": 1}'),
+    ],
+)
+def test_malformed_header_is_refused(header: str) -> None:
+    """Whatever stands in the header of a token, it is a bad token and no fault of the service."""
+    text = header.replace('"K"', f'"{ARCADE[1].split()[1]}"')
+    for body in (encoded(claims()), "", "!", encoded("[" * 500)):
+        assert "bad_token" == refused(f"{encoded(text)}.{body}.AAAA")[0]
+
+
+def test_verified_token_is_not_verified_again_but_expires(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A token is verified once; later its expiry and its match are looked at again."""
+    verified, seconds = verifier(), [time.time()]
+    monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: seconds[0]))
+    token = sign(exp=seconds[0] + 60)
+    assert 1 == verified.verify(token, MATCH).role
+    verified._keys.clear()  # so that nothing can be verified any more
+    assert 1 == verified.verify(token, MATCH).role
+    for match, code, field in ((MATCH[1:], "bad_token", "match_id"), (MATCH, "token_expired", "exp")):
+        with pytest.raises(errors.NotAuthenticated) as failed:
+            verified.verify(token, match)
+        assert (code, field) == (failed.value.code, failed.value.field)
+        seconds[0] += 60
+
+
+def test_service_without_keys_accepts_no_token() -> None:
+    """Without configured keys every token is refused."""
+    with pytest.raises(errors.NotAuthenticated) as failed:
+        TokenVerifier().verify(sign(), MATCH)
+    assert ("bad_token", "kid") == (failed.value.code, failed.value.field)
+
+
+# ---------------------------------------------------------------------- header, configuration, command
+
+
+def test_header_holds_a_key_or_a_token() -> None:
+    """What has two dots is a token, everything else a key; what is too long is refused before it is decoded."""
+    token = sign()
+    caller = read_caller("", f"bearer  {token}", None, None)
+    assert ("", token, None) == (caller.key, caller.token_text, caller.token)
+    for key in ("0" * 40, "a.b", "a.b.c.d"):
+        caller = read_caller("", f"Bearer {key}", None, None)
+        assert (key, "") == (caller.key, caller.token_text)
+    longest = f"{'a' * 2044}.b.c"
+    assert longest == read_caller("", f"Bearer {longest}", None, None).token_text
+    for text, code in ((f"a{longest}", "bad_token"), ("0" * 201, "bad_key"), ("0" * 5000, "bad_key"), ("é", "bad_key")):
+        with pytest.raises(errors.NotAuthenticated) as failed:
+            read_caller("", f"Bearer {text}", None, None)
+        assert (code, "Authorization") == (failed.value.code, failed.value.field)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["arcade", "arcade kid", f"{ARCADE[1]} more", "arcade kid short", f"arcade kid {'A' * 42}=", ARCADE[0], CLUB[1]],
+)
+def test_invalid_line_is_named_by_its_number(line: str) -> None:
+    """An invalid line, and one with the id of another, is refused by its number, and nothing of it is shown."""
+    with pytest.raises(InvalidTokenKeys, match="line 3") as failed:
+        parse_token_keys(f"{CLUB[1]};\n{line}")
+    assert not any(len(part) > 6 and part in str(failed.value) for part in line.split())
+
+
+def test_platform_may_have_two_keys() -> None:
+    """Two keys of one platform are accepted side by side, so that one can replace the other."""
+    second = make_token_key("arcade")
+    both = TokenVerifier(parse_token_keys(f"{ARCADE[1]};{second[1]}"), AUDIENCE)
+    assert [1, 1] == [both.verify(sign(key), MATCH).role for key in (ARCADE[0], second[0])]
+
+
+def test_command_makes_a_key_pair() -> None:
+    """The command prints a private key that signs, and the line by which the service verifies; never the same twice."""
+    made = [CliRunner().invoke(command, ["my-club"]).output.splitlines() for _ in range(2)]
+    assert made[0] != made[1]
+    private_key, line = made[0]
+    verified = TokenVerifier(parse_token_keys(line), AUDIENCE)
+    assert Token("my-club", MATCH, 1, 2**31) == verified.verify(sign(private_key, iss="my-club"), MATCH)._replace(
+        expires_at=2**31
+    )
+    assert json.loads(private_key)["d"] not in line
+    assert isinstance(jwt.PyJWK(json.loads(private_key)).key, Ed25519PrivateKey)
+    assert 2 == CliRunner().invoke(command, ["my club"]).exit_code
+
+
+def test_audience_is_as_set_or_the_public_url() -> None:
+    """Tokens name the audience as it is set, else the public URL, else the name of the service."""
+    assert "chitarrella" == token_audience(Settings())
+    assert "https://cards.example" == token_audience(Settings(public_url="https://cards.example/"))
+    assert "mine" == token_audience(Settings(public_url="https://cards.example", token_audience="mine"))

@@ -1,0 +1,225 @@
+"""Tokens of platforms over every transport: they give what a key gives, at matches of the platform, for a time."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+import httpx
+import jwt
+import pytest
+
+from chitarrella import errors
+from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
+from chitarrella.api.caller import Caller
+from chitarrella.api.services import make_dispatcher
+from chitarrella.api.tokens import TokenVerifier, make_token_key, parse_token_keys
+from chitarrella.catalogue.registry import Catalogue, RuleSet
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.model import CreatedMatch, CreateMatch
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.service import MatchService
+from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.v1 import rules_pb2, table_pb2
+from tests.transports.all_transports import TRANSPORTS, Failed, Transport, grpc_opened, through
+from tests.transports.conftest import WiredService, opened
+from tests.transports.rest_client import PLAIN
+
+BRISCOLA = RuleSet("briscola")
+ARCADE, CLUB = make_token_key("arcade"), make_token_key("club")
+
+
+@pytest.fixture(scope="module")
+def matches(wired: WiredService) -> MatchService:
+    """The matches, to create some as a platform does."""
+    return MatchService(Catalogue(), wired.store)
+
+
+@pytest.fixture(scope="module")
+def trusting(wired: WiredService, matches: MatchService) -> WiredService:
+    """The same service, which accepts the tokens of two platforms."""
+    tokens = TokenVerifier(parse_token_keys(f"{ARCADE[1]};{CLUB[1]}"))
+    operations = MatchOperations(matches, choose_move)
+    return wired._replace(api=make_dispatcher(Catalogue(), matches, operations, wired.hub, tokens=tokens))
+
+
+@pytest.fixture(scope="module")
+def address(trusting: WiredService) -> Iterator[str]:
+    """Where REST listens."""
+    with opened(trusting) as url:
+        yield url
+
+
+@pytest.fixture(scope="module", params=TRANSPORTS)
+def ask(request: pytest.FixtureRequest, trusting: WiredService, address: str) -> Iterator[Transport]:
+    """Each transport in turn."""
+    with through(request.param, trusting, address) as made:
+        yield made
+
+
+def created(matches: MatchService, platform: str = "arcade", *, private: bool = False) -> CreatedMatch:
+    """Create a match as a platform."""
+    return matches.create(CreateMatch(BRISCOLA, platform=platform, private=private))
+
+
+def token(match: str, private_key: str = ARCADE[0], **other: Any) -> str:
+    """Sign a token, by default for the next minute."""
+    jwk = json.loads(private_key)
+    claims = {"iss": "arcade", "aud": "chitarrella", "exp": time.time() + 60, "match_id": match, **other}
+    return jwt.encode(claims, jwt.PyJWK(jwk).key, "EdDSA", {"kid": jwk["kid"]})
+
+
+def failure(answer: Any) -> tuple[str, str]:
+    """The code and the field of an error."""
+    assert isinstance(answer, Failed)
+    return answer.code, answer.field
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_token_gives_what_a_key_gives(ask: Transport, matches: MatchService, *, private: bool) -> None:
+    """By tokens alone a match is played: each seat sees its hand and moves, the referee sees all and aborts."""
+    match = created(matches, private=private).match
+    seats = {seat: token(match, seat=seat) for seat in (0, 1)}
+    referee = token(match, role="referee")
+    for _ in range(4):
+        listed = ask("ListMatchMoves", pb.ListMatchMovesRequest(match_id=match), referee)
+        assert list(listed.moves) == list(
+            ask("ListMatchMoves", pb.ListMatchMovesRequest(match_id=match), seats[listed.seat]).moves
+        )
+        play = pb.PlayMoveRequest(match_id=match, move=listed.moves[0])
+        assert ask("PlayMove", play, seats[listed.seat]).accepted
+    assert 1 == ask("GetMatch", pb.GetMatchRequest(match_id=match), seats[1]).seat
+    assert "not_your_seat" == ask("GetMatch", pb.GetMatchRequest(match_id=match, seat=0), seats[1]).code
+    assert "referee_only" == ask("AbortMatch", pb.AbortMatchRequest(match_id=match), seats[0]).code
+    ask("AbortMatch", pb.AbortMatchRequest(match_id=match), referee)
+    assert 5 == len(ask("WatchMatch", pb.WatchMatchRequest(match_id=match), seats[1]))
+    assert pb.DeleteMatchResponse() == ask("DeleteMatch", pb.DeleteMatchRequest(match_id=match), referee)
+
+
+def test_token_of_a_seat_rotates_its_key(ask: Transport, matches: MatchService) -> None:
+    """Who has a token may replace the key of the seat, and the token stays valid beside the new key."""
+    made = created(matches)
+    mine = token(made.match, seat=1)
+    key = ask("RotateKey", pb.RotateKeyRequest(match_id=made.match, request_id="mine"), mine).key
+    assert key == ask("RotateKey", pb.RotateKeyRequest(match_id=made.match, request_id="mine"), mine).key
+    assert "bad_key" == ask("GetMatch", pb.GetMatchRequest(match_id=made.match), dict(made.keys)[1]).code
+    assert [1, 1] == [ask("GetMatch", pb.GetMatchRequest(match_id=made.match), one).seat for one in (key, mine)]
+
+
+def test_invalid_token_has_one_code_and_field(ask: Transport, matches: MatchService) -> None:
+    """A token that is not valid is refused with its code and the claim at fault, over every transport."""
+    match = created(matches).match
+    other = created(matches).match
+    get = pb.GetMatchRequest(match_id=match)
+    for bad, expected in (
+        (token(match, seat=0, exp=time.time() - 1), ("token_expired", "exp")),
+        (token(match, seat=0, nbf=time.time() + 60), ("token_not_yet_valid", "nbf")),
+        (token(match, seat=0, aud="elsewhere"), ("bad_audience", "aud")),
+        (token(match, CLUB[0], seat=0), ("bad_token", "iss")),
+        (token(other, seat=0), ("bad_token", "match_id")),
+        (token(match, seat=2), ("bad_token", "seat")),
+        ("a.b.c", ("bad_token", "Authorization")),
+        ("a.b." + "c" * 3000, ("bad_token", "Authorization")),
+    ):
+        assert expected == failure(ask("GetMatch", get, bad)), expected
+
+
+def test_token_is_valid_at_matches_of_its_platform_only(ask: Transport, matches: MatchService) -> None:
+    """At the match of another platform, or of none, it is no token; if that is private, there is no match."""
+    for platform in ("", "club"):
+        match = created(matches, platform).match
+        answer = ask("GetMatch", pb.GetMatchRequest(match_id=match), token(match, seat=0))
+        assert ("bad_token", "iss") == failure(answer)
+        hidden = created(matches, platform, private=True).match
+        nobody = ask("GetMatch", pb.GetMatchRequest(match_id="nobody"), token("nobody", seat=0))
+        assert "no_such_match" == nobody.code
+        for role in ({"seat": 0}, {"role": "referee"}, {"seat": 19}):
+            assert nobody == ask("GetMatch", pb.GetMatchRequest(match_id=hidden), token(hidden, **role))
+    of_club = created(matches, "club").match
+    assert 0 == ask("GetMatch", pb.GetMatchRequest(match_id=of_club), token(of_club, CLUB[0], iss="club", seat=0)).seat
+
+
+def test_calls_about_no_match_do_not_look_at_a_token(ask: Transport) -> None:
+    """A question about the rules is answered whatever token comes with it, as with any key."""
+    start = rules_pb2.StartGameRequest(rule_set=table_pb2.RuleSet(game_id="briscola"))
+    assert not isinstance(ask("StartGame", start, "a.b.c"), Failed)
+
+
+# ---------------------------------------------------------------------- watches
+
+
+def test_watch_over_http_ends_with_its_token(address: str, matches: MatchService) -> None:
+    """Server-sent events end with an error soon after the token has expired; a new watch is not let in."""
+    match = created(matches).match
+    headers = {"Authorization": f"Bearer {token(match, seat=0, exp=time.time() + 1)}"}
+    with httpx.Client(base_url=address, headers=headers, **PLAIN) as client:
+        begun = time.monotonic()
+        events = client.get(f"/v1/matches/{match}:watch", timeout=10).text
+        assert time.monotonic() - begun < 5
+        kind, data = events.strip().rsplit("\n\n", 1)[-1].splitlines()
+        assert "event: error" == kind
+        assert "token_expired" == json.loads(data.removeprefix("data: "))["code"]
+        assert "event: move" in events
+        again = client.get(f"/v1/matches/{match}:watch")
+        assert (401, "token_expired") == (again.status_code, again.json()["code"])
+        assert 'error="invalid_token"' in again.headers["WWW-Authenticate"]
+
+
+def test_watches_over_grpc_end_with_token_and_key(trusting: WiredService, matches: MatchService) -> None:
+    """Over gRPC a watch ends as UNAUTHENTICATED when its token expires, and when its key is replaced."""
+    made = created(matches)
+    request = pb.WatchMatchRequest(match_id=made.match).SerializeToString()
+    with grpc_opened(trusting) as listening, grpc.insecure_channel(listening) as channel, ThreadPoolExecutor(2) as pool:
+        watch: Any = channel.unary_stream("/chitarrella.v1.MatchService/WatchMatch")
+
+        def end_of(key: str) -> Any:
+            """Watch to the end; gives the error."""
+            try:
+                for _ in watch(request, metadata=(("authorization", f"Bearer {key}"),), timeout=10):
+                    received.append(key)
+            except grpc.RpcError as error:
+                return error
+            raise AssertionError("the watch ended without an error")
+
+        received: list[str] = []
+        key, expiring = dict(made.keys)[0], token(made.match, seat=1, exp=time.time() + 1)
+        ends = [pool.submit(end_of, one) for one in (key, expiring)]
+        while len(set(received)) < 2:
+            time.sleep(0.01)
+        keys = MatchOperations(matches, choose_move).keys
+        keys.rotate(made.match, 0, lambda _: None)
+        for end, said in zip(ends, ("replaced", "expired"), strict=True):
+            error = end.result(10)
+            assert grpc.StatusCode.UNAUTHENTICATED == error.code()
+            assert said in error.details()
+
+
+# ---------------------------------------------------------------------- API keys
+
+
+def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, matches: MatchService) -> None:
+    """A player's app needs no API key in calls about its match; other calls, and other callers, do."""
+    keys = ApiKeys(parse_api_keys(f"arcade all {digest_of('key of arcade')}"))
+    tokens = TokenVerifier(parse_token_keys(ARCADE[1]))
+    operations = MatchOperations(matches, choose_move)
+    api = make_dispatcher(Catalogue(), matches, operations, wired.hub, api_keys=keys, tokens=tokens)
+    match = created(matches).match
+    caller, service = Caller(token_text=token(match, seat=0)), "/chitarrella.v1.MatchService"
+    assert 0 == api.call(f"{service}/GetMatch", pb.GetMatchRequest(match_id=match), caller).seat
+    watcher = api.watch(pb.WatchMatchRequest(match_id=match), caller, lambda: None)
+    assert 1 == len(watcher.take())
+    watcher.close()
+    for path, request, other in (
+        (f"{service}/ListMatches", pb.ListMatchesRequest(), caller),
+        (f"{service}/GetMatch", pb.GetMatchRequest(match_id=match), Caller()),
+    ):
+        with pytest.raises(errors.NotAuthenticated) as failed:
+            api.call(path, request, other)
+        assert "api_key_needed" == failed.value.code
+    with pytest.raises(errors.NotAuthenticated) as failed:
+        api.call(f"{service}/GetMatch", pb.GetMatchRequest(match_id=match), caller._replace(api_key="wrong"))
+    assert "bad_api_key" == failed.value.code
