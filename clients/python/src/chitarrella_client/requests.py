@@ -186,6 +186,11 @@ def contribute_seed(access: SeatAccess, seed: str, request_id: str) -> matches_p
     )
 
 
+def rotate_key(match_id: str, seat: int | None, request_id: str) -> matches_pb2.RotateKeyRequest:
+    """Build the request that replaces a key: that of ``seat``, else the one that is sent with it."""
+    return matches_pb2.RotateKeyRequest(match_id=match_id, seat=seat, request_id=request_id or new_request_id())
+
+
 def verify_shuffle(game_id: str, shuffle: Shuffle) -> rules_pb2.VerifyShuffleRequest:
     """Build the request that verifies a shuffle."""
     return rules_pb2.VerifyShuffleRequest(

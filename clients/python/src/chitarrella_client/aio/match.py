@@ -213,6 +213,21 @@ class AsyncMatch:
         request = pb.AssignBotRequest(match_id=self.id, seat=self.seat, bot=bot, think_ms=think_ms)
         return await self._transport.call(self._transport.matches.AssignBot, request, decoders.bots, self.key)
 
+    async def rotate_key(self, seat: int | None = None, *, request_id: str = "") -> AsyncMatch:
+        """Replace the key in use, or, as the referee, that of ``seat``; returns the match with the new key.
+
+        The old key is closed at once: this object goes on only if its own key stays, and watches with the old key end.
+        The new key is `key` of the result, that of another seat is in its `keys`.
+        """
+        request = requests.rotate_key(self.id, seat, request_id)
+        rotate = self._transport.matches.RotateKey
+        new = await self._transport.call(rotate, request, lambda response: response.key, self.key)
+        old = self.key if seat is None else self.keys.get(seat, "")
+        access = self._access._replace(key=new) if self.key == old else self._access
+        replaced = {known: new if key == old else key for known, key in self.keys.items()}
+        keys = MappingProxyType(replaced if seat is None else {**replaced, seat: new})
+        return AsyncMatch(self._transport, self._move_specs, access, self._game_id, keys)
+
     async def delete(self) -> None:
         """Delete the match with all its data, as the referee."""
         request = pb.DeleteMatchRequest(match_id=self.id)
