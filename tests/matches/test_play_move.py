@@ -241,7 +241,7 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(
     later, before = (MatchService(Catalogue(iter([module])), store) for module in (tomorrow, yesterday))
     opened = later.create(CreateMatch(SHORT, clock=Clock(1_000, 0), platform="acme"))
     known = before.create(CreateMatch(RuleSet("briscolone", 2), clock=Clock(1_000, 0), platform="acme"))
-    assert [known.match] == [match for match, _ in service.repository.list_by_platform("acme", "", 10)[0]]
+    assert [known.match] == [match for match, _ in service.lists.page("acme", "", 10)[0]]
     clock_ms[0] += 2_000
     assert (
         1 == Scheduler(operations(before), before.store.schedule).run_once()

@@ -36,9 +36,15 @@ def first_page(moves: tuple[str, ...] = DEAL, header: str = "header") -> MatchRo
     return MatchRow(header, len(moves), chain_digest("", moves), "beginning", len(moves))
 
 
-def opened(store: Store, match: str = "match", moves: tuple[str, ...] = DEAL, expires: int = LONG) -> MatchRow:
+def opened(
+    store: Store,
+    match: str = "match",
+    moves: tuple[str, ...] = DEAL,
+    expires: int = LONG,
+    header: str = "header",
+) -> MatchRow:
     """Open a match, and give its first page."""
-    page = first_page(moves)
+    page = first_page(moves, header)
     assert store.matches.create(match, page, moves, expires)
     return page
 

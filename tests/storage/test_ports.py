@@ -91,12 +91,13 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     for refused in (matches.load, matches.abort, lambda match: matches.append(match, row, lines(row, "x"), "", LONG)):
         yield answer_of(refused, "m")
     yield matches.read_log("m")
+    yield matches.load_many(["m", "gone"])
     schedule.set("m", 5)
     yield [schedule.claim(now, 10, 9) for now in (4, 5, 6)]
-    index.add("platform", "a" * 20, 7)
-    yield index.page("platform", "", 9)
+    index.add("platform", "a" * 20, 7, ("term",))
+    yield [index.page("platform", "", 9, term) for term in ("", "term", "other")]
     index.remove("platform", [index_entry("a" * 20, 7)])
-    yield index.page("platform", "", 9)
+    yield [index.page("platform", "", 9, term) for term in ("", "term")]
     joined.close()
 
 
@@ -117,8 +118,8 @@ def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: Open
     gone = "NoSuchMatch"
     expected = [
         *(32, [True, False], Appended(after), Conflict(after), Duplicate(1), (after, 1), ["one"]),
-        *((after._replace(aborted=True), None), gone, gone, gone, []),
-        *([[], ["m"], []], [index_entry("a" * 20, 7)], []),
+        *((after._replace(aborted=True), None), gone, gone, gone, [], [None, None]),
+        *([[], ["m"], []], [[index_entry("a" * 20, 7)], [index_entry("a" * 20, 7)], []], [[], []]),
     ]
     assert expected == list(script(open_store(), called))
     assert {(port, name) for port, names in PORTS.items() for name in names} == called

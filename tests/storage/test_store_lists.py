@@ -33,6 +33,38 @@ def test_index_lists_matches_of_a_platform_latest_first(store: AnyStore) -> None
     assert [] == store.index.page("nobody", "", 10)
 
 
+def test_index_lists_matches_by_term(store: AnyStore) -> None:
+    """Each term has a list of its own; an entry that is removed leaves every list of its platform."""
+    for number in range(4):
+        store.index.add("arcade", f"match{number}", 1_700_000_000 + number, ("even",) if number % 2 == 0 else ())
+    store.index.add("arcade", "match2", 1_700_000_002, ("even",))
+    store.index.add("club", "match0", 1_700_000_000, ("even",))
+    entries = [index_entry(f"match{number}", 1_700_000_000 + number) for number in range(4)]
+    assert [entries[2], entries[0]] == store.index.page("arcade", "", 9, "even")
+    assert [entries[0]] == store.index.page("arcade", entries[2], 9, "even")
+    assert [] == store.index.page("arcade", "", 9, "odd")
+    store.index.remove("arcade", entries[1:3])
+    assert [entries[3], entries[0]] == store.index.page("arcade", "", 9)
+    assert [entries[0]] == store.index.page("arcade", "", 9, "even")
+    assert [entries[0]] == store.index.page("club", "", 9, "even")
+
+
+@pytest.mark.needs_server
+def test_removed_entries_leave_no_key_behind(store: AnyStore, raw_client: Any) -> None:
+    """When all entries are removed, no key of the index is left."""
+    store.index.add("arcade", "match", 1_700_000_000, ("one", "two"))
+    assert 4 == len(list(raw_client.scan_iter("chitarrella:platform*")))
+    store.index.remove("arcade", [index_entry("match", 1_700_000_000)])
+    assert [] == list(raw_client.scan_iter("chitarrella:platform*"))
+
+
+def test_many_rows_are_read_in_order(store: AnyStore) -> None:
+    """Several rows are read at once, in the order asked for, None for a match that does not exist."""
+    first, second = opened(store, "first"), opened(store, "second", header="other")
+    assert [second, None, first, second] == store.matches.load_many(["second", "gone", "first", "second"])
+    assert [] == store.matches.load_many([])
+
+
 @pytest.mark.needs_server
 def test_delete_is_idempotent_and_complete(store: AnyStore, raw_client: Any) -> None:
     """A deleted match leaves nothing behind; deleting twice does no harm, and its name is free."""

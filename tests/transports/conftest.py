@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
@@ -33,15 +34,17 @@ class WiredService(NamedTuple):
     api: Dispatcher
 
 
-def wire_service(url: str, prefix: str = "chitarrella") -> WiredService:
-    """Wire the parts on the store at ``url``."""
+def wire_service(url: str, prefix: str = "chitarrella", api_keys: ApiKeys | None = None) -> WiredService:
+    """Wire the parts on the store at ``url``; without ``api_keys`` everybody may call."""
     store, catalogue = RedisStore(connect(url), prefix), Catalogue()
     service = MatchService(catalogue, store)
     hub = WatchHub(service.repository, service.store.subscriptions)
     return WiredService(
         store,
         hub,
-        make_dispatcher(catalogue, service, MatchOperations(service, choose_move), hub, sandbox=True),
+        make_dispatcher(
+            catalogue, service, MatchOperations(service, choose_move), hub, api_keys=api_keys, sandbox=True
+        ),
     )
 
 

@@ -74,6 +74,12 @@ def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
     return token.role
 
 
+def sees_labels(snapshot: Snapshot, caller: Caller) -> bool:
+    """Whether the caller sees the external id and the labels: the referee does, and the platform of the match."""
+    platform = snapshot.metadata.platform
+    return (bool(platform) and platform == caller.platform) or role_of(snapshot, caller).referee
+
+
 def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Viewer:
     """Return the viewer for a request: the role of the key, or any seat for the referee's key.
 

@@ -40,6 +40,10 @@ DETAILED_BYTES = 4096
 """Of a request of so many bytes the first `MAX_VIOLATIONS` faults are reported, of a longer one the first alone."""
 
 
+MAX_KEY_LENGTH = 100
+"""The key of a map comes from the caller, so its length in the path of a field is limited."""
+
+
 class Rpc(NamedTuple):
     """One method of the contract, with the classes of its messages."""
 
@@ -161,5 +165,6 @@ def _path(elements: Iterable[Any]) -> str:
     parts = []
     for element in elements:
         subscript = element.subscript
-        parts.append(element.field_name if subscript is None else f"{element.field_name}[{subscript.value}]")
+        key = "" if subscript is None else f"[{str(subscript.value)[:MAX_KEY_LENGTH]}]"
+        parts.append(f"{element.field_name}{key}")
     return ".".join(parts)

@@ -16,6 +16,7 @@ from chitarrella.api.converters import (
     timestamp_message,
     view_message,
 )
+from chitarrella.api.match_labels import player_name_messages, read_filter, read_player_names
 from chitarrella.api.match_operations import read_bots
 from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
 from chitarrella.api.records import check_proofs, illegal_moves_explained
@@ -70,6 +71,9 @@ class MatchLifecycleServicer:
                 platform=caller.platform,
                 request_id=request.request_id,
                 sandbox=self._read_sandbox(request),
+                external_id=request.external_id,
+                labels=tuple(sorted(request.labels.items())),
+                player_names=read_player_names(game, request.player_names),
             )
         )
         return _create_response(created_match)
@@ -91,18 +95,17 @@ class MatchLifecycleServicer:
         return pb.BatchCreateMatchesResponse(matches=created)
 
     def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
-        """List the matches of the caller's platform in pages, newest first."""
+        """List the matches of the caller's platform that fit the filters, in pages, the latest first."""
         if not caller.platform:
             raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has a list of matches.")
-        last = read_page_token("ListMatches", request.page_token)
+        lists, wanted = self._matches.lists, read_filter(request)
+        method = f"ListMatches {lists.filter_digest(caller.platform, wanted)}".rstrip()  # a token is for its filters
+        last = read_page_token(method, request.page_token)
         if last and not is_index_entry(last):
             raise invalid_page_token()
-        found, following = self._matches.repository.list_by_platform(
-            caller.platform, last, request.page_size or DEFAULT_PAGE_SIZE
-        )
+        found, following = lists.page(caller.platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
         return pb.ListMatchesResponse(
-            matches=[_summary_message(*one) for one in found],
-            next_page_token=write_page_token("ListMatches", following),
+            matches=[_summary_message(*one) for one in found], next_page_token=write_page_token(method, following)
         )
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
@@ -127,6 +130,9 @@ class MatchLifecycleServicer:
                     platform=caller.platform,
                     request_id=request.request_id,
                     sandbox=self._read_sandbox(request),
+                    external_id=request.external_id,
+                    labels=tuple(sorted(request.labels.items())),
+                    player_names=read_player_names(game, request.player_names),
                 )
             )
         return pb.ImportMatchResponse(created=_create_response(created))
@@ -172,6 +178,9 @@ def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
         aborted=snapshot.row.aborted,
         private=snapshot.metadata.private,
         sandbox=snapshot.metadata.sandbox,
+        external_id=snapshot.metadata.external_id,
+        labels=dict(snapshot.metadata.labels),
+        player_names=player_name_messages(snapshot.metadata),
     )
 
 

@@ -11,6 +11,7 @@ from chitarrella.api.authorization import (
     requested_seat,
     role_of,
     seat_of,
+    sees_labels,
     viewer_of,
     watch_access,
 )
@@ -25,6 +26,7 @@ from chitarrella.api.converters import (
     update_message,
     view_message,
 )
+from chitarrella.api.match_labels import player_name_messages
 from chitarrella.api.match_operations import bot_messages, takeback_request_message
 from chitarrella.api.move_lists import explain_moves, legal_moves_of
 from chitarrella.core.model import CHANCE
@@ -56,15 +58,21 @@ class MatchServicer:
     def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
         """Return the state of a match as the caller may see it."""
         snapshot = self._matches.repository.load(request.match_id)
-        viewer = viewer_of(snapshot, caller, requested_seat(request))
+        return self._match_message(
+            request.match_id, snapshot, viewer_of(snapshot, caller, requested_seat(request)), caller
+        )
+
+    def _match_message(self, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller) -> pb.GetMatchResponse:
+        """Convert a match as ``viewer`` sees it, with its labels where ``caller`` may see them."""
+        is_labelled = sees_labels(snapshot, caller)
         return pb.GetMatchResponse(
-            match_id=request.match_id,
+            match_id=match,
             rule_set=rule_set_message(snapshot.metadata.rule_set),
             revision=snapshot.row.revision,
             view=view_message(snapshot.game, snapshot.position, viewer),
             seat=viewer if viewer is not None and viewer >= 0 else None,
             aborted=snapshot.row.aborted,
-            cursor=self._current_cursor(request.match_id, snapshot, viewer),
+            cursor=self._current_cursor(match, snapshot, viewer),
             next_commitment=next_commitment(snapshot.metadata, snapshot.control),
             awaiting_seeds_from=awaiting_seeds_from(snapshot),
             deadline=timestamp_message(deadline(snapshot)),
@@ -72,6 +80,9 @@ class MatchServicer:
             takeback_request=takeback_request_message(snapshot),
             bots=bot_messages(snapshot),
             sandbox=snapshot.metadata.sandbox,
+            external_id=snapshot.metadata.external_id if is_labelled else "",
+            labels=dict(snapshot.metadata.labels) if is_labelled else None,
+            player_names=player_name_messages(snapshot.metadata),
         )
 
     def _current_cursor(self, match: str, snapshot: Snapshot, viewer: Viewer) -> str:

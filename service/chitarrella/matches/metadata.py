@@ -26,6 +26,11 @@ class Clock(NamedTuple):
 
 NO_CLOCK = Clock()
 
+Labels = tuple[tuple[str, str], ...]
+"""Keys with values, in the order of keys."""
+PlayerNames = tuple[tuple[Seat, str], ...]
+"""Seats with the names of their players, in the order of seats. Names are personal data: they belong in no log."""
+
 
 class MatchMetadata(NamedTuple):
     """What is fixed when a match is created.
@@ -37,7 +42,8 @@ class MatchMetadata(NamedTuple):
     request id is noticed. ``seed`` is the secret from which every shuffle of the match is derived. A ``private`` match
     is hidden from whoever has no key of it. ``platform`` is the platform whose API key created it. ``created_at`` is
     in seconds since 1970, ``ttl_seconds`` counted from the last move. A ``sandbox`` match is a test of a platform: its
-    time stands still (`matches.match_time`), and its bots choose by its seed.
+    time stands still (`matches.match_time`), and its bots choose by its seed. ``external_id``, ``labels`` and
+    ``player_names`` are the platform's own; the service only stores them.
     """
 
     rule_set: RuleSet
@@ -53,6 +59,9 @@ class MatchMetadata(NamedTuple):
     created_at: int = 0
     clock: Clock = NO_CLOCK
     sandbox: bool = False
+    external_id: str = ""
+    labels: Labels = ()
+    player_names: PlayerNames = ()
 
 
 def digest(text: str) -> str:
@@ -75,4 +84,6 @@ def decode_metadata(text: str) -> MatchMetadata:
     fields["clock"] = Clock(**fields["clock"])
     for name in ("seats", "key_hashes"):
         fields[name] = tuple(fields[name])
+    for name in ("labels", "player_names"):  # rows of older releases have neither
+        fields[name] = tuple((key, value) for key, value in fields.get(name, ()))
     return MatchMetadata(**fields)

@@ -11,11 +11,14 @@ from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Event, Move, Refusal, Seat
 from chitarrella.matches.control import BotAssignment, ControlState
 from chitarrella.matches.history import Update, format_entry, is_public
-from chitarrella.matches.metadata import NO_CLOCK, Clock, MatchMetadata, digest
+from chitarrella.matches.metadata import NO_CLOCK, Clock, Labels, MatchMetadata, PlayerNames, digest
 from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow
 
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 """Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""
+
+ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names")
+"""Fields of `CreateMatch` that older releases lack."""
 
 
 class Sandbox(NamedTuple):
@@ -29,7 +32,7 @@ class CreateMatch(NamedTuple):
 
     ``pack`` is the first pack, dealt as it is; ``moves`` come from a record and are played first. ``ttl_seconds`` 0
     means the default of the service. ``request_id`` makes a repeated call the same match; it is unique within its
-    ``platform``. ``sandbox`` makes the match a test; None for a real one.
+    ``platform``. ``sandbox`` makes the match a test; None for a real one. ``labels`` and ``player_names`` are sorted.
     """
 
     rule_set: RuleSet
@@ -44,6 +47,9 @@ class CreateMatch(NamedTuple):
     platform: str = ""
     request_id: str = ""
     sandbox: Sandbox | None = None
+    external_id: str = ""
+    labels: Labels = ()
+    player_names: PlayerNames = ()
 
     def fingerprint(self) -> str:
         """A digest of everything that is asked for; the same for the same request."""
@@ -51,8 +57,10 @@ class CreateMatch(NamedTuple):
             "rule_set": self.rule_set._asdict(),
             "moves": [format_entry(actor, move) for actor, move in self.moves],
         }
-        given = {name: value for name, value in fields.items() if value is not None}
-        return digest(json.dumps(given, sort_keys=True))
+        for name in ADDED_FIELDS:  # left out where empty, so that a request from before they were added is the same
+            if not fields[name]:
+                del fields[name]
+        return digest(json.dumps(fields, sort_keys=True))
 
 
 class Snapshot(NamedTuple):

@@ -7,7 +7,7 @@ has been read from the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -57,6 +57,23 @@ class MatchRepository:
         with translate_store_errors():
             row, position = self._store.matches.load(match, token)
         return self.snapshot(match, row), position
+
+    def load_many(self, matches: Sequence[str]) -> list[Snapshot | errors.ChitarrellaError]:
+        """Read several matches in one round trip; in the place of one that cannot be read stands its error.
+
+        Raises `errors.StoreUnavailable`.
+        """
+        with translate_store_errors():
+            rows = self._store.matches.load_many(matches)
+        return [self._snapshot_or_error(match, row) for match, row in zip(matches, rows, strict=True)]
+
+    def _snapshot_or_error(self, match: str, row: MatchRow | None) -> Snapshot | errors.ChitarrellaError:
+        if row is None:
+            return errors.MatchNotFound()
+        try:
+            return self.snapshot(match, row)
+        except errors.NotPossibleNow as error:
+            return error
 
     def snapshot(self, match: str, row: MatchRow) -> Snapshot:
         """Decode a row; what is cached is not decoded again. Raises `errors.NotPossibleNow` for unknown rules."""
@@ -123,24 +140,3 @@ class MatchRepository:
         proofs = tuple(map(partial(proof_of, metadata), provable)) if is_finished else ()
         record = Record(metadata.rule_set, metadata.position, tuple(history.effective_moves), proofs, metadata.sandbox)
         return format_record(self.catalogue, record)
-
-    def list_by_platform(self, platform: str, after: str, count: int) -> tuple[list[tuple[str, Snapshot]], str]:
-        """One page of the matches of a platform, the latest first, and the index entry to go on from.
-
-        Matches that have expired are removed from the index; those whose rules are unknown here are left out.
-        """
-        with translate_store_errors():
-            entries = self._store.index.page(platform, after, count + 1)
-        page, has_more = entries[:count], len(entries) > count
-        found, expired = [], []
-        for entry in page:
-            match = entry.partition(".")[2]
-            try:
-                found.append((match, self.load(match)))
-            except errors.NotFound:
-                expired.append(entry)
-            except errors.NotPossibleNow:
-                continue
-        with translate_store_errors():
-            self._store.index.remove(platform, expired)
-        return found, page[-1] if has_more else ""

@@ -35,6 +35,7 @@ from chitarrella.matches.history import (
 )
 from chitarrella.matches.idempotency import repeated_entries, request_reused, request_token
 from chitarrella.matches.log_writer import MAX_ATTEMPTS, LogWriter, OnAppend, too_many_conflicts
+from chitarrella.matches.match_lists import MatchLists
 from chitarrella.matches.match_time import match_time, now_ms
 from chitarrella.matches.metadata import MatchMetadata, digest, encode_metadata
 from chitarrella.matches.model import (
@@ -50,7 +51,7 @@ from chitarrella.matches.model import (
 from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.preconditions import check_move
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
-from chitarrella.matches.store import Appended, Duplicate, MatchRow, Store, chain_digest, index_entry
+from chitarrella.matches.store import Appended, Duplicate, MatchRow, Store, chain_digest
 
 MATCH_ID_LENGTH = 20
 SEED_BYTES = 32
@@ -73,6 +74,7 @@ class MatchService:
         """
         self.repository = MatchRepository(catalogue, store)
         self.writer = LogWriter(self.repository, store, on_append)
+        self.lists = MatchLists(self.repository, store, self.derive)
         self.store = store
         self._ttl_seconds = ttl_seconds
         self._secret = b""
@@ -107,14 +109,15 @@ class MatchService:
             created_at=int(time.time()),
             clock=request.clock,
             sandbox=request.sandbox is not None,
+            external_id=request.external_id,
+            labels=request.labels,
+            player_names=request.player_names,
         )
         snapshot = self._store_new(match, *_initial(metadata, game, request))
         if snapshot.metadata.request_hash != metadata.request_hash:
             raise request_reused()
         self.writer.schedule_if_due(match, snapshot)
-        if request.platform:
-            with translate_store_errors():
-                self.store.index.add(request.platform, match, snapshot.metadata.created_at)
+        self.lists.add(match, snapshot.metadata)
         self.repository.remember(match, snapshot)
         return CreatedMatch(match, keys, referee_key, snapshot)
 
@@ -148,13 +151,12 @@ class MatchService:
         return self.repository.load(match)
 
     def delete(self, match: str) -> None:
-        """Delete a match, and remove it from the index of its platform. Raises `errors.NotFound`."""
+        """Delete a match, and remove it from every list of its platform. Raises `errors.NotFound`."""
         metadata, _ = self.repository.load_without_rules(match)
         self.repository.forget(match)
         with translate_store_errors():
             self.store.matches.delete(match)
-            if metadata.platform:
-                self.store.index.remove(metadata.platform, (index_entry(match, metadata.created_at),))
+        self.lists.remove(match, metadata)
 
     # ------------------------------------------------------------------ play
 

@@ -11,7 +11,7 @@ Every method may raise `StoreError`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
@@ -100,6 +100,9 @@ class MatchStore(Protocol):
         Raises `NoSuchMatch`.
         """
 
+    def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
+        """Read the rows of several matches in one round trip, None for a match that does not exist."""
+
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
     ) -> Appended | Conflict | Duplicate:
@@ -130,16 +133,25 @@ class Schedule(Protocol):
 
 
 class PlatformIndex(Protocol):
-    """The matches of each platform, the latest first."""
+    """The matches of each platform, the latest first: a list of all, and one for each term that some of them have.
 
-    def add(self, platform: str, match: str, created_at: int) -> None:
-        """Add a match that was created at ``created_at``, seconds since 1970. Idempotent."""
+    A term stands in the index only as a digest, without spaces.
+    """
 
-    def page(self, platform: str, after: str, count: int) -> list[str]:
-        """Read ``count`` entries behind the entry ``after``, or from the latest on where it is empty."""
+    def add(self, platform: str, match: str, created_at: int, terms: Sequence[str] = ()) -> None:
+        """Add a match that was created at ``created_at``, seconds since 1970, also to the lists of ``terms``.
+
+        Idempotent.
+        """
+
+    def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
+        """Read ``count`` entries behind the entry ``after``, or from the latest on where it is empty.
+
+        They are those of the list of ``term``, or of all matches where it is empty.
+        """
 
     def remove(self, platform: str, entries: Iterable[str]) -> None:
-        """Remove entries. Idempotent."""
+        """Remove entries from all lists of the platform. Idempotent."""
 
 
 class Subscription(Protocol):

@@ -7,7 +7,7 @@ import threading
 import time
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from queue import SimpleQueue
 from typing import NamedTuple
 
@@ -90,6 +90,26 @@ class _UnexpiredMatches(dict[str, _StoredMatch]):
         with self.lock:
             return self.find(match) is None and self.setdefault(match, stored) is stored
 
+    def append(
+        self, match: str, after: MatchRow, new: NewEntries, token: str, expires_at: float
+    ) -> Appended | Conflict | Duplicate:
+        """Append entries behind a row. Raises `NoSuchMatch`."""
+        with self.lock:
+            stored = self.existing(match)
+            if (position := stored.position_of(token)) is not None:
+                return Duplicate(position)
+            if stored.row.log_digest != after.log_digest or stored.row.aborted:
+                return Conflict(stored.row)
+            self[match] = stored = stored.extended(after, new, token, expires_at)
+            return Appended(stored.row)
+
+    def abort(self, match: str) -> bool:
+        """Mark a match as aborted; False where it was. Raises `NoSuchMatch`."""
+        with self.lock:
+            stored = self.existing(match)
+            self[match] = stored._replace(row=stored.row._replace(aborted=True))
+            return not stored.row.aborted
+
     def remove(self, match: str) -> bool:
         """Remove a match; False where there is none."""
         with self.lock:
@@ -114,19 +134,18 @@ class MemoryMatchStore:
         stored = self._matches.existing(match)
         return stored.row, stored.position_of(token)
 
+    def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
+        """Read several rows."""
+        return [stored.row if (stored := self._matches.find(match)) else None for match in matches]
+
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
     ) -> Appended | Conflict | Duplicate:
         """Append entries behind a row."""
-        with self._matches.lock:
-            stored = self._matches.existing(match)
-            if (position := stored.position_of(token)) is not None:
-                return Duplicate(position)
-            if stored.row.log_digest != after.log_digest or stored.row.aborted:
-                return Conflict(stored.row)
-            self._matches[match] = stored = stored.extended(after, new, token, time.monotonic() + ttl_seconds)
-        self._notify(match)
-        return Appended(stored.row)
+        result = self._matches.append(match, after, new, token, time.monotonic() + ttl_seconds)
+        if isinstance(result, Appended):
+            self._notify(match)
+        return result
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
@@ -135,9 +154,7 @@ class MemoryMatchStore:
 
     def abort(self, match: str) -> None:
         """Mark a match as aborted."""
-        with self._matches.lock:
-            stored = self._matches.existing(match)
-            self._matches[match] = stored._replace(row=stored.row._replace(aborted=True))
+        self._matches.abort(match)
         self._notify(match)
 
     def delete(self, match: str) -> None:
@@ -170,30 +187,33 @@ class MemorySchedule:
 
 
 class MemoryPlatformIndex:
-    """The matches of each platform."""
+    """The matches of each platform, by term; the term of the list of all is empty."""
 
     def __init__(self) -> None:
         """Create an empty index."""
         self._lock = threading.Lock()
-        self._entries: defaultdict[str, list[str]] = defaultdict(list)
+        self._lists: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
 
-    def add(self, platform: str, match: str, created_at: int) -> None:
+    def add(self, platform: str, match: str, created_at: int, terms: Sequence[str] = ()) -> None:
         """Add a match."""
+        entry = index_entry(match, created_at)
         with self._lock:
-            if (entry := index_entry(match, created_at)) not in self._entries[platform]:
-                insort(self._entries[platform], entry)
+            for term in ("", *terms):
+                if entry not in (entries := self._lists[platform].setdefault(term, [])):
+                    insort(entries, entry)
 
-    def page(self, platform: str, after: str, count: int) -> list[str]:
+    def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
         """Read entries, the latest first."""
         with self._lock:
-            entries = reversed(self._entries.get(platform, ()))
+            entries = reversed(self._lists[platform].get(term, ()))
             return [entry for entry in entries if not after or entry < after][:count]
 
     def remove(self, platform: str, entries: Iterable[str]) -> None:
         """Remove entries."""
         removed = set(entries)
         with self._lock:
-            self._entries[platform] = [entry for entry in self._entries[platform] if entry not in removed]
+            kept = {term: [one for one in old if one not in removed] for term, old in self._lists[platform].items()}
+            self._lists[platform] = {term: left for term, left in kept.items() if left}
 
 
 class MemorySubscriptions:

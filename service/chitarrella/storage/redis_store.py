@@ -8,7 +8,7 @@ and a list with the request tokens beside its entries. The row also has the ids 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from chitarrella.matches.store import (
@@ -91,6 +91,17 @@ class RedisMatchStore:
             raise NoSuchMatch(match)
         return _row(fields), position[0] if position else None
 
+    def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
+        """Read several rows in one pipeline."""
+
+        def read() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            for match in matches:
+                pipeline.hmget(self._keys(match)[0], *ROW_FIELDS)
+            return pipeline.execute()
+
+        return [None if fields[1] is None else _row(fields) for fields in self._connection.execute(read)]
+
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
     ) -> Appended | Conflict | Duplicate:
@@ -148,32 +159,59 @@ class RedisSchedule:
 
 
 class RedisPlatformIndex:
-    """The matches of each platform, in a sorted set that sorts by entry."""
+    """The matches of each platform and term, in sorted sets that sort by entry.
+
+    A hash holds the terms of each entry, so that it can be removed from every list when its match has expired.
+    """
 
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``."""
         self._connection = connection
 
-    def _key(self, platform: str) -> str:
-        return self._connection.key("platform", platform)
+    def _key(self, platform: str, term: str = "") -> str:
+        """The key of a list; neither the name of a platform nor a term has a space."""
+        return self._connection.key("platform", f"{platform} {term}" if term else platform)
 
-    def add(self, platform: str, match: str, created_at: int) -> None:
-        """Add a match."""
-        entry = {index_entry(match, created_at): 0}
-        self._connection.execute(lambda: self._connection.client.zadd(self._key(platform), entry))
+    def _terms_key(self, platform: str) -> str:
+        return self._connection.key("platform_terms", platform)
 
-    def page(self, platform: str, after: str, count: int) -> list[str]:
+    def add(self, platform: str, match: str, created_at: int, terms: Sequence[str] = ()) -> None:
+        """Add a match; its terms first, so that no list can have an entry that would not be removed."""
+        entry = index_entry(match, created_at)
+
+        def write() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            if terms:
+                pipeline.hset(self._terms_key(platform), entry, " ".join(terms))
+            for term in ("", *terms):
+                pipeline.zadd(self._key(platform, term), {entry: 0})
+            return pipeline.execute()
+
+        self._connection.execute(write)
+
+    def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
         """Read entries, the latest first."""
-        highest = f"({after}" if after else "+"
+        key, highest = self._key(platform, term), f"({after}" if after else "+"
         client = self._connection.client
-        return list(
-            self._connection.execute(lambda: client.zrevrangebylex(self._key(platform), highest, "-", 0, count))
-        )
+        return list(self._connection.execute(lambda: client.zrevrangebylex(key, highest, "-", 0, count)))
 
     def remove(self, platform: str, entries: Iterable[str]) -> None:
-        """Remove entries."""
-        if removed := tuple(entries):
-            self._connection.execute(lambda: self._connection.client.zrem(self._key(platform), *removed))
+        """Remove entries; their terms last, so that a removal that was cut off can be repeated."""
+        if not (removed := tuple(entries)):
+            return
+        terms_key = self._terms_key(platform)
+        terms = self._connection.execute(lambda: self._connection.client.hmget(terms_key, *removed))
+
+        def write() -> Any:
+            pipeline = self._connection.client.pipeline(transaction=False)
+            for entry, text in zip(removed, terms, strict=True):
+                for term in (text or "").split():
+                    pipeline.zrem(self._key(platform, term), entry)
+            pipeline.zrem(self._key(platform), *removed)
+            pipeline.hdel(terms_key, *removed)
+            return pipeline.execute()
+
+        self._connection.execute(write)
 
 
 class RedisSubscriptions:

@@ -137,19 +137,33 @@ class ListMatchesRequest(_message.Message):
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    PLAYER_NAME_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """The size of a page; 0 for 50, at most 100."""
     page_token: _builtins.str
-    """next_page_token of the page before; empty for the first page."""
+    """next_page_token of the page before; empty for the first page. All other fields but page_size must be the same."""
+    external_id: _builtins.str
+    """Only matches with this external_id; empty for any."""
+    player_name: _builtins.str
+    """Only matches with a player of exactly this name; empty for any."""
+    @_builtins.property
+    def labels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only matches with all of these labels, each as KEY=VALUE."""
+
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        external_id: _builtins.str = ...,
+        labels: _abc.Iterable[_builtins.str] | None = ...,
+        player_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["external_id", b"external_id", "labels", b"labels", "page_size", b"page_size", "page_token", b"page_token", "player_name", b"player_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -161,6 +175,26 @@ class MatchSummary(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     MATCH_ID_FIELD_NUMBER: _builtins.int
     RULE_SET_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
@@ -168,6 +202,9 @@ class MatchSummary(_message.Message):
     FINISHED_FIELD_NUMBER: _builtins.int
     ABORTED_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    PLAYER_NAMES_FIELD_NUMBER: _builtins.int
     SANDBOX_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The id of the match."""
@@ -179,6 +216,8 @@ class MatchSummary(_message.Message):
     """It was aborted."""
     private: _builtins.bool
     """It can be seen only with one of its keys."""
+    external_id: _builtins.str
+    """The platform's own id of the match."""
     sandbox: _builtins.bool
     """It is a test: it was created with CreateMatchRequest.sandbox."""
     @_builtins.property
@@ -188,6 +227,14 @@ class MatchSummary(_message.Message):
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was created, in whole seconds."""
+
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The labels of the match."""
+
+    @_builtins.property
+    def player_names(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerName]:
+        """The names of the players, in the order of seats."""
 
     def __init__(
         self,
@@ -199,11 +246,14 @@ class MatchSummary(_message.Message):
         finished: _builtins.bool = ...,
         aborted: _builtins.bool = ...,
         private: _builtins.bool = ...,
+        external_id: _builtins.str = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        player_names: _abc.Iterable[Global___PlayerName] | None = ...,
         sandbox: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aborted", b"aborted", "create_time", b"create_time", "finished", b"finished", "match_id", b"match_id", "private", b"private", "revision", b"revision", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aborted", b"aborted", "create_time", b"create_time", "external_id", b"external_id", "finished", b"finished", "labels", b"labels", "match_id", b"match_id", "player_names", b"player_names", "private", b"private", "revision", b"revision", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -243,6 +293,26 @@ class CreateMatchRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     RULE_SET_FIELD_NUMBER: _builtins.int
     PACK_SOURCE_FIELD_NUMBER: _builtins.int
     PACK_FIELD_NUMBER: _builtins.int
@@ -252,6 +322,9 @@ class CreateMatchRequest(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    PLAYER_NAMES_FIELD_NUMBER: _builtins.int
     SANDBOX_FIELD_NUMBER: _builtins.int
     pack_source: Global___PackSource.ValueType
     """Who supplies packs and lots."""
@@ -265,6 +338,10 @@ class CreateMatchRequest(_message.Message):
     """
     private: _builtins.bool
     """The match can be seen only with one of its keys."""
+    external_id: _builtins.str
+    """The platform's own id of the match, such as the one in its database. It need not be unique. At most 100 characters
+    without control characters.
+    """
     @_builtins.property
     def rule_set(self) -> _table_pb2.RuleSet:
         """What is played."""
@@ -282,6 +359,18 @@ class CreateMatchRequest(_message.Message):
         """The seats that bots play."""
 
     @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Labels of the platform's own, such as a tournament and a round. ListMatches finds the match by them. A key has 1 to 40
+        small letters, digits, dots, underscores and hyphens, and begins with a letter or digit.
+        """
+
+    @_builtins.property
+    def player_names(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerName]:
+        """The names of the players, at most one for each seat. Everybody who may see the match sees them. They are deleted with
+        the match, and are neither in its record nor in the log of the service.
+        """
+
+    @_builtins.property
     def sandbox(self) -> Global___Sandbox:
         """Makes the match a test of a platform. Absent for a real match."""
 
@@ -297,15 +386,44 @@ class CreateMatchRequest(_message.Message):
         private: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
         bots: _abc.Iterable[Global___BotSeat] | None = ...,
+        external_id: _builtins.str = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        player_names: _abc.Iterable[Global___PlayerName] | None = ...,
         sandbox: Global___Sandbox | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "pack", b"pack", "pack_source", b"pack_source", "position", b"position", "private", b"private", "request_id", b"request_id", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "external_id", b"external_id", "labels", b"labels", "pack", b"pack", "pack_source", b"pack_source", "player_names", b"player_names", "position", b"position", "private", b"private", "request_id", b"request_id", "rule_set", b"rule_set", "sandbox", b"sandbox"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateMatchRequest: _TypeAlias = CreateMatchRequest  # noqa: Y015
+
+@_typing.final
+class PlayerName(_message.Message):
+    """The name of the player at a seat. It is personal data: the service keeps it only in the match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat; not that of a dummy."""
+    name: _builtins.str
+    """The name: 1 to 60 characters without control characters."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerName: _TypeAlias = PlayerName  # noqa: Y015
 
 @_typing.final
 class Sandbox(_message.Message):
@@ -442,6 +560,26 @@ class ImportMatchRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     RECORD_FIELD_NUMBER: _builtins.int
     MOVE_COUNT_FIELD_NUMBER: _builtins.int
     PACK_SOURCE_FIELD_NUMBER: _builtins.int
@@ -450,6 +588,9 @@ class ImportMatchRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    PLAYER_NAMES_FIELD_NUMBER: _builtins.int
     SANDBOX_FIELD_NUMBER: _builtins.int
     record: _builtins.str
     """The record, as GetRecord returns it."""
@@ -463,6 +604,8 @@ class ImportMatchRequest(_message.Message):
     """As in CreateMatchRequest."""
     request_id: _builtins.str
     """As in CreateMatchRequest."""
+    external_id: _builtins.str
+    """As in CreateMatchRequest."""
     @_builtins.property
     def clock(self) -> Global___Clock:
         """As in CreateMatchRequest."""
@@ -472,9 +615,15 @@ class ImportMatchRequest(_message.Message):
         """As in CreateMatchRequest."""
 
     @_builtins.property
-    def sandbox(self) -> Global___Sandbox:
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """As in CreateMatchRequest."""
 
+    @_builtins.property
+    def player_names(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerName]:
+        """As in CreateMatchRequest."""
+
+    @_builtins.property
+    def sandbox(self) -> Global___Sandbox: ...
     def __init__(
         self,
         *,
@@ -486,11 +635,14 @@ class ImportMatchRequest(_message.Message):
         request_id: _builtins.str = ...,
         clock: Global___Clock | None = ...,
         bots: _abc.Iterable[Global___BotSeat] | None = ...,
+        external_id: _builtins.str = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        player_names: _abc.Iterable[Global___PlayerName] | None = ...,
         sandbox: Global___Sandbox | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_move_count", b"_move_count", "clock", b"clock", "move_count", b"move_count", "sandbox", b"sandbox"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_move_count", b"_move_count", "bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "move_count", b"move_count", "pack_source", b"pack_source", "private", b"private", "record", b"record", "request_id", b"request_id", "sandbox", b"sandbox"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_move_count", b"_move_count", "bots", b"bots", "clock", b"clock", "expires_after_seconds", b"expires_after_seconds", "external_id", b"external_id", "labels", b"labels", "move_count", b"move_count", "pack_source", b"pack_source", "player_names", b"player_names", "private", b"private", "record", b"record", "request_id", b"request_id", "sandbox", b"sandbox"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__move_count: _TypeAlias = _typing.Literal["move_count"]  # noqa: Y015
     _WhichOneofArgType__move_count: _TypeAlias = _typing.Literal["_move_count", b"_move_count"]  # noqa: Y015
@@ -582,6 +734,26 @@ class GetMatchResponse(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     MATCH_ID_FIELD_NUMBER: _builtins.int
     RULE_SET_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
@@ -595,6 +767,9 @@ class GetMatchResponse(_message.Message):
     BANK_MS_FIELD_NUMBER: _builtins.int
     TAKEBACK_REQUEST_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    PLAYER_NAMES_FIELD_NUMBER: _builtins.int
     SANDBOX_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The id of the match."""
@@ -608,6 +783,8 @@ class GetMatchResponse(_message.Message):
     """From here WatchMatch and ListEvents continue."""
     next_commitment: _builtins.str
     """The commitment to the next shuffle: the SHA-256 of its nonce as text. Empty if the referee supplies packs."""
+    external_id: _builtins.str
+    """The platform's own id of the match; only for the referee and the platform that created the match."""
     sandbox: _builtins.bool
     """The match is a test: it was created with CreateMatchRequest.sandbox. Its deadline is in the time of the match, which
     only AdvanceClock moves.
@@ -640,6 +817,14 @@ class GetMatchResponse(_message.Message):
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeat]:
         """The seats that bots play."""
 
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The labels of the match; only for the referee and the platform that created it."""
+
+    @_builtins.property
+    def player_names(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerName]:
+        """The names of the players, in the order of seats."""
+
     def __init__(
         self,
         *,
@@ -656,11 +841,14 @@ class GetMatchResponse(_message.Message):
         bank_ms: _abc.Iterable[_builtins.int] | None = ...,
         takeback_request: Global___PendingTakeback | None = ...,
         bots: _abc.Iterable[Global___BotSeat] | None = ...,
+        external_id: _builtins.str = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        player_names: _abc.Iterable[Global___PlayerName] | None = ...,
         sandbox: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "deadline", b"deadline", "rule_set", b"rule_set", "seat", b"seat", "takeback_request", b"takeback_request", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "aborted", b"aborted", "awaiting_seeds_from", b"awaiting_seeds_from", "bank_ms", b"bank_ms", "bots", b"bots", "cursor", b"cursor", "deadline", b"deadline", "match_id", b"match_id", "next_commitment", b"next_commitment", "revision", b"revision", "rule_set", b"rule_set", "sandbox", b"sandbox", "seat", b"seat", "takeback_request", b"takeback_request", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "aborted", b"aborted", "awaiting_seeds_from", b"awaiting_seeds_from", "bank_ms", b"bank_ms", "bots", b"bots", "cursor", b"cursor", "deadline", b"deadline", "external_id", b"external_id", "labels", b"labels", "match_id", b"match_id", "next_commitment", b"next_commitment", "player_names", b"player_names", "revision", b"revision", "rule_set", b"rule_set", "sandbox", b"sandbox", "seat", b"seat", "takeback_request", b"takeback_request", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

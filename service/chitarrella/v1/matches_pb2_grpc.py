@@ -184,8 +184,10 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """List the matches that the calling platform has created, the latest first.
-        PERMISSION_DENIED (platform_only) without the API key of a platform.
+        """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+        With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+        PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+        of other filters.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

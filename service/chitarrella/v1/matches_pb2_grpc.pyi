@@ -55,8 +55,10 @@ class MatchServiceStub:
     INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
-    """List the matches that the calling platform has created, the latest first.
-    PERMISSION_DENIED (platform_only) without the API key of a platform.
+    """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+    With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+    PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+    of other filters.
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat."""
@@ -171,8 +173,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """List the matches that the calling platform has created, the latest first.
-    PERMISSION_DENIED (platform_only) without the API key of a platform.
+    """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+    With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+    PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+    of other filters.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat."""
@@ -308,8 +312,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
-        """List the matches that the calling platform has created, the latest first.
-        PERMISSION_DENIED (platform_only) without the API key of a platform.
+        """List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+        With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+        PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+        of other filters.
         """
 
     @_abc_1.abstractmethod
