@@ -62,6 +62,7 @@ def questions(role: Role, now: Moment, rng: Random, most: int) -> Iterator[Asked
         "ContributeSeed", pb.ContributeSeedRequest(match_id=now.match, seat=role.seat, client_seed="x"), role.key
     )
     if role.seat is None:
+        yield Asked("BatchGetMatches", pb.BatchGetMatchesRequest(match_ids=[now.match, "nobody"]), role.key)
         yield Asked("GetRecord", pb.GetRecordRequest(match_id=now.match), role.key)
         yield Asked("AbortMatch", pb.AbortMatchRequest(match_id=now.match), role.key)
     if role.viewer is None:

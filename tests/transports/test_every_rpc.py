@@ -93,6 +93,7 @@ class Session:
         self.ask("AdvanceClock", referee, match_id=match, seconds=61)
         self.ask("GetMatch", referee, match_id=match)
         self.ask("ListEvents", match_id=match)
+        self.ask("BatchGetMatches", referee, match_ids=[match, "nobody", match])
         self.ask("ListMatches")
         self.ask("AbortMatch", referee, match_id=match)
         assert self.ask("WatchMatch", match_id=match)

@@ -76,8 +76,25 @@ def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
 
 def sees_labels(snapshot: Snapshot, caller: Caller) -> bool:
     """Whether the caller sees the external id and the labels: the referee does, and the platform of the match."""
-    platform = snapshot.metadata.platform
-    return (bool(platform) and platform == caller.platform) or role_of(snapshot, caller).referee
+    if is_own_match(snapshot.metadata, caller) or (caller.token is not None and caller.token.role == CHANCE):
+        return True
+    return bool(caller.key) and role_of_key(snapshot.metadata, snapshot.control, caller.key) == CHANCE
+
+
+def viewer_in_batch(snapshot: Snapshot, caller: Caller) -> Viewer:
+    """Return the viewer where a call is about many matches: that of the key at its own match, else the public.
+
+    Raises `errors.MatchNotFound` at a private match of another platform without one of its keys.
+    """
+    seat = role_of_key(snapshot.metadata, snapshot.control, caller.key) if caller.key else None
+    if seat is None and snapshot.metadata.private and not is_own_match(snapshot.metadata, caller):
+        raise errors.MatchNotFound
+    return REFEREE if seat == CHANCE else seat
+
+
+def is_own_match(metadata: MatchMetadata, caller: Caller) -> bool:
+    """Whether the platform of the caller's API key has created the match."""
+    return bool(metadata.platform) and metadata.platform == caller.platform
 
 
 def viewer_of(snapshot: Snapshot, caller: Caller, requested: Seat | None) -> Viewer:

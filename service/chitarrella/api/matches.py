@@ -12,12 +12,14 @@ from chitarrella.api.authorization import (
     role_of,
     seat_of,
     sees_labels,
+    viewer_in_batch,
     viewer_of,
     watch_access,
 )
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
     event_message,
+    item_error_message,
     move_message,
     read_move,
     refusal_messages,
@@ -61,6 +63,21 @@ class MatchServicer:
         return self._match_message(
             request.match_id, snapshot, viewer_of(snapshot, caller, requested_seat(request)), caller
         )
+
+    def BatchGetMatches(self, request: pb.BatchGetMatchesRequest, caller: Caller) -> pb.BatchGetMatchesResponse:
+        """Return many matches; each is found or fails on its own, unless the store does not answer."""
+        outcomes = self._matches.repository.load_many(request.match_ids)
+        found = [self._found(match, one, caller) for match, one in zip(request.match_ids, outcomes, strict=True)]
+        return pb.BatchGetMatchesResponse(matches=found)
+
+    def _found(self, match: str, outcome: Snapshot | errors.ChitarrellaError, caller: Caller) -> pb.FoundMatch:
+        if isinstance(outcome, errors.ChitarrellaError):
+            return pb.FoundMatch(error=item_error_message(outcome))
+        try:
+            viewer = viewer_in_batch(outcome, caller)
+        except errors.MatchNotFound as error:
+            return pb.FoundMatch(error=item_error_message(error))
+        return pb.FoundMatch(match=self._match_message(match, outcome, viewer, caller))
 
     def _match_message(self, match: str, snapshot: Snapshot, viewer: Viewer, caller: Caller) -> pb.GetMatchResponse:
         """Convert a match as ``viewer`` sees it, with its labels where ``caller`` may see them."""

@@ -857,6 +857,86 @@ class GetMatchResponse(_message.Message):
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
+class BatchGetMatchesRequest(_message.Message):
+    """The request of BatchGetMatches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ids of the matches. An id that stands there twice is answered twice."""
+
+    def __init__(
+        self,
+        *,
+        match_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_ids", b"match_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BatchGetMatchesRequest: _TypeAlias = BatchGetMatchesRequest  # noqa: Y015
+
+@_typing.final
+class FoundMatch(_message.Message):
+    """The result for one id of BatchGetMatches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___GetMatchResponse:
+        """The match."""
+
+    @_builtins.property
+    def error(self) -> _table_pb2.ItemError:
+        """Why it is not returned."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___GetMatchResponse | None = ...,
+        error: _table_pb2.ItemError | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "match", b"match", "outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "match", b"match", "outcome", b"outcome"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["match", "error"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___FoundMatch: _TypeAlias = FoundMatch  # noqa: Y015
+
+@_typing.final
+class BatchGetMatchesResponse(_message.Message):
+    """The response of BatchGetMatches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___FoundMatch]:
+        """A result for each id, in the same order."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[Global___FoundMatch] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BatchGetMatchesResponse: _TypeAlias = BatchGetMatchesResponse  # noqa: Y015
+
+@_typing.final
 class PendingTakeback(_message.Message):
     """A request to take back the last decision."""
 

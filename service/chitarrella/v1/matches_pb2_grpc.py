@@ -65,6 +65,11 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.GetMatchResponse.FromString,
                 _registered_method=True)
+        self.BatchGetMatches = channel.unary_unary(
+                '/chitarrella.v1.MatchService/BatchGetMatches',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.BatchGetMatchesRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.BatchGetMatchesResponse.FromString,
+                _registered_method=True)
         self.ListMatchMoves = channel.unary_unary(
                 '/chitarrella.v1.MatchService/ListMatchMoves',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.ListMatchMovesRequest.SerializeToString,
@@ -195,6 +200,17 @@ class MatchServiceServicer:
 
     def GetMatch(self, request, context):
         """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BatchGetMatches(self, request, context):
+        """Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+        match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+        private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+        sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+        (store_down) for all of them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -375,6 +391,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.GetMatch,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.GetMatchRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.GetMatchResponse.SerializeToString,
+            ),
+            'BatchGetMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.BatchGetMatches,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.BatchGetMatchesRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.BatchGetMatchesResponse.SerializeToString,
             ),
             'ListMatchMoves': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatchMoves,
@@ -598,6 +619,33 @@ class MatchService:
             '/chitarrella.v1.MatchService/GetMatch',
             chitarrella_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.GetMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BatchGetMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/BatchGetMatches',
+            chitarrella_dot_v1_dot_matches__pb2.BatchGetMatchesRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.BatchGetMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

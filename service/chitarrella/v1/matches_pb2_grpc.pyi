@@ -62,6 +62,13 @@ class MatchServiceStub:
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat."""
+    BatchGetMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.BatchGetMatchesRequest, _matches_pb2.BatchGetMatchesResponse]
+    """Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+    match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+    private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+    sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+    (store_down) for all of them.
+    """
     ListMatchMoves: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchMovesRequest, _matches_pb2.ListMatchMovesResponse]
     """List the legal moves of a seat, for the seat itself and the referee.
     UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
@@ -180,6 +187,13 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat."""
+    BatchGetMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.BatchGetMatchesRequest, _matches_pb2.BatchGetMatchesResponse]  # type: ignore[assignment]
+    """Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+    match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+    private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+    sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+    (store_down) for all of them.
+    """
     ListMatchMoves: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchMovesRequest, _matches_pb2.ListMatchMovesResponse]  # type: ignore[assignment]
     """List the legal moves of a seat, for the seat itself and the referee.
     UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
@@ -325,6 +339,19 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetMatchResponse, _abc.Awaitable[_matches_pb2.GetMatchResponse]]:
         """Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat."""
+
+    @_abc_1.abstractmethod
+    def BatchGetMatches(
+        self,
+        request: _matches_pb2.BatchGetMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.BatchGetMatchesResponse, _abc.Awaitable[_matches_pb2.BatchGetMatchesResponse]]:
+        """Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+        match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+        private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+        sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+        (store_down) for all of them.
+        """
 
     @_abc_1.abstractmethod
     def ListMatchMoves(

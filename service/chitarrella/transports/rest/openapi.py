@@ -23,7 +23,7 @@ from chitarrella.transports.rest.openapi_components import (
 )
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
-from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, rules_of
+from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, is_required
 from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE
 from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
 from chitarrella.transports.rest.webhook_schemas import (
@@ -125,7 +125,7 @@ def _query(route: Route, schemas: Schemas) -> Iterable[Schema]:
         return
     for field in route.rpc.method.input_type.fields:
         if field.name not in route.variables:
-            required = {"required": True} if rules_of(field).required else {}
+            required = {"required": True} if is_required(field) else {}
             schema = schemas.field(field)
             yield {"name": field.json_name, "in": "query", **required, "schema": schema, **comment(field.full_name)}
 
