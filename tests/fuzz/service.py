@@ -16,6 +16,7 @@ from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.memory_store import MemoryStore
@@ -61,7 +62,8 @@ def service() -> Iterator[dict[str, Target]]:
     store = MemoryStore()
     referee = MatchService(CATALOGUE, store)
     hub = WatchHub(referee.repository, store.subscriptions)
-    api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub)
+    platform_hub = PlatformHub(referee.repository, store.subscriptions)
+    api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub, platform_hub)
     match = Match(api)
     client = Client(make_app(api, Telemetry(watchers=hub.count), ready=store.ping, heartbeat=1))
 

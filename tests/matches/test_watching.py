@@ -11,7 +11,7 @@ from chitarrella import errors
 from chitarrella.core.model import Move
 from chitarrella.core.play import visible_to
 from chitarrella.core.visibility import REFEREE
-from chitarrella.matches import watcher
+from chitarrella.matches import watcher_queue
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from tests.matches.playing import LONG_MATCH, PARTNERS, SHORT, go_on, play_out
@@ -172,7 +172,7 @@ def test_watch_of_an_unknown_match_is_an_error(worker_a: Worker) -> None:
 
 def test_slow_watcher_is_disconnected_and_may_resume(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """A watcher whose buffer is full is disconnected, and can resume at its cursor."""
-    monkeypatch.setattr(watcher, "MAX_QUEUE", 20)
+    monkeypatch.setattr(watcher_queue, "MAX_QUEUE", 20)
     opened = worker_a.service.create(CreateMatch(LONG_MATCH))
     slow, quick = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)
     for number in range(30):
@@ -189,7 +189,7 @@ def test_slow_watcher_is_disconnected_and_may_resume(worker_a: Worker, monkeypat
 
 def test_long_backlog_does_not_disconnect(worker_a: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new watcher of a match longer than the buffer gets all of it."""
-    monkeypatch.setattr(watcher, "MAX_QUEUE", 20)
+    monkeypatch.setattr(watcher_queue, "MAX_QUEUE", 20)
     opened = worker_a.service.create(CreateMatch(LONG_MATCH))
     go_on(worker_a.service, opened.match, 50)
     first, second = Reader(worker_a.hub, opened.match), Reader(worker_a.hub, opened.match)

@@ -8,13 +8,15 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
 from chitarrella.matches import store as ports
-from chitarrella.matches.store import Appended, Conflict, Duplicate, index_entry
+from chitarrella.matches.outbox import ABORTED
+from chitarrella.matches.store import Announcement, Appended, Conflict, Duplicate, index_entry
 from chitarrella.storage import memory_store
 from tests.servers import until
 from tests.storage.rows import LONG, first_page, lines
@@ -84,6 +86,18 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     yield matches.read_log("m", 1)
     feed.unsubscribe("m")
     feed.close()
+    announced: list[Announcement] = []
+    platform_feed = feeds.open_platforms(announced.append, lambda: None)
+    platform_feed.subscribe("p")
+    until(lambda: bool(announced), "the subscription has begun")
+    matches.create("n", row, ("table start_deal",), LONG, "p")
+    matches.append("n", row, lines(row, "one"), "", LONG, "p")
+    for _ in range(2):
+        matches.abort("n", "p")
+    matches.create("o", row, ("table start_deal",), LONG, "p")
+    until(lambda: len(announced) >= 5, "every change is announced")
+    platform_feed.close()
+    yield sorted(announced, key=attrgetter("match"))  # a cluster keeps the order of each match alone
     matches.abort("m")
     yield matches.load("m")
     matches.delete("m")
@@ -118,6 +132,7 @@ def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: Open
     gone = "NoSuchMatch"
     expected = [
         *(32, [True, False], Appended(after), Conflict(after), Duplicate(1), (after, 1), ["one"]),
+        [Announcement("p", match, start) for match, start in (("", 0), ("n", 0), ("n", 1), ("n", ABORTED), ("o", 0))],
         *((after._replace(aborted=True), None), gone, gone, gone, [], [None, None]),
         *([[], ["m"], []], [[index_entry("a" * 20, 7)], [index_entry("a" * 20, 7)], []], [[], []]),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import threading
 from base64 import b64decode
@@ -57,7 +58,7 @@ class OverGrpc:
         method = open_method(RPCS[rpc].path, type(request).SerializeToString, RPCS[rpc].response.FromString)
         try:
             answer = method(request, timeout=SECONDS, metadata=(("authorization", f"Bearer {key}"),) if key else ())
-            return [message for message in answer if message.events] if streams else answer
+            return [message for message in answer if _is_update(message)] if streams else answer
         except grpc.RpcError as error:
             status = rpc_status.from_call(cast(grpc.Call, error))
             info = error_details_pb2.ErrorInfo()
@@ -95,6 +96,8 @@ class OverRest:
         if not RPCS[rpc].method.server_streaming:
             return _read(rpc, self._client.request(verb, path, headers=headers, **how))
         response = self._client.request(verb, path, headers={**headers, "Accept": "application/x-ndjson"}, **how)
+        if "problem" in response.headers["content-type"]:
+            return _read(rpc, response)
         return _updates(rpc, response.text.splitlines())
 
     def close(self) -> None:
@@ -112,7 +115,10 @@ class OverConnect(OverRest):
             headers["Content-Type"] = "application/connect+json"
             content = framed(json_format.MessageToJson(request, indent=None).encode())
             response = self._client.post(RPCS[rpc].path, content=content, headers=headers)
-            return _updates(rpc, [message for flags, message in frames(response.content) if flags == 0])
+            *messages, (_, end) = frames(response.content)
+            if error := json.loads(end).get("error"):
+                return error_from(error["details"])
+            return _updates(rpc, [message for _, message in messages])
         body = json_format.MessageToDict(request)
         response = self._client.post(RPCS[rpc].path, json=body, headers=headers)
         if response.status_code == 200:
@@ -137,7 +143,12 @@ def _read(rpc: str, response: httpx.Response) -> Any:
 def _updates(rpc: str, lines: Iterable[str | bytes]) -> list[Any]:
     """Read the messages of a stream in JSON, without the heartbeats."""
     messages = [json_format.Parse(line, RPCS[rpc].response()) for line in lines]
-    return [message for message in messages if cast(Any, message).events]
+    return [message for message in messages if _is_update(message)]
+
+
+def _is_update(message: Any) -> bool:
+    """Whether a message of a stream is more than a heartbeat."""
+    return bool(message.match_id if hasattr(message, "match_id") else message.events)
 
 
 def framed(message: bytes, flags: int = 0) -> bytes:

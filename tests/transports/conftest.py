@@ -15,6 +15,7 @@ from chitarrella.api.telemetry import Telemetry
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
 from chitarrella.server.worker import bind, wsgi_server
@@ -31,6 +32,7 @@ class WiredService(NamedTuple):
 
     store: RedisStore
     hub: WatchHub
+    platform_hub: PlatformHub
     api: Dispatcher
 
 
@@ -39,13 +41,10 @@ def wire_service(url: str, prefix: str = "chitarrella", api_keys: ApiKeys | None
     store, catalogue = RedisStore(connect(url), prefix), Catalogue()
     service = MatchService(catalogue, store)
     hub = WatchHub(service.repository, service.store.subscriptions)
-    return WiredService(
-        store,
-        hub,
-        make_dispatcher(
-            catalogue, service, MatchOperations(service, choose_move), hub, api_keys=api_keys, sandbox=True
-        ),
-    )
+    platform_hub = PlatformHub(service.repository, service.store.subscriptions)
+    operations = MatchOperations(service, choose_move)
+    api = make_dispatcher(catalogue, service, operations, hub, platform_hub, api_keys=api_keys, sandbox=True)
+    return WiredService(store, hub, platform_hub, api)
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,7 @@ def platform_service(url: str, prefix: str) -> Iterator[WiredService]:
         yield wired
     finally:
         wired.hub.close()
+        wired.platform_hub.close()
         wired.store.close()
 
 

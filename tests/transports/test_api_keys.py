@@ -39,7 +39,7 @@ def closed(wired: WiredService) -> WiredService:
     catalogue = Catalogue()
     referee = MatchService(catalogue, wired.store)
     operations, api_keys = MatchOperations(referee, choose_move), ApiKeys(parse_api_keys(LINES))
-    api = make_dispatcher(catalogue, referee, operations, wired.hub, api_keys=api_keys)
+    api = make_dispatcher(catalogue, referee, operations, wired.hub, wired.platform_hub, api_keys=api_keys)
     return wired._replace(api=api)
 
 

@@ -98,7 +98,7 @@ def without_tests(request: pytest.FixtureRequest, wired: WiredService) -> Iterat
     """Each transport of a service on the same store that runs without ``--sandbox``."""
     catalogue = Catalogue()
     service = MatchService(catalogue, wired.store)
-    api = make_dispatcher(catalogue, service, MatchOperations(service, choose_move), wired.hub)
+    api = make_dispatcher(catalogue, service, MatchOperations(service, choose_move), wired.hub, wired.platform_hub)
     plain = wired._replace(api=api)
     with opened(plain) as rest, through(request.param, plain, rest) as transport:
         yield transport

@@ -44,7 +44,9 @@ def trusting(wired: WiredService, matches: MatchService) -> WiredService:
     """The same service, which accepts the tokens of two platforms."""
     tokens = TokenVerifier(parse_token_keys(f"{ARCADE[1]};{CLUB[1]}"))
     operations = MatchOperations(matches, choose_move)
-    return wired._replace(api=make_dispatcher(Catalogue(), matches, operations, wired.hub, tokens=tokens))
+    return wired._replace(
+        api=make_dispatcher(Catalogue(), matches, operations, wired.hub, wired.platform_hub, tokens=tokens)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -206,11 +208,11 @@ def test_token_stands_for_the_api_key_of_its_platform(wired: WiredService, match
     keys = ApiKeys(parse_api_keys(f"arcade all {digest_of('key of arcade')}"))
     tokens = TokenVerifier(parse_token_keys(ARCADE[1]))
     operations = MatchOperations(matches, choose_move)
-    api = make_dispatcher(Catalogue(), matches, operations, wired.hub, api_keys=keys, tokens=tokens)
+    api = make_dispatcher(Catalogue(), matches, operations, wired.hub, wired.platform_hub, api_keys=keys, tokens=tokens)
     match = created(matches).match
     caller, service = Caller(token_text=token(match, seat=0)), "/chitarrella.v1.MatchService"
     assert 0 == api.call(f"{service}/GetMatch", pb.GetMatchRequest(match_id=match), caller).seat
-    watcher = api.watch(pb.WatchMatchRequest(match_id=match), caller, lambda: None)
+    watcher = api.watch(f"{service}/WatchMatch", pb.WatchMatchRequest(match_id=match), caller, lambda: None)
     assert 1 == len(watcher.take())
     watcher.close()
     for path, request, other in (

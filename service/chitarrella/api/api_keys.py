@@ -17,13 +17,13 @@ from chitarrella import errors
 SCOPES = {
     "catalogue": "list and describe games",
     "rules": "stateless questions",
-    "create": "create, import and list matches",
+    "create": "create, import, list and watch the matches of the platform",
     "play": "every other call about a match",
 }
 """Every scope with its meaning."""
 
 ALL_SCOPES = "all"
-CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches"})
+CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
 DIGEST_LENGTH = 64
 
 

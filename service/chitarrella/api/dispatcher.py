@@ -16,8 +16,8 @@ from chitarrella.api.api_keys import ApiKeys, scope_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.request_limits import trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
+from chitarrella.api.streams import ResponseStream
 from chitarrella.api.tokens import TokenVerifier
-from chitarrella.matches.watcher import Watcher
 from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
@@ -28,9 +28,6 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
         (matches_pb2, "MatchService"),
     )
 )
-
-
-WATCH = "/chitarrella.v1.MatchService/WatchMatch"
 
 
 ONEOF_FIELDS = re.compile(r"(?:only )?one of ([a-z_]+)")
@@ -83,7 +80,7 @@ class Dispatcher:
         """Collect the method of every rpc from the ``servicers`` of its service (keyed by the service's short name).
 
         Each rpc must be implemented by exactly one servicer, as a method of its name that takes request and caller
-        (`WatchMatch` also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
+        (those that stream also ``notify``); raises `TypeError` otherwise. Without ``api_keys`` everybody may call, and
         without ``tokens`` no token is accepted.
         """
         self._api_keys = api_keys or ApiKeys()
@@ -103,12 +100,12 @@ class Dispatcher:
         self._validate(request)
         return self._methods[path](request, caller)
 
-    def watch(self, request: matches_pb2.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watcher:
-        """Answer WatchMatch. ``notify`` is called, in any thread, when the watcher has something to take."""
-        caller = self._authenticate(WATCH, request, caller)
+    def watch(self, path: str, request: Message, caller: Caller, notify: Callable[[], None]) -> ResponseStream:
+        """Answer a streaming call. ``notify`` is called, in any thread, when the stream has something to take."""
+        caller = self._authenticate(path, request, caller)
         self._validate(request)
-        watcher: Watcher = self._methods[WATCH](request, caller, notify)
-        return watcher
+        stream: ResponseStream = self._methods[path](request, caller, notify)
+        return stream
 
     def _authenticate(self, path: str, request: Any, caller: Caller) -> Caller:
         """Authenticate the platform of a call, and verify a token for the match that it is about.

@@ -1,4 +1,4 @@
-"""The part of MatchService that creates, lists, aborts and deletes matches."""
+"""The part of MatchService that creates, aborts and deletes matches."""
 
 from __future__ import annotations
 
@@ -12,13 +12,10 @@ from chitarrella.api.converters import (
     read_position,
     read_record,
     read_rule_set,
-    rule_set_message,
-    timestamp_message,
     view_message,
 )
-from chitarrella.api.match_labels import player_name_messages, read_filter, read_player_names
+from chitarrella.api.match_labels import read_player_names
 from chitarrella.api.match_operations import read_bots
-from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
 from chitarrella.api.records import check_proofs, illegal_moves_explained
 from chitarrella.matches.chance import next_commitment
 from chitarrella.matches.metadata import Clock
@@ -29,13 +26,10 @@ from chitarrella.matches.model import (
     CreatedMatch,
     CreateMatch,
     Sandbox,
-    Snapshot,
 )
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.store import is_index_entry
 from chitarrella.v1 import matches_pb2 as pb
 
-DEFAULT_PAGE_SIZE = 50
 PACK_SOURCES = {
     pb.PACK_SOURCE_UNSPECIFIED: SERVICE_PACKS,
     pb.PACK_SOURCE_SERVICE: SERVICE_PACKS,
@@ -45,7 +39,7 @@ PACK_SOURCES = {
 
 
 class MatchLifecycleServicer:
-    """Implements creating, importing, listing, aborting and deleting matches."""
+    """Implements creating, importing, aborting and deleting matches."""
 
     def __init__(self, matches: MatchService, *, sandbox: bool = False) -> None:
         """Work on ``matches``; with ``sandbox`` they can be created as tests."""
@@ -93,20 +87,6 @@ class MatchLifecycleServicer:
                 unavailable = error if isinstance(error, errors.StoreUnavailable) else None
                 created.append(pb.CreatedMatch(error=item_error_message(error)))
         return pb.BatchCreateMatchesResponse(matches=created)
-
-    def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
-        """List the matches of the caller's platform that fit the filters, in pages, the latest first."""
-        if not caller.platform:
-            raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has a list of matches.")
-        lists, wanted = self._matches.lists, read_filter(request)
-        method = f"ListMatches {lists.filter_digest(caller.platform, wanted)}".rstrip()  # a token is for its filters
-        last = read_page_token(method, request.page_token)
-        if last and not is_index_entry(last):
-            raise invalid_page_token()
-        found, following = lists.page(caller.platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
-        return pb.ListMatchesResponse(
-            matches=[_summary_message(*one) for one in found], next_page_token=write_page_token(method, following)
-        )
 
     def ImportMatch(self, request: pb.ImportMatchRequest, caller: Caller) -> pb.ImportMatchResponse:
         """Create a match from a record, or from its first moves."""
@@ -165,23 +145,6 @@ class MatchLifecycleServicer:
 def _read_clock(message: pb.Clock) -> Clock:
     """Read the clock of a match; zeros stand for no clock."""
     return Clock(message.move_seconds * 1000, message.bank_seconds * 1000)
-
-
-def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
-    """Convert a match to its summary."""
-    return pb.MatchSummary(
-        match_id=match,
-        rule_set=rule_set_message(snapshot.metadata.rule_set),
-        revision=snapshot.row.revision,
-        create_time=timestamp_message(snapshot.metadata.created_at * 1000),
-        finished=snapshot.game.is_finished(snapshot.position),
-        aborted=snapshot.row.aborted,
-        private=snapshot.metadata.private,
-        sandbox=snapshot.metadata.sandbox,
-        external_id=snapshot.metadata.external_id,
-        labels=dict(snapshot.metadata.labels),
-        player_names=player_name_messages(snapshot.metadata),
-    )
 
 
 def _create_response(created: CreatedMatch) -> pb.CreateMatchResponse:

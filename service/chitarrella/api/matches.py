@@ -31,6 +31,7 @@ from chitarrella.api.converters import (
 from chitarrella.api.match_labels import player_name_messages
 from chitarrella.api.match_operations import bot_messages, takeback_request_message
 from chitarrella.api.move_lists import explain_moves, legal_moves_of
+from chitarrella.api.streams import MatchStream
 from chitarrella.core.model import CHANCE
 from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.core.visibility import REFEREE, Viewer
@@ -41,7 +42,6 @@ from chitarrella.matches.model import MoveRequest, Snapshot
 from chitarrella.matches.preconditions import match_aborted
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer
-from chitarrella.matches.watcher import Watcher
 from chitarrella.matches.watching import WatchHub
 from chitarrella.v1 import matches_pb2 as pb
 
@@ -201,12 +201,13 @@ class MatchServicer:
             return pb.GetRecordResponse(record=record)
         return pb.GetRecordResponse(record=self._signer.sign(record), public_key=self._signer.public_key)
 
-    def WatchMatch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> Watcher:
-        """Watch a match. ``notify`` is called, in any thread, when the watcher has something to take."""
+    def WatchMatch(self, request: pb.WatchMatchRequest, caller: Caller, notify: Callable[[], None]) -> MatchStream:
+        """Watch a match. ``notify`` is called, in any thread, when the stream has something to take."""
         snapshot = self._matches.repository.load(request.match_id)
         viewer = viewer_of(snapshot, caller, requested_seat(request))
         after, access = _read_cursor(request.cursor, snapshot), watch_access(snapshot, caller)
-        return self._hub.watch(request.match_id, viewer, after, notify, access)
+        watcher = self._hub.watch(request.match_id, viewer, after, notify, access)
+        return MatchStream(watcher, request.cursor)
 
 
 def _read_cursor(text: str, snapshot: Snapshot) -> Cursor:

@@ -8,11 +8,13 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.match_lifecycle import MatchLifecycleServicer
 from chitarrella.api.match_operations import MatchOperationsServicer
 from chitarrella.api.matches import MatchServicer
+from chitarrella.api.platform_matches import PlatformMatchServicer
 from chitarrella.api.rules import RulesServicer
 from chitarrella.api.shuffles import ShuffleServicer
 from chitarrella.api.tokens import TokenVerifier
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer
 from chitarrella.matches.watching import WatchHub
@@ -23,6 +25,7 @@ def make_dispatcher(
     matches: MatchService,
     operations: MatchOperations,
     hub: WatchHub,
+    platform_hub: PlatformHub,
     *,
     signer: Signer | None = None,
     api_keys: ApiKeys | None = None,
@@ -41,6 +44,7 @@ def make_dispatcher(
             "MatchService": [
                 MatchLifecycleServicer(matches, sandbox=sandbox),
                 MatchServicer(matches, hub, signer),
+                PlatformMatchServicer(matches.lists, platform_hub),
                 MatchOperationsServicer(matches, operations),
                 ShuffleServicer(matches),
             ],

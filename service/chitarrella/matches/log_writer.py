@@ -67,7 +67,8 @@ class LogWriter:
         new = NewEntries(entries, snapshot.game.encode(chance.position), revision, encode_control(control))
         with translate_store_errors():
             self.announce(match, snapshot.metadata.platform, snapshot.row.length, snapshot.row.length + len(entries))
-            result = self._store.matches.append(match, snapshot.row, new, token, ttl_seconds(after, now_ms()))
+            ttl, platform = ttl_seconds(after, now_ms()), snapshot.metadata.platform
+            result = self._store.matches.append(match, snapshot.row, new, token, ttl, platform)
         return self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
 
     def append_actions(

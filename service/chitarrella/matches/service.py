@@ -126,7 +126,7 @@ class MatchService:
         with translate_store_errors():
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
             ttl = ttl_seconds(snapshot, now_ms())
-            is_new = self.store.matches.create(match, snapshot.row, entries, ttl)
+            is_new = self.store.matches.create(match, snapshot.row, entries, ttl, snapshot.metadata.platform)
         return snapshot if is_new else self.repository.load(match)
 
     def _name_of(self, request: CreateMatch) -> str:
@@ -147,7 +147,7 @@ class MatchService:
         platform = self.repository.cached(match).metadata.platform
         with translate_store_errors():
             self.writer.announce(match, platform, ABORTED, ABORTED)
-            self.store.matches.abort(match)
+            self.store.matches.abort(match, platform)
         return self.repository.load(match)
 
     def delete(self, match: str) -> None:

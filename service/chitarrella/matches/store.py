@@ -76,6 +76,17 @@ class Duplicate:
     position: int
 
 
+class Announcement(NamedTuple):
+    """A change of a match of a platform: log entries from ``start`` on; `outbox.ABORTED` for an abort.
+
+    Without a ``match``, the subscription to the platform is in force.
+    """
+
+    platform: str
+    match: str = ""
+    start: int = 0
+
+
 class NoSuchMatch(LookupError):
     """The match does not exist, or has expired."""
 
@@ -91,8 +102,11 @@ class StoreError(Exception):
 class MatchStore(Protocol):
     """Rows and logs of matches."""
 
-    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int) -> bool:
-        """Store a new match with its first log entries. False, and no change, where the id is taken."""
+    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
+        """Store a new match with its first log entries. False, and no change, where the id is taken.
+
+        This, `append` and `abort` announce the change to the ``platform`` of the match, if there is one.
+        """
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row, and the place in the log of what the request ``token`` added, None where it added nothing.
@@ -104,7 +118,7 @@ class MatchStore(Protocol):
         """Read the rows of several matches in one round trip, None for a match that does not exist."""
 
     def append(
-        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
+        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
     ) -> Appended | Conflict | Duplicate:
         """Append entries right behind the row ``after`` and renew the time to live, in one atomic step.
 
@@ -115,7 +129,7 @@ class MatchStore(Protocol):
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log from entry ``start`` on; empty where there is no such match."""
 
-    def abort(self, match: str) -> None:
+    def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as ended before it was decided. Raises `NoSuchMatch`."""
 
     def delete(self, match: str) -> None:
@@ -155,13 +169,16 @@ class PlatformIndex(Protocol):
 
 
 class Subscription(Protocol):
-    """One connection over which a worker receives changes of the matches it is subscribed to."""
+    """One connection over which a worker receives changes of the matches, or platforms, it is subscribed to."""
 
-    def subscribe(self, match: str) -> None:
-        """Report changes of ``match`` from now on. Does not wait for the store."""
+    def subscribe(self, name: str) -> None:
+        """Report changes of the match or platform from now on; again, where it is subscribed to already, that it is.
 
-    def unsubscribe(self, match: str) -> None:
-        """Report no more changes of ``match``. Does not wait for the store."""
+        Does not wait for the store.
+        """
+
+    def unsubscribe(self, name: str) -> None:
+        """Report no more changes of the match or platform. Does not wait for the store."""
 
     def close(self) -> None:
         """Close the connection."""
@@ -174,6 +191,13 @@ class Subscriptions(Protocol):
         """Open a connection; ``on_change`` is called with the match id, in a thread of the connection.
 
         It is also called when a subscription begins, or begins again after a loss: what was missed lies before that.
+        """
+
+    def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
+        """Open a connection for platforms; ``on_change`` is called in its thread, also when a subscription begins.
+
+        ``on_loss`` is called when the connection is lost: announcements may be missing from then until every
+        subscription has begun again.
         """
 
 

@@ -26,6 +26,7 @@ from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.bot_moves import choose_move, is_slow
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import load_signer
@@ -60,11 +61,13 @@ class Worker:
         matches = MatchService(catalogue, self.store, settings.expires, enqueue_updates(outbox, webhooks))
         operations = MatchOperations(matches, choose_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
+        self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
         self.dispatcher = make_dispatcher(
             catalogue,
             matches,
             operations,
             self.hub,
+            self.platform_hub,
             signer=load_signer(settings.signing_key) if settings.signing_key else None,
             api_keys=ApiKeys(parse_api_keys(settings.api_keys)),
             sandbox=settings.sandbox,
@@ -72,7 +75,7 @@ class Worker:
         )
         self.bot_threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bot")
         self.scheduler = Scheduler(operations, self.store.schedule, self.bot_threads, is_slow)
-        self.telemetry = Telemetry(watchers=self.hub.count)
+        self.telemetry = Telemetry(watchers=lambda: self.hub.count() + self.platform_hub.count())
         self.webhooks = WebhookDispatcher(matches, outbox, webhooks, self.telemetry.webhook)
 
     async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:
@@ -102,7 +105,7 @@ class Worker:
             listening(grpc_server.port, http_socket.getsockname()[1])
             await stop.wait()
             await grpc_server.drain()
-            for part in (self.scheduler, self.webhooks, self.hub):
+            for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
                 await asyncio.to_thread(part.close)  # calls are still answered
             self.bot_threads.shutdown(wait=False, cancel_futures=True)  # another worker makes the moves of these bots
             await grpc_server.stop(GRACE_SECONDS)

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from queue import SimpleQueue
 from typing import NamedTuple
 
+from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.store import (
+    Announcement,
     Appended,
     Conflict,
     Duplicate,
@@ -31,7 +33,7 @@ class MemoryStore:
     def __init__(self) -> None:
         """Create an empty store."""
         self.subscriptions = MemorySubscriptions()
-        self.matches = MemoryMatchStore(self.subscriptions.notify)
+        self.matches = MemoryMatchStore(self.subscriptions)
         self.schedule = MemorySchedule()
         self.index = MemoryPlatformIndex()
         self._secret = secrets.token_bytes(32)
@@ -119,15 +121,18 @@ class _UnexpiredMatches(dict[str, _StoredMatch]):
 class MemoryMatchStore:
     """Rows and logs of matches."""
 
-    def __init__(self, notify: Callable[[str], None]) -> None:
-        """Call ``notify`` at every change of a match."""
-        self._notify = notify
+    def __init__(self, subscriptions: MemorySubscriptions) -> None:
+        """Report every change of a match to ``subscriptions``."""
+        self._subscriptions = subscriptions
         self._matches = _UnexpiredMatches()
 
-    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int) -> bool:
+    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
         """Store a new match."""
         tokens = ("",) * len(entries)
-        return self._matches.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds))
+        if not self._matches.add(match, _StoredMatch(row, entries, tokens, time.monotonic() + ttl_seconds)):
+            return False
+        self._subscriptions.announce(Announcement(platform, match))
+        return True
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row."""
@@ -139,12 +144,12 @@ class MemoryMatchStore:
         return [stored.row if (stored := self._matches.find(match)) else None for match in matches]
 
     def append(
-        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
+        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
     ) -> Appended | Conflict | Duplicate:
         """Append entries behind a row."""
         result = self._matches.append(match, after, new, token, time.monotonic() + ttl_seconds)
         if isinstance(result, Appended):
-            self._notify(match)
+            self._subscriptions.announce(Announcement(platform, match, after.length))
         return result
 
     def read_log(self, match: str, start: int = 0) -> list[str]:
@@ -152,15 +157,15 @@ class MemoryMatchStore:
         stored = self._matches.find(match)
         return list(stored.log[start:]) if stored else []
 
-    def abort(self, match: str) -> None:
+    def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""
-        self._matches.abort(match)
-        self._notify(match)
+        if self._matches.abort(match):
+            self._subscriptions.announce(Announcement(platform, match, ABORTED))
 
     def delete(self, match: str) -> None:
         """Delete a match."""
         if self._matches.remove(match):
-            self._notify(match)
+            self._subscriptions.notify(match)
 
 
 class MemorySchedule:
@@ -222,45 +227,59 @@ class MemorySubscriptions:
     def __init__(self) -> None:
         """Create it without subscriptions."""
         self._lock = threading.Lock()
-        self._subscriptions: list[_MemorySubscription] = []
+        self._of_matches: list[_MemorySubscription] = []
+        self._of_platforms: list[_MemorySubscription] = []
 
     def open(self, on_change: Callable[[str], None]) -> Subscription:
-        """Open a subscription."""
+        """Open a subscription to matches."""
+        subscription = _MemorySubscription(lambda announcement: on_change(announcement.platform))
+        with self._lock:
+            self._of_matches.append(subscription)
+        return subscription
+
+    def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
+        """Open a subscription to platforms, which is never lost."""
         subscription = _MemorySubscription(on_change)
         with self._lock:
-            self._subscriptions.append(subscription)
+            self._of_platforms.append(subscription)
         return subscription
 
     def notify(self, match: str) -> None:
         """Report a change to every subscription, and drop those that were closed."""
         with self._lock:
-            self._subscriptions = [one for one in self._subscriptions if one.notify(match)]
+            self._of_matches = [one for one in self._of_matches if one.notify(Announcement(match))]
+
+    def announce(self, announcement: Announcement) -> None:
+        """Report a change of a match to the subscriptions to it and to its platform."""
+        self.notify(announcement.match)
+        with self._lock:
+            self._of_platforms = [one for one in self._of_platforms if one.notify(announcement)]
 
 
 class _MemorySubscription:
-    """A subscription, which reports changes in a thread of its own."""
+    """A subscription to names, which are matches or platforms; reports changes in a thread of its own."""
 
-    def __init__(self, on_change: Callable[[str], None]) -> None:
-        self._matches: set[str] = set()
-        self._queue: SimpleQueue[str | None] = SimpleQueue()
+    def __init__(self, on_change: Callable[[Announcement], None]) -> None:
+        self._names: set[str] = set()
+        self._queue: SimpleQueue[Announcement | None] = SimpleQueue()
         self._on_change = on_change
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
         self._thread.start()
 
-    def subscribe(self, match: str) -> None:
-        """Report changes of a match, the first time at once."""
-        self._matches.add(match)
-        self._queue.put(match)
+    def subscribe(self, name: str) -> None:
+        """Report changes of a name, the first time at once."""
+        self._names.add(name)
+        self._queue.put(Announcement(name))
 
-    def unsubscribe(self, match: str) -> None:
-        """Report no more changes of a match."""
-        self._matches.discard(match)
+    def unsubscribe(self, name: str) -> None:
+        """Report no more changes of a name."""
+        self._names.discard(name)
 
-    def notify(self, match: str) -> bool:
+    def notify(self, announcement: Announcement) -> bool:
         """Queue a change; False where the subscription was closed."""
-        if match in self._matches and not self._closed:
-            self._queue.put(match)
+        if announcement.platform in self._names and not self._closed:
+            self._queue.put(announcement)
         return not self._closed
 
     def close(self) -> None:
@@ -271,6 +290,6 @@ class _MemorySubscription:
             self._thread.join(CLOSE_SECONDS)
 
     def _run(self) -> None:
-        while (match := self._queue.get()) is not None:
-            if match in self._matches and not self._closed:
-                self._on_change(match)
+        while (announcement := self._queue.get()) is not None:
+            if announcement.platform in self._names and not self._closed:
+                self._on_change(announcement)

@@ -1,4 +1,4 @@
-"""A pub/sub subscription to Redis, over which a worker receives every change of the matches it watches."""
+"""A pub/sub subscription to Redis, over which a worker receives every change of the matches or platforms it watches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 
 RECONNECT_SECONDS = 0.5
 """Seconds from one connection to the next, where it is lost at once."""
@@ -18,35 +18,62 @@ CLOSE_SECONDS = 1.0
 LOG = logging.getLogger("chitarrella")
 
 
-class RedisSubscription:
-    """One connection for all watched matches. A single thread owns it: redis-py's pub/sub is not thread-safe.
+class Channels(NamedTuple):
+    """The channels of matches or of platforms: the name of each between ``prefix`` and ``suffix``."""
 
-    When it is lost it is opened again, and every watched match is reported: nobody knows what was missed.
+    prefix: str
+    suffix: str = ""
+
+    def of(self, name: str) -> str:
+        """The channel of a match or platform."""
+        return f"{self.prefix}{name}{self.suffix}"
+
+    def name_of(self, channel: str) -> str:
+        """The match or platform of a channel."""
+        return channel.removeprefix(self.prefix).removesuffix(self.suffix)
+
+
+class RedisSubscription:
+    """One connection for all watched matches or platforms. A single thread owns it: redis-py's is not thread-safe.
+
+    When it is lost it is opened again, and every name that is watched is reported: nobody knows what was missed.
     """
 
-    def __init__(self, client: Any, prefix: str, on_change: Callable[[str], None]) -> None:
-        """Use a connection of its own to the server of ``client``; it is opened for the first match."""
+    def __init__(
+        self,
+        client: Any,
+        channels: Channels,
+        on_message: Callable[[str, str], None],
+        on_loss: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Use a connection of its own to the server of ``client``; it is opened for the first name.
+
+        ``on_message`` gets a name and the text of the message, empty when its subscription begins.
+        """
         self._client = client
-        self._channel_prefix = f"{prefix}:{{"
-        self._on_change = on_change
+        self._channels = channels
+        self._on_message = on_message
+        self._on_loss = on_loss
         self._lock = threading.Lock()
-        self._matches: set[str] = set()
+        self._names: set[str] = set()
+        self._asked: set[str] = set()
         self._changed = threading.Event()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="store-subscription", daemon=True)
 
-    def subscribe(self, match: str) -> None:
-        """Report changes of a match."""
+    def subscribe(self, name: str) -> None:
+        """Report changes of a match or platform."""
         with self._lock:
-            self._matches.add(match)
+            self._names.add(name)
+            self._asked.add(name)
             self._changed.set()
             if not self._thread.is_alive() and not self._closed.is_set():
                 self._thread.start()
 
-    def unsubscribe(self, match: str) -> None:
-        """Report no more changes of a match."""
+    def unsubscribe(self, name: str) -> None:
+        """Report no more changes of a match or platform."""
         with self._lock:
-            self._matches.discard(match)
+            self._names.discard(name)
             self._changed.set()
 
     def _run(self) -> None:
@@ -56,6 +83,7 @@ class RedisSubscription:
                 self._receive()
             except Exception as error:  # whatever it is: the watchers need a new connection
                 LOG.warning("subscribing again after %s", type(error).__name__)
+                self._on_loss()
                 self._closed.wait(start + RECONNECT_SECONDS - time.monotonic())
 
     def _receive(self) -> None:
@@ -75,24 +103,25 @@ class RedisSubscription:
                     self._changed.wait()
 
     def _send_changes(self, pubsub: Any, subscribed: set[str]) -> set[str]:
-        """Subscribe to the watched matches, and to nothing else."""
+        """Subscribe to what is watched, again to what is asked for again, and to nothing else."""
         with self._lock:
-            watched = set(self._matches)
-        changes = ((pubsub.subscribe, watched - subscribed), (pubsub.unsubscribe, subscribed - watched))
-        for change, matches in changes:
-            if matches:
-                change(*(f"{self._channel_prefix}{match}}}" for match in matches))
+            watched = set(self._names)
+            asked, self._asked = self._asked & watched, set()
+        changes = ((pubsub.subscribe, (watched - subscribed) | asked), (pubsub.unsubscribe, subscribed - watched))
+        for change, names in changes:
+            if names:
+                change(*map(self._channels.of, names))
         return watched
 
     def _notify(self, message: Any) -> None:
         """Report a change; the begin of a subscription counts as one."""
         if message is None or message["type"] not in ("message", "subscribe"):
             return
-        match = message["channel"][len(self._channel_prefix) : -1]
+        name = self._channels.name_of(message["channel"])
         with self._lock:
-            is_watched = match in self._matches
+            is_watched = name in self._names
         if is_watched:
-            self._on_change(match)
+            self._on_message(name, message["data"] if message["type"] == "message" else "")
 
     def close(self) -> None:
         """Close the connection."""

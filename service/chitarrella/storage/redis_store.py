@@ -11,7 +11,9 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.store import (
+    Announcement,
     Appended,
     Conflict,
     Duplicate,
@@ -22,7 +24,7 @@ from chitarrella.matches.store import (
     index_entry,
 )
 from chitarrella.storage.redis_connection import Client, RedisConnection, connect
-from chitarrella.storage.redis_pubsub import RedisSubscription
+from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
 
 __all__ = ["RedisStore", "connect"]
 
@@ -70,10 +72,15 @@ class RedisMatchStore:
         row = self._connection.key(f"{{{match}}}")
         return [row, f"{row}:log", f"{row}:tokens"]
 
-    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int) -> bool:
+    def _announcement(self, platform: str, match: str, start: int) -> list[str]:
+        """The channel of a platform and the announcement to it; both empty without a platform."""
+        return [self._connection.key("platform", platform), f"{match} {start}"] if platform else ["", ""]
+
+    def create(self, match: str, row: MatchRow, entries: tuple[str, ...], ttl_seconds: int, platform: str = "") -> bool:
         """Store a new match."""
         fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
-        return bool(self._create(self._keys(match), [ttl_seconds * 1000, *fields, *entries]))
+        announcement = self._announcement(platform, match, 0)
+        return bool(self._create(self._keys(match), [ttl_seconds * 1000, *fields, *announcement, *entries]))
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row."""
@@ -103,13 +110,14 @@ class RedisMatchStore:
         return [None if fields[1] is None else _row(fields) for fields in self._connection.execute(read)]
 
     def append(
-        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int
+        self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
     ) -> Appended | Conflict | Duplicate:
         """Append entries behind a row."""
         keys = self._keys(match)
         row = after.extended(new)
         args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest]
-        args += [row.position, row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES), *new.entries]
+        args += [row.position, row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES)]
+        args += [*self._announcement(platform, match, after.length), *new.entries]
         answer = self._append(keys, args)
         if answer[0] == "appended":
             return Appended(row)
@@ -124,10 +132,10 @@ class RedisMatchStore:
         log_key = self._keys(match)[1]
         return list(self._connection.execute(lambda: self._connection.client.lrange(log_key, start, -1)))
 
-    def abort(self, match: str) -> None:
+    def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""
         row_key = self._keys(match)[0]
-        if not self._abort([row_key], [row_key]):
+        if not self._abort([row_key], [row_key, *self._announcement(platform, match, ABORTED)]):
             raise NoSuchMatch(match)
 
     def delete(self, match: str) -> None:
@@ -222,8 +230,19 @@ class RedisSubscriptions:
         self._connection = connection
 
     def open(self, on_change: Callable[[str], None]) -> Subscription:
-        """Open a connection."""
-        return RedisSubscription(self._connection.client, self._connection.prefix, on_change)
+        """Open a connection for matches."""
+        channels = Channels(f"{self._connection.prefix}:{{", "}")
+        return RedisSubscription(self._connection.client, channels, lambda match, _: on_change(match))
+
+    def open_platforms(self, on_change: Callable[[Announcement], None], on_loss: Callable[[], None]) -> Subscription:
+        """Open a connection for platforms."""
+
+        def announce(platform: str, text: str) -> None:
+            match, _, start = text.partition(" ")
+            on_change(Announcement(platform, match, int(start or 0)))
+
+        channels = Channels(self._connection.key("platform", ""))
+        return RedisSubscription(self._connection.client, channels, announce, on_loss)
 
 
 def _row(fields: list[str | None]) -> MatchRow:

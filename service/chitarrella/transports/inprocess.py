@@ -15,16 +15,16 @@ from grpc_status import rpc_status
 
 from chitarrella import errors
 from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
-from chitarrella.api.converters import serialize_update
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.status import error_of, status_of
+from chitarrella.api.streams import ResponseStream
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
-from chitarrella.matches.watcher import Watcher
 from chitarrella.matches.watching import WatchHub
 from chitarrella.storage.memory_store import MemoryStore
 
@@ -41,7 +41,8 @@ class Service:
         matches = MatchService(catalogue, store)
         operations = MatchOperations(matches, choose_move)
         self.hub = WatchHub(matches.repository, store.subscriptions)
-        self.dispatcher = make_dispatcher(catalogue, matches, operations, self.hub, sandbox=sandbox)
+        self._platform_hub = PlatformHub(matches.repository, store.subscriptions)
+        self.dispatcher = make_dispatcher(catalogue, matches, operations, self.hub, self._platform_hub, sandbox=sandbox)
         self._scheduler = Scheduler(operations, store.schedule)
         self._scheduler.start()
 
@@ -49,6 +50,7 @@ class Service:
         """Stop the threads."""
         self._scheduler.close()
         self.hub.close()
+        self._platform_hub.close()
 
 
 class InProcessError(grpc.RpcError):
@@ -148,20 +150,22 @@ class _Call:
             caller = caller_from_headers(headers, request_id_of(headers.get("x-request-id")))
         except errors.NotAuthenticated as error:
             raise InProcessError(error) from error
-        return _Stream(self._dispatcher, message, caller, self._parse)
+        return _Stream(self._dispatcher, self._rpc, message, caller, self._parse)
 
 
 class _Stream(Iterator[Any]):
-    """The responses of WatchMatch, as an iterator."""
+    """The responses of a streaming rpc, as an iterator."""
 
-    def __init__(self, dispatcher: Dispatcher, request: Any, caller: Caller, parse: Callable[[bytes], Any]) -> None:
+    def __init__(
+        self, dispatcher: Dispatcher, rpc: Rpc, request: Any, caller: Caller, parse: Callable[[bytes], Any]
+    ) -> None:
         self._wakeups: queue.SimpleQueue[None] = queue.SimpleQueue()
-        self._parse, self._updates = parse, list[bytes]()
-        self._watcher: Watcher | None = None
+        self._parse, self._responses = parse, list[bytes]()
+        self._stream: ResponseStream | None = None
         self._error: Exception | None = None
         self._cancelled = False
         try:
-            self._watcher = dispatcher.watch(request, caller, lambda: self._wakeups.put(None))
+            self._stream = dispatcher.watch(rpc.path, request, caller, lambda: self._wakeups.put(None))
         except Exception as error:
             self._error = error
 
@@ -169,26 +173,26 @@ class _Stream(Iterator[Any]):
         """Wait for the next response; raises `InProcessError`."""
         if self._error is not None:
             raise InProcessError(error_of(self._error))
-        assert self._watcher is not None
-        while not self._updates:
-            finished = self._watcher.is_finished  # read before take(), or an update between the two would be lost
-            self._updates = [serialize_update(update) for update in self._watcher.take()][::-1]
-            if self._updates:
+        assert self._stream is not None
+        while not self._responses:
+            finished = self._stream.is_finished  # read before take(), or an update between the two would be lost
+            self._responses = self._stream.take_serialized()[::-1]
+            if self._responses:
                 break
             if self._cancelled:
                 raise InProcessError(errors.ShuttingDown())
-            if finished and self._watcher.error:
-                raise InProcessError(self._watcher.error)
+            if finished and self._stream.error:
+                raise InProcessError(self._stream.error)
             if finished:
                 raise StopIteration
             self._wakeups.get()
-        return self._parse(self._updates.pop())
+        return self._parse(self._responses.pop())
 
     def cancel(self) -> None:
         """End the stream."""
         self._cancelled = True
-        if self._watcher is not None:
-            self._watcher.close()
+        if self._stream is not None:
+            self._stream.close()
         self._wakeups.put(None)
 
 

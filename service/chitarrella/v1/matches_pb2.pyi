@@ -1320,6 +1320,59 @@ class WatchMatchResponse(_message.Message):
 Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
 
 @_typing.final
+class WatchMatchesRequest(_message.Message):
+    """The request of WatchMatches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchMatchesRequest: _TypeAlias = WatchMatchesRequest  # noqa: Y015
+
+@_typing.final
+class WatchMatchesResponse(_message.Message):
+    """An update of one of the matches of a platform; a heartbeat if it has no match_id."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    UPDATE_FIELD_NUMBER: _builtins.int
+    FINISHED_FIELD_NUMBER: _builtins.int
+    ABORTED_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The id of the match."""
+    finished: _builtins.bool
+    """With this update the match is finished."""
+    aborted: _builtins.bool
+    """The match was aborted."""
+    @_builtins.property
+    def update(self) -> Global___WatchMatchResponse:
+        """The events of one move, as the public sees them; absent if the match was aborted."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        update: Global___WatchMatchResponse | None = ...,
+        finished: _builtins.bool = ...,
+        aborted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aborted", b"aborted", "finished", b"finished", "match_id", b"match_id", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchMatchesResponse: _TypeAlias = WatchMatchesResponse  # noqa: Y015
+
+@_typing.final
 class ListEventsRequest(_message.Message):
     """The request of ListEvents."""
 

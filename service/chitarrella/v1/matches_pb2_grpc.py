@@ -95,6 +95,11 @@ class MatchServiceStub:
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchRequest.SerializeToString,
                 response_deserializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchResponse.FromString,
                 _registered_method=True)
+        self.WatchMatches = channel.unary_stream(
+                '/chitarrella.v1.MatchService/WatchMatches',
+                request_serializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchesRequest.SerializeToString,
+                response_deserializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchesResponse.FromString,
+                _registered_method=True)
         self.ListEvents = channel.unary_unary(
                 '/chitarrella.v1.MatchService/ListEvents',
                 request_serializer=chitarrella_dot_v1_dot_matches__pb2.ListEventsRequest.SerializeToString,
@@ -254,6 +259,17 @@ class MatchServiceServicer:
         ends when the match is finished; ListEvents has what the referee does after that.
         RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
         (bad_cursor). Over HTTP these are server-sent events.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchMatches(self, request, context):
+        """Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+        matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+        Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+        (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+        UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -421,6 +437,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.WatchMatch,
                     request_deserializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchRequest.FromString,
                     response_serializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchResponse.SerializeToString,
+            ),
+            'WatchMatches': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchMatches,
+                    request_deserializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchesRequest.FromString,
+                    response_serializer=chitarrella_dot_v1_dot_matches__pb2.WatchMatchesResponse.SerializeToString,
             ),
             'ListEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListEvents,
@@ -781,6 +802,33 @@ class MatchService:
             '/chitarrella.v1.MatchService/WatchMatch',
             chitarrella_dot_v1_dot_matches__pb2.WatchMatchRequest.SerializeToString,
             chitarrella_dot_v1_dot_matches__pb2.WatchMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/chitarrella.v1.MatchService/WatchMatches',
+            chitarrella_dot_v1_dot_matches__pb2.WatchMatchesRequest.SerializeToString,
+            chitarrella_dot_v1_dot_matches__pb2.WatchMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -91,6 +91,13 @@ class MatchServiceStub:
     RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
     (bad_cursor). Over HTTP these are server-sent events.
     """
+    WatchMatches: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchesRequest, _matches_pb2.WatchMatchesResponse]
+    """Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+    matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+    Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+    (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+    UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
+    """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]
     """List the events after a cursor.
     INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
@@ -215,6 +222,13 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ends when the match is finished; ListEvents has what the referee does after that.
     RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
     (bad_cursor). Over HTTP these are server-sent events.
+    """
+    WatchMatches: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchesRequest, _matches_pb2.WatchMatchesResponse]  # type: ignore[assignment]
+    """Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+    matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+    Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+    (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+    UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]  # type: ignore[assignment]
     """List the events after a cursor.
@@ -403,6 +417,19 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         ends when the match is finished; ListEvents has what the referee does after that.
         RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
         (bad_cursor). Over HTTP these are server-sent events.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchMatches(
+        self,
+        request: _matches_pb2.WatchMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchMatchesResponse], _abc.AsyncIterator[_matches_pb2.WatchMatchesResponse]]:
+        """Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+        matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+        Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+        (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+        UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
         """
 
     @_abc_1.abstractmethod

@@ -1,7 +1,7 @@
 -- Append log entries to a match, right behind the row that the writer has read: one round trip, all or nothing.
 -- KEYS  row, log, tokens (all in one slot)
 -- ARGV  digest read, token, time to live in milliseconds, new length, new digest, position, revision, control state,
---       channel, id of the call, then the entries
+--       channel, id of the call, channel of the platform (empty for none), announcement, then the entries
 -- Returns {"appended"}, also where this very call was carried out and only its reply was lost
 --       | {"duplicate", place in the log} where another call with this token was | {"missing"}
 --       | {"conflict", metadata, length, digest, position, revision, aborted, control state}
@@ -23,10 +23,11 @@ end
 redis.call('HSET', KEYS[1],
   'length', ARGV[4], 'digest', ARGV[5], 'position', ARGV[6], 'revision', ARGV[7], 'control', ARGV[8],
   'calls', string.sub(calls .. ' ' .. ARGV[10], -8 * (#ARGV[10] + 1)))
-for place = 11, #ARGV do
+for place = 13, #ARGV do
   redis.call('RPUSH', KEYS[2], ARGV[place])
-  redis.call('RPUSH', KEYS[3], place == 11 and ARGV[2] or '')
+  redis.call('RPUSH', KEYS[3], place == 13 and ARGV[2] or '')
 end
 for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[3]) end
 redis.call('PUBLISH', ARGV[9], ARGV[4])
+if ARGV[11] ~= '' then redis.call('PUBLISH', ARGV[11], ARGV[12]) end
 return {'appended'}

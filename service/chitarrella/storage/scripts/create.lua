@@ -1,13 +1,15 @@
 -- Store a new match with its first log entries: all or nothing. Returns 0 where the id is taken.
 -- KEYS  row, log, tokens (all in one slot)
--- ARGV  time to live in milliseconds, metadata, length, digest, position, revision, control state, then the entries
+-- ARGV  time to live in milliseconds, metadata, length, digest, position, revision, control state,
+--       channel of the platform (empty for none), announcement, then the entries
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('DEL', KEYS[2], KEYS[3])
 redis.call('HSET', KEYS[1], 'metadata', ARGV[2],
   'length', ARGV[3], 'digest', ARGV[4], 'position', ARGV[5], 'revision', ARGV[6], 'control', ARGV[7])
-for place = 8, #ARGV do
+for place = 10, #ARGV do
   redis.call('RPUSH', KEYS[2], ARGV[place])
   redis.call('RPUSH', KEYS[3], '')
 end
 for place = 1, 3 do redis.call('PEXPIRE', KEYS[place], ARGV[1]) end
+if ARGV[8] ~= '' then redis.call('PUBLISH', ARGV[8], ARGV[9]) end
 return 1

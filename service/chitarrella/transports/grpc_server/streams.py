@@ -1,4 +1,4 @@
-"""The gRPC handlers of streams: updates of a watched match, and heartbeats in times of silence."""
+"""The gRPC handlers of streaming rpcs: their responses, and heartbeats in times of silence."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from typing import Any
 import grpc
 
 from chitarrella.api.caller import caller_from_headers, request_id_of, text_headers
-from chitarrella.api.converters import heartbeat_message, serialize_update
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.status import error_of
+from chitarrella.api.streams import ResponseStream
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.matches.watcher import Watcher
 from chitarrella.transports.grpc_server.handlers import Context, abort, parse_request
 from chitarrella.transports.grpc_server.thread_event import ThreadEvent
 
@@ -48,20 +47,22 @@ class Streams:
             loop = asyncio.get_running_loop()
             waker = ThreadEvent(loop)
             code: str = "ok"
-            watcher: Watcher | None = None
+            stream: ResponseStream | None = None
             self._wakers.add(waker)
             try:
                 caller, request = caller_from_headers(headers, request_id), parse_request(rpc, body)
-                starting = loop.run_in_executor(self._threads, self._dispatcher.watch, request, caller, waker.set)
+                starting = loop.run_in_executor(
+                    self._threads, self._dispatcher.watch, rpc.path, request, caller, waker.set
+                )
                 try:
-                    watcher = await asyncio.shield(starting)
+                    stream = await asyncio.shield(starting)
                 except asyncio.CancelledError:
-                    starting.add_done_callback(_close_watcher)
+                    starting.add_done_callback(_close_stream)
                     raise
-                async for message in self._write_updates(watcher, waker, request.cursor):
+                async for message in self._write_responses(stream, waker):
                     yield message
-                if watcher.error is not None:
-                    raise watcher.error
+                if stream.error is not None:
+                    raise stream.error
             except asyncio.CancelledError:
                 code = "cancelled"
                 raise
@@ -71,26 +72,25 @@ class Streams:
                 await abort(context, failure)
             finally:
                 self._wakers.discard(waker)
-                if watcher is not None:
-                    watcher.close()
+                if stream is not None:
+                    stream.close()
                 self._observe("grpc", rpc.path, code, time.perf_counter() - started, request_id)
 
         return grpc.unary_stream_rpc_method_handler(answer)
 
-    async def _write_updates(self, watcher: Watcher, waker: ThreadEvent, cursor: str) -> AsyncIterator[bytes]:
-        """Yield the updates after ``cursor`` until the match is finished, with heartbeats in times of silence."""
+    async def _write_responses(self, stream: ResponseStream, waker: ThreadEvent) -> AsyncIterator[bytes]:
+        """Yield the responses until the stream is finished, with heartbeats in times of silence."""
         while True:
-            finished = watcher.is_finished  # read before take(), or an update between the two would be lost
-            for update in watcher.take():
-                cursor = str(update.cursor)
-                yield serialize_update(update)
+            finished = stream.is_finished  # read before taking, or a response between the two would be lost
+            for response in stream.take_serialized():
+                yield response
             if finished or self._stopping:
                 return
             if not await waker.wait(self._heartbeat):
-                yield heartbeat_message(cursor).SerializeToString()
+                yield stream.heartbeat().SerializeToString()
 
 
-def _close_watcher(starting: asyncio.Future[Watcher]) -> None:
-    """Close a watcher that was created after its client had disconnected."""
+def _close_stream(starting: asyncio.Future[ResponseStream]) -> None:
+    """Close a stream that was opened after its client had disconnected."""
     if not starting.cancelled() and starting.exception() is None:
         starting.result().close()

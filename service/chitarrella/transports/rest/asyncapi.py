@@ -1,10 +1,10 @@
-"""The AsyncAPI 3.0 document: the event stream of a match, and the webhooks, from the same descriptors as OpenAPI."""
+"""The AsyncAPI 3.0 document: the event streams and the webhooks, from the same descriptors as OpenAPI."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.metadata import version
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from chitarrella.transports.rest.openapi_components import PROBLEM
@@ -12,35 +12,65 @@ from chitarrella.transports.rest.problems import JSON, PROBLEM_JSON
 from chitarrella.transports.rest.routes import Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment
 from chitarrella.transports.rest.webhook_schemas import WEBHOOK_DESCRIPTION, WEBHOOK_HEADERS, WEBHOOK_TYPES
-from chitarrella.v1.matches_pb2 import WatchMatchResponse
 
-STREAM: Final = "matchEvents"
 WEBHOOKS: Final = "webhooks"
+MOVE: Final = "move"
+ERROR: Final = "error"
 SERVER: Final = "rest"
 HTTP_BINDING: Final = "0.3.0"
 
 INFO: Final = (
-    "What the service sends without being asked: the updates of a match, as a stream of server-sent events, and the "
-    "messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
+    "What the service sends without being asked: the updates of a match, or of all matches of a platform, as a stream "
+    "of server-sent events, and the messages to webhooks. Calls are in [/openapi.json](/openapi.json)."
 )
-STREAM_TEXT: Final = (
-    "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
-    "without events is a heartbeat, and a problem is the member `error` of the last line. A private match needs "
-    "`Authorization: Bearer KEY`."
-)
-EVENTS: Final = {
-    "move": "The events of one move, or of another change of the match.",
-    "end": "The last message: the match is finished, and the client has all of it.",
-    "error": "The stream is cut off: watch again from the last cursor, if the code allows it.",
+CURSOR_TEXT: Final = "The cursor after these events; a browser sends it as Last-Event-ID."
+CUT_OFF: Final = "The stream is cut off: watch again, a match from its last cursor, if the code allows it."
+
+
+class StreamType(NamedTuple):
+    """A kind of event stream: the rpc, texts about it, and its server-sent events apart from ``error``, by name."""
+
+    rpc: str
+    title: str
+    summary: str
+    text: str
+    events: dict[str, str]
+
+
+STREAMS: Final = {
+    "matchEvents": StreamType(
+        "WatchMatch",
+        "The updates of a match",
+        "Watch a match",
+        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
+        "without events is a heartbeat, and a problem is the member `error` of the last line. A private match needs "
+        "`Authorization: Bearer KEY`.",
+        {
+            "move": "The events of one move, or of another change of the match.",
+            "end": "The last message: the match is finished, and the client has all of it.",
+        },
+    ),
+    "platformEvents": StreamType(
+        "WatchMatches",
+        "The updates of all matches of a platform",
+        "Watch all matches of a platform",
+        "Server-sent events. With `Accept: application/x-ndjson` the same messages are lines of JSON, where a message "
+        "without a match is a heartbeat, and a problem is the member `error` of the last line. Needs `X-API-Key: KEY`.",
+        {"update": "An update of one of the matches, or its abort."},
+    ),
 }
-"""The kinds of server-sent events."""
+"""Every streaming rpc of the contract."""
 
 
 def asyncapi(public_url: str) -> Schema:
     """Build the document; ``public_url`` is that of the server if it is known."""
     schemas = Schemas([])
-    route = next(route for route in routes() if route.rpc.method.server_streaming)
-    messages = {**_events(schemas), **_webhook_messages(schemas)}
+    of_rpc = {route.rpc.method.name: route for route in routes() if route.rpc.method.server_streaming}
+    streams = {name: (of_rpc.pop(kind.rpc), kind) for name, kind in STREAMS.items()}
+    assert not of_rpc, f"no texts for {of_rpc.keys()}"
+    messages = _webhook_messages(schemas)
+    for route, kind in streams.values():
+        messages |= _events(route, kind, schemas)
     document: Schema = {
         "asyncapi": "3.0.0",
         "info": {
@@ -50,40 +80,45 @@ def asyncapi(public_url: str) -> Schema:
             "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
         },
         "defaultContentType": JSON,
-        "channels": {STREAM: _stream(route), WEBHOOKS: _webhooks()},
-        "operations": {STREAM: _watch(route, schemas), **_deliveries()},
+        "channels": {**{name: _stream(*stream) for name, stream in streams.items()}, WEBHOOKS: _webhooks()},
+        "operations": {**{name: _watch(name, *stream, schemas) for name, stream in streams.items()}, **_deliveries()},
         "components": {"messages": messages, "schemas": {**schemas.found, "Problem": PROBLEM}},
     }
     if public_url:
         parts = urlsplit(public_url)
         document["servers"] = {SERVER: {"host": parts.netloc, "protocol": parts.scheme}}
-        document["channels"][STREAM]["servers"] = [{"$ref": f"#/servers/{SERVER}"}]
+        for name in streams:
+            document["channels"][name]["servers"] = [{"$ref": f"#/servers/{SERVER}"}]
     return document
 
 
-# ---------------------------------------------------------------------- the event stream
+# ---------------------------------------------------------------------- event streams
 
 
-def _stream(route: Route) -> Schema:
+def _stream(route: Route, kind: StreamType) -> Schema:
     request = route.rpc.method.input_type
     return {
         "address": route.path,
-        "title": "The updates of a match",
-        "description": STREAM_TEXT,
-        "parameters": {name: comment(request.fields_by_name[name].full_name) for name in route.variables},
-        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in EVENTS},
+        "title": kind.title,
+        "description": kind.text,
+        **(
+            {"parameters": {name: comment(request.fields_by_name[name].full_name) for name in route.variables}}
+            if route.variables
+            else {}
+        ),
+        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in (*kind.events, ERROR)},
     }
 
 
-def _watch(route: Route, schemas: Schemas) -> Schema:
+def _watch(name: str, route: Route, kind: StreamType, schemas: Schemas) -> Schema:
     fields = [field for field in route.rpc.method.input_type.fields if field.name not in route.variables]
     query = {field.json_name: {**schemas.field(field), **comment(field.full_name)} for field in fields}
     return {
         "action": "send",
-        "channel": {"$ref": f"#/channels/{STREAM}"},
-        "summary": "Watch a match",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "summary": kind.summary,
         "description": COMMENTS[route.rpc.method.full_name],
-        "messages": _of_channel(STREAM, EVENTS),
+        "messages": _of_channel(name, (*kind.events, ERROR)),
         "bindings": {
             "http": {
                 "method": route.method,
@@ -94,25 +129,29 @@ def _watch(route: Route, schemas: Schemas) -> Schema:
     }
 
 
-def _events(schemas: Schemas) -> Schema:
-    update = schemas.reference(WatchMatchResponse.DESCRIPTOR)
-    payloads = {"move": update, "end": update, "error": {"$ref": "#/components/schemas/Problem"}}
-    cursor = {"type": "string", "description": "The cursor after these events; a browser sends it as Last-Event-ID."}
+def _events(route: Route, kind: StreamType, schemas: Schemas) -> Schema:
+    """Build the messages of a stream; that of an error is the same for all streams."""
+    response = schemas.reference(route.rpc.method.output_type)
+    found = {name: _event(name, text, JSON, response) for name, text in kind.events.items()}
+    return {**found, ERROR: _event(ERROR, CUT_OFF, PROBLEM_JSON, {"$ref": "#/components/schemas/Problem"})}
+
+
+def _event(name: str, text: str, content_type: str, payload: Schema) -> Schema:
+    fields: Schema = {"event": {"const": name}}
+    if name == MOVE:
+        fields["id"] = {"type": "string", "description": CURSOR_TEXT}
     return {
-        name: {
-            "name": name,
-            "title": f"The event {name}",
-            "summary": text,
-            "contentType": PROBLEM_JSON if name == "error" else JSON,
-            "headers": {
-                "type": "object",
-                "description": "The fields of the event; its field `data` is the payload.",
-                "properties": {"event": {"const": name}, **({"id": cursor} if name == "move" else {})},
-                "required": ["event", *(["id"] if name == "move" else [])],
-            },
-            "payload": payloads[name],
-        }
-        for name, text in EVENTS.items()
+        "name": name,
+        "title": f"The event {name}",
+        "summary": text,
+        "contentType": content_type,
+        "headers": {
+            "type": "object",
+            "description": "The fields of the event; its field `data` is the payload.",
+            "properties": fields,
+            "required": list(fields),
+        },
+        "payload": payload,
     }
 
 

@@ -41,7 +41,7 @@ def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, streams: StreamLimit) -> Any
         stream_type=StreamType.SERVER_STREAM if rpc.method.server_streaming else StreamType.UNARY,
     )
     if rpc.method.server_streaming:
-        return EndpointSync.server_stream(method=info, function=_stream(streams))
+        return EndpointSync.server_stream(method=info, function=_stream(rpc, streams))
     return EndpointSync.unary(method=info, function=_unary(rpc, dispatcher))
 
 
@@ -64,13 +64,15 @@ def _unary(rpc: Rpc, dispatcher: Dispatcher) -> Callable[[Any, RequestContext[An
     return answer
 
 
-def _stream(streams: StreamLimit) -> Callable[[Any, RequestContext[Any, Any]], Iterator[Any]]:
+def _stream(rpc: Rpc, streams: StreamLimit) -> Callable[[Any, RequestContext[Any, Any]], Iterator[Any]]:
+    path = rpc.path
+
     def answer(message: Any, context: RequestContext[Any, Any]) -> Iterator[Any]:
         environ = request.environ
         call = context_of(environ)
         stream: EventStream | None = None
         try:
-            stream = environ[STREAM_KEY] = streams.open(message, caller_of(environ), environ)
+            stream = environ[STREAM_KEY] = streams.open(path, message, caller_of(environ), environ)
             yield from stream.messages()
         except Exception as error:
             failure = error_of(error, call.request_id)

@@ -25,7 +25,7 @@ from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, is_required
 from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE
-from chitarrella.transports.rest.watch_view import EVENT_STREAM, NDJSON
+from chitarrella.transports.rest.watch_view import CURSOR, EVENT_STREAM, NDJSON
 from chitarrella.transports.rest.webhook_schemas import (
     WEBHOOK_DESCRIPTION,
     WEBHOOK_HEADERS,
@@ -38,6 +38,19 @@ EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest
 
 WEBHOOKS_TAG: Final = "Webhooks"
 PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
+MATCH_EVENTS: Final = ("move", "end", "error")
+MATCH_EVENTS_TEXT: Final = (
+    "Server-sent events, or lines of JSON if Accept prefers them. Events: `move` for every move, its "
+    "id the cursor and its data the message; `end` when the match is over; `error` with a problem where the stream "
+    "breaks off. As lines, a message without events is a heartbeat, and a problem is the member `error` of the "
+    "last line."
+)
+PLATFORM_EVENTS: Final = ("update", "error")
+PLATFORM_EVENTS_TEXT: Final = (
+    "Server-sent events, or lines of JSON if Accept prefers them. Events: `update` for every update of a match, its "
+    "data the message; `error` with a problem where the stream breaks off. As lines, a message without a match is a "
+    "heartbeat, and a problem is the member `error` of the last line."
+)
 ABOUT: Final = (files("chitarrella.transports.rest") / "about.md").read_text()
 
 
@@ -132,11 +145,11 @@ def _query(route: Route, schemas: Schemas) -> Iterable[Schema]:
 
 def _headers(route: Route) -> Iterable[Schema]:
     yield _header("X-Request-Id", "The id of this call in the log; a random one if missing.")
-    if route.rpc.method.server_streaming:
+    if route.rpc.method.server_streaming and route.has_field(CURSOR):
         yield _header(
             "Last-Event-ID", "Continue after this event; takes precedence over the cursor.", {"maxLength": 40}
         )
-    elif route.method == "GET":
+    if route.method == "GET" and not route.rpc.method.server_streaming:
         yield _header("If-None-Match", "The ETag of the response that the client has: 304 if it is still the same.")
     if route.has_field(REQUEST_ID):
         yield _header("Idempotency-Key", "The request id, if the body has none.")
@@ -170,8 +183,10 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
         passed = "The match has passed the revision in If-Match; the code is `stale_revision`."
         responses["412"] = {"$ref": PROBLEM_RESPONSE, "description": passed}
     if route.rpc.method.server_streaming:
+        if not route.has_field(CURSOR):
+            return {"200": _stream(answer, PLATFORM_EVENTS_TEXT, PLATFORM_EVENTS), **responses}
         return {
-            "200": _stream(answer),
+            "200": _stream(answer, MATCH_EVENTS_TEXT, MATCH_EVENTS),
             "204": _empty("The match is finished and the client has all of it."),
             **responses,
         }
@@ -194,13 +209,7 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
     return dict(sorted(responses.items()))
 
 
-def _stream(message: Schema) -> Schema:
-    text = (
-        "Server-sent events, or lines of JSON if Accept prefers them. Events: `move` for every move, its "
-        "id the cursor and its data the message; `end` when the match is over; `error` with a problem where the stream "
-        "breaks off. As lines, a message without events is a heartbeat, and a problem is the member `error` of the "
-        "last line."
-    )
+def _stream(message: Schema, text: str, names: Iterable[str]) -> Schema:
     lines = {"schema": {"type": "string", "description": "One message a line.", "contentMediaType": JSON}}
     events = {
         "schema": {
@@ -208,7 +217,7 @@ def _stream(message: Schema) -> Schema:
             "description": "One event.",
             "properties": {
                 "id": {"type": "string", "description": "The cursor."},
-                "event": {"type": "string", "enum": ["move", "end", "error"]},
+                "event": {"type": "string", "enum": [*names]},
                 "data": {"type": "string", "contentMediaType": JSON, "contentSchema": message},
             },
         }

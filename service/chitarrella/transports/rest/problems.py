@@ -99,7 +99,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
     ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
     ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
-    ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again from its cursor."),
+    ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again, a match from its cursor."),
     ProblemType(
         errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."
     ),

@@ -1,4 +1,4 @@
-"""The Flask view of WatchMatch: server-sent events, or lines of JSON."""
+"""The Flask view of a streaming rpc: server-sent events, or lines of JSON."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 from flask import Response, current_app, request
+from google.protobuf.message import Message
 
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.status import error_of
@@ -18,19 +19,20 @@ from chitarrella.transports.rest.problems import PUBLIC_URL, problem
 from chitarrella.transports.rest.request_parser import RequestParser
 from chitarrella.transports.rest.routes import Route
 from chitarrella.transports.rest.views import View
-from chitarrella.v1.matches_pb2 import WatchMatchRequest
+from chitarrella.v1.matches_pb2 import WatchMatchesResponse, WatchMatchResponse
 
 EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 RETRY_MILLISECONDS: Final = 1000
+CURSOR: Final = "cursor"
 
 ErrorFormatter = Callable[[Exception], dict[str, Any]]
 """Return the problem (RFC 9457) of an exception, as plain data."""
 
 
 def watch_view(route: Route, streams: StreamLimit, encoder: JsonEncoder) -> View:
-    """Build the Flask view of WatchMatch."""
-    parser = RequestParser(route)
+    """Build the Flask view of a streaming rpc; one whose request has a cursor can be resumed."""
+    parser, is_resumable = RequestParser(route), route.has_field(CURSOR)
 
     def view(**variables: str) -> Response:
         environ = request.environ
@@ -38,11 +40,10 @@ def watch_view(route: Route, streams: StreamLimit, encoder: JsonEncoder) -> View
         context.rpc = route.rpc.path
         caller = caller_of(environ)
         message, _ = parser.message(request, variables)
-        assert isinstance(message, WatchMatchRequest)
-        last_event_id = request.headers.get("Last-Event-ID", "")
+        last_event_id = request.headers.get("Last-Event-ID", "") if is_resumable else ""
         if last_event_id:
-            message.cursor = last_event_id
-        stream = streams.open(message, caller, environ)
+            setattr(message, CURSOR, last_event_id)
+        stream = streams.open(route.rpc.path, message, caller, environ)
         if last_event_id and stream.is_finished:
             stream.close()
             return Response(status=204)  # tells a browser not to reconnect
@@ -67,18 +68,24 @@ def _format_error(context: RequestContext, path: str, public_url: str, error: Ex
 
 
 def _events(stream: EventStream, encoder: JsonEncoder, format_error: ErrorFormatter) -> Iterator[bytes]:
-    """Yield server-sent events: ``move`` for every update, ``end`` after the last, ``error`` if it is cut off."""
+    """Yield server-sent events: one for every update, ``end`` after the last, ``error`` if the stream is cut off."""
     yield b"retry: %d\n\n" % RETRY_MILLISECONDS
     try:
         for message in stream.messages():
-            if message.events:
-                yield b"id: %b\nevent: move\ndata: %b\n\n" % (message.cursor.encode(), encoder.encode(message))
-            else:
-                yield b": heartbeat\n\n"
+            head = _head(message)
+            yield b"%b\ndata: %b\n\n" % (head, encoder.encode(message)) if head else b": heartbeat\n\n"
         if not stream.is_abandoned:
             yield b"event: end\ndata: %b\n\n" % encoder.encode(stream.heartbeat())
     except Exception as error:
         yield b"event: error\ndata: %b\n\n" % orjson.dumps(format_error(error))
+
+
+def _head(message: Message) -> bytes:
+    """Return the fields of an event before its data; empty for a heartbeat."""
+    if isinstance(message, WatchMatchesResponse):
+        return b"event: update" if message.match_id else b""
+    assert isinstance(message, WatchMatchResponse)
+    return b"id: %b\nevent: move" % message.cursor.encode() if message.events else b""
 
 
 def _lines(stream: EventStream, encoder: JsonEncoder, format_error: ErrorFormatter) -> Iterator[bytes]:

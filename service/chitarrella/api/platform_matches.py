@@ -1,0 +1,69 @@
+"""The part of MatchService for all matches of a platform: one list, and one stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from chitarrella import errors
+from chitarrella.api.caller import Caller
+from chitarrella.api.converters import rule_set_message, timestamp_message
+from chitarrella.api.match_labels import player_name_messages, read_filter
+from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
+from chitarrella.api.streams import PlatformStream
+from chitarrella.matches.match_lists import MatchLists
+from chitarrella.matches.model import Snapshot
+from chitarrella.matches.platform_watching import PlatformHub
+from chitarrella.matches.store import is_index_entry
+from chitarrella.v1 import matches_pb2 as pb
+
+DEFAULT_PAGE_SIZE = 50
+
+
+class PlatformMatchServicer:
+    """Implements listing and watching the matches of the caller's platform."""
+
+    def __init__(self, lists: MatchLists, hub: PlatformHub) -> None:
+        """List by ``lists``; ``hub`` serves watchers."""
+        self._lists = lists
+        self._hub = hub
+
+    def ListMatches(self, request: pb.ListMatchesRequest, caller: Caller) -> pb.ListMatchesResponse:
+        """List the matches of the caller's platform that fit the filters, in pages, the latest first."""
+        platform, wanted = _platform_of(caller), read_filter(request)
+        method = f"ListMatches {self._lists.filter_digest(platform, wanted)}".rstrip()  # a token is for its filters
+        last = read_page_token(method, request.page_token)
+        if last and not is_index_entry(last):
+            raise invalid_page_token()
+        found, following = self._lists.page(platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
+        return pb.ListMatchesResponse(
+            matches=[_summary_message(*one) for one in found], next_page_token=write_page_token(method, following)
+        )
+
+    def WatchMatches(
+        self, request: pb.WatchMatchesRequest, caller: Caller, notify: Callable[[], None]
+    ) -> PlatformStream:
+        """Watch the matches of the caller's platform; ``notify`` is called when the stream has something to take."""
+        return PlatformStream(self._hub.watch(_platform_of(caller), notify))
+
+
+def _platform_of(caller: Caller) -> str:
+    """Return the platform of the caller's API key; raises `errors.NotAllowed` where the service has no platforms."""
+    if not caller.platform:
+        raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has matches of its own.")
+    return caller.platform
+
+
+def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
+    """Convert a match to its summary."""
+    return pb.MatchSummary(
+        match_id=match,
+        rule_set=rule_set_message(snapshot.metadata.rule_set),
+        revision=snapshot.row.revision,
+        create_time=timestamp_message(snapshot.metadata.created_at * 1000),
+        finished=snapshot.game.is_finished(snapshot.position),
+        aborted=snapshot.row.aborted,
+        private=snapshot.metadata.private,
+        external_id=snapshot.metadata.external_id,
+        labels=dict(snapshot.metadata.labels),
+        player_names=player_name_messages(snapshot.metadata),
+    )

@@ -1,0 +1,111 @@
+"""The responses of a streaming rpc: what its watcher receives, converted for every transport."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import lru_cache
+
+from google.protobuf.message import Message
+
+from chitarrella import errors
+from chitarrella.api.converters import heartbeat_message, serialize_update, update_message
+from chitarrella.matches.platform_watching import PlatformUpdate, PlatformWatcher
+from chitarrella.matches.watcher import Watcher
+from chitarrella.v1 import matches_pb2 as pb
+
+
+class ResponseStream(ABC):
+    """The responses of one streaming call, as they become ready."""
+
+    def __init__(self, watcher: Watcher | PlatformWatcher) -> None:
+        """Convert what ``watcher`` receives."""
+        self._source = watcher
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing more will come; read it before the last take."""
+        return self._source.is_finished
+
+    @property
+    def error(self) -> errors.ChitarrellaError | None:
+        """Why the stream is finished; None if the match is."""
+        return self._source.error
+
+    @abstractmethod
+    def take(self) -> list[Message]:
+        """Take the responses that are ready."""
+
+    @abstractmethod
+    def take_serialized(self) -> list[bytes]:
+        """Take the responses that are ready, serialised; streams with the same view share the bytes."""
+
+    @abstractmethod
+    def heartbeat(self) -> Message:
+        """Build the response for a time of silence."""
+
+    def close(self) -> None:
+        """Stop watching. Does not wait for the store."""
+        self._source.close()
+
+
+class MatchStream(ResponseStream):
+    """The responses of WatchMatch."""
+
+    def __init__(self, watcher: Watcher, cursor: str) -> None:
+        """Convert the updates after ``cursor``."""
+        super().__init__(watcher)
+        self._watcher = watcher
+        self._cursor = cursor
+
+    def take(self) -> list[Message]:
+        """Take the updates."""
+        messages = [update_message(update) for update in self._watcher.take()]
+        self._cursor = messages[-1].cursor if messages else self._cursor
+        return [*messages]
+
+    def take_serialized(self) -> list[bytes]:
+        """Take the updates, serialised."""
+        updates = self._watcher.take()
+        self._cursor = str(updates[-1].cursor) if updates else self._cursor
+        return [serialize_update(update) for update in updates]
+
+    def heartbeat(self) -> Message:
+        """Build a heartbeat with the cursor of the last update."""
+        return heartbeat_message(self._cursor)
+
+
+class PlatformStream(ResponseStream):
+    """The responses of WatchMatches."""
+
+    def __init__(self, watcher: PlatformWatcher) -> None:
+        """Convert the updates of the matches of a platform."""
+        super().__init__(watcher)
+        self._watcher = watcher
+
+    def take(self) -> list[Message]:
+        """Take the updates."""
+        return [platform_update_message(update) for update in self._watcher.take()]
+
+    def take_serialized(self) -> list[bytes]:
+        """Take the updates, serialised."""
+        return [serialize_platform_update(update) for update in self._watcher.take()]
+
+    def heartbeat(self) -> Message:
+        """Build a heartbeat."""
+        return pb.WatchMatchesResponse()
+
+
+def platform_update_message(update: PlatformUpdate) -> pb.WatchMatchesResponse:
+    """Convert an update of a match of a platform."""
+    return pb.WatchMatchesResponse(
+        match_id=update.match,
+        update=update_message(update.update) if update.update else None,
+        finished=update.is_finished,
+        aborted=update.is_aborted,
+    )
+
+
+@lru_cache(maxsize=1024)
+def serialize_platform_update(update: PlatformUpdate) -> bytes:
+    """Serialise an update once; the watchers of a platform share the bytes."""
+    return platform_update_message(update).SerializeToString()
