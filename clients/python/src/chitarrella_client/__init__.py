@@ -39,6 +39,8 @@ from chitarrella_client.positions import (
 from chitarrella_client.responses import (
     ClockAdvance,
     ClockResult,
+    FoundMatch,
+    ItemError,
     MatchHand,
     MatchMoves,
     MatchMoveValidation,
@@ -47,6 +49,8 @@ from chitarrella_client.responses import (
     MatchUpdate,
     MoveResult,
     PendingTakeback,
+    PlatformUpdate,
+    PlayerName,
     TakebackResult,
 )
 from chitarrella_client.shuffles import ClientSeed, Fairness, SeedResult, Shuffle, Shuffles
@@ -89,9 +93,11 @@ __all__ = [
     "ExplainedMove",
     "Fact",
     "Fairness",
+    "FoundMatch",
     "Game",
     "GameStart",
     "GameSummary",
+    "ItemError",
     "LegalMoves",
     "Match",
     "MatchHand",
@@ -111,6 +117,8 @@ __all__ = [
     "PartialPosition",
     "PartialTrick",
     "PendingTakeback",
+    "PlatformUpdate",
+    "PlayerName",
     "Position",
     "ReasonCode",
     "Refusal",

@@ -122,6 +122,18 @@ def create_match(
     )
 
 
+def add_labels(
+    request: matches_pb2.CreateMatchRequest | matches_pb2.ImportMatchRequest,
+    external_id: str,
+    labels: Mapping[str, str],
+    player_names: Mapping[int, str],
+) -> None:
+    """Add what a platform attaches to a match to the request that creates it."""
+    request.external_id = external_id
+    request.labels.update(labels)
+    request.player_names.extend(matches_pb2.PlayerName(seat=seat, name=name) for seat, name in player_names.items())
+
+
 def _clock(seconds: tuple[int, int]) -> matches_pb2.Clock | None:
     return matches_pb2.Clock(move_seconds=seconds[0], bank_seconds=seconds[1]) if any(seconds) else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -17,6 +18,14 @@ class BotSeat:
     bot: str
     think_ms: int = 0
     """How long it may think about a move, in milliseconds; 0 for the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerName:
+    """The name of the player at a seat."""
+
+    seat: int
+    name: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,12 @@ class MatchState:
     """The seats that bots play."""
     sandbox: bool = False
     """It is a test: its deadline is in its own time, which only `Match.advance_clock` moves."""
+    external_id: str = ""
+    """The platform's own id of the match; only for the referee and that platform."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """The labels of the match; only for the referee and its platform."""
+    player_names: tuple[PlayerName, ...] = ()
+    """The names of the players, in the order of seats."""
 
     @property
     def over(self) -> bool:
@@ -119,6 +134,12 @@ class MatchSummary:
     """It can be seen only with one of its keys."""
     sandbox: bool = False
     """It is a test."""
+    external_id: str = ""
+    """The platform's own id of the match."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """The labels of the match."""
+    player_names: tuple[PlayerName, ...] = ()
+    """The names of the players, in the order of seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +182,39 @@ class MatchUpdate:
     def __str__(self) -> str:
         """Return the events."""
         return "; ".join(map(str, self.events))
+
+
+@dataclass(frozen=True, slots=True)
+class ItemError:
+    """Why one item of a batch failed."""
+
+    code: str
+    """A stable reason code."""
+    message: str
+    """The explanation, in English."""
+    field: str = ""
+    """The field of the item that is invalid; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMatch:
+    """The result for one match of a batch: the match, or the error."""
+
+    match: MatchState | None = None
+    error: ItemError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformUpdate:
+    """An update of one of the matches of a platform."""
+
+    match_id: str
+    update: MatchUpdate | None = None
+    """The events of one move, as the public sees them; None if the match was aborted."""
+    finished: bool = False
+    """With this update the match is finished."""
+    aborted: bool = False
+    """The match was aborted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import grpc
 
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
-from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
+from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchesResponse, WatchMatchRequest, WatchMatchResponse
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella_client.connection import Connection
@@ -88,10 +88,15 @@ class AsyncTransport:
                 delay = policy.next_delay(problem)
             await asyncio.sleep(delay)
 
-    def watch(self, access: SeatAccess, cursor: str) -> AsyncStream:
+    def watch(self, access: SeatAccess, cursor: str) -> AsyncStream[WatchMatchResponse]:
         """Start a WatchMatch stream after ``cursor``."""
         request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
         return AsyncStream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(access.key)))
+
+    def watch_matches(self) -> AsyncStream[WatchMatchesResponse]:
+        """Start a WatchMatches stream."""
+        metadata = self.connection.metadata("")
+        return AsyncStream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=metadata))
 
     async def close(self) -> None:
         """Close the channel; calls in progress end."""
@@ -100,18 +105,16 @@ class AsyncTransport:
             await self._channel.close()
 
 
-class AsyncStream:
-    """A WatchMatch call in progress."""
+class AsyncStream(Generic[A]):
+    """A streaming call in progress."""
 
-    def __init__(
-        self, transport: AsyncTransport, call: grpc.aio.UnaryStreamCall[WatchMatchRequest, WatchMatchResponse]
-    ) -> None:
+    def __init__(self, transport: AsyncTransport, call: grpc.aio.UnaryStreamCall[Any, A]) -> None:
         """Read from ``call``, which was made over ``transport``."""
         self._transport = transport
         self._call = call
         self._cancelled = False
 
-    async def read(self) -> WatchMatchResponse | None:
+    async def read(self) -> A | None:
         """Wait for the next message; None at the end of the stream, or after `cancel`."""
         try:
             message = await self._call.read()
@@ -120,7 +123,7 @@ class AsyncStream:
             if (self._cancelled or self._transport.closed) and not (task and task.cancelling()):
                 return None
             raise
-        return None if message is grpc.aio.EOF else cast(WatchMatchResponse, message)
+        return None if message is grpc.aio.EOF else cast(A, message)
 
     def cancel(self) -> None:
         """End the call."""

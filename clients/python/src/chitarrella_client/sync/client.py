@@ -9,13 +9,14 @@ from typing import Self, Unpack
 import grpc
 
 from chitarrella.v1.catalogue_pb2 import CompareGamesRequest, GetGameRequest, ListGamesRequest
-from chitarrella.v1.matches_pb2 import CreateMatchResponse, ListMatchesRequest
+from chitarrella.v1.matches_pb2 import BatchGetMatchesRequest, CreateMatchResponse, ListMatchesRequest
 from chitarrella_client import decoders, requests
 from chitarrella_client.catalogue import Comparison, Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.positions import Position
 from chitarrella_client.requests import RuleSetArguments, SeatAccess
-from chitarrella_client.responses import MatchSummary
+from chitarrella_client.responses import FoundMatch, MatchSummary, PlatformUpdate
+from chitarrella_client.rpc_errors import read_error
 from chitarrella_client.sync.match import Match
 from chitarrella_client.sync.move_specs import MoveSpecCache
 from chitarrella_client.sync.rules import Rules
@@ -23,6 +24,8 @@ from chitarrella_client.sync.transport import Transport
 from chitarrella_client.types import RuleSet
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})
+NO_LABELS: Mapping[str, str] = MappingProxyType({})
+NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
 
 class Chitarrella:
@@ -90,6 +93,9 @@ class Chitarrella:
         expires_after_seconds: int = 0,
         request_id: str = "",
         sandbox: str | None = None,
+        external_id: str = "",
+        labels: Mapping[str, str] = NO_LABELS,
+        player_names: Mapping[int, str] = NO_NAMES,
         **rule_set: Unpack[RuleSetArguments],
     ) -> Match:
         """Create a match. The result is bound to the referee's key and holds the ``keys`` of all seats.
@@ -106,11 +112,15 @@ class Chitarrella:
         ``request_id``: for repeating the call later or from another process; it must be one that nobody can guess.
         ``sandbox``: makes the match a test, where the service allows tests: the same rule set and seed give the same
         deals, "" shuffles by chance; and the clock stands still until `Match.advance_clock`. None for a real match.
+        ``external_id``: the platform's own id of the match.
+        ``labels``: the platform's own labels, such as ``{"cup": "spring"}``; `matches` finds the match by them.
+        ``player_names``: the names of the players by seat. Everybody who may see the match sees them.
         """
         message = requests.rule_set_message(game, rule_set)
         request = requests.create_match(
             message, pack, position, pack_source, private, clock, bots, expires_after_seconds, request_id, sandbox
         )
+        requests.add_labels(request, external_id, labels, player_names)
 
         return self._transport.call(
             self._transport.matches.CreateMatch,
@@ -130,11 +140,15 @@ class Chitarrella:
         expires_after_seconds: int = 0,
         request_id: str = "",
         sandbox: str | None = None,
+        external_id: str = "",
+        labels: Mapping[str, str] = NO_LABELS,
+        player_names: Mapping[int, str] = NO_NAMES,
     ) -> Match:
         """Create a match from a record, or from its first ``move_count`` moves; the rest as in `create_match`."""
         request = requests.import_match(
             record, move_count, pack_source, private, clock, bots, expires_after_seconds, request_id, sandbox
         )
+        requests.add_labels(request, external_id, labels, player_names)
         return self._transport.call(
             self._transport.matches.ImportMatch, request, lambda response: self._created_match(response.created)
         )
@@ -144,16 +158,48 @@ class Chitarrella:
         access = SeatAccess(response.match_id, response.referee_key)
         return Match(self._transport, self._move_specs, access, game_id, keys)
 
-    def matches(self) -> Iterator[MatchSummary]:
-        """Iterate over the matches that the platform of the API key has created, the latest first."""
+    def matches(
+        self, *, external_id: str = "", labels: Mapping[str, str] = NO_LABELS, player_name: str = ""
+    ) -> Iterator[MatchSummary]:
+        """Iterate over the matches that the platform of the API key has created, the latest first.
+
+        With filters, over those that have this ``external_id``, all of these ``labels``, and a player of this name.
+        """
+        texts = [f"{key}={value}" for key, value in labels.items()]
         token, more = "", True
         while more:
-            request = ListMatchesRequest(page_token=token)
+            request = ListMatchesRequest(
+                page_token=token, external_id=external_id, labels=texts, player_name=player_name
+            )
             page = self._transport.call(self._transport.matches.ListMatches, request, lambda response: response)
             for match in page.matches:
                 yield decoders.match_summary(match)
             token = page.next_page_token
             more = bool(token)
+
+    def get_matches(self, match_ids: Iterable[str], key: str | None = None) -> tuple[FoundMatch, ...]:
+        """Return the states of at most 100 matches, in the same order; each is found or has its error.
+
+        ``key``: the key of a seat or the referee, which counts at its own match, not at the others.
+        """
+        request = BatchGetMatchesRequest(match_ids=match_ids)
+        shown = self._key if key is None else key
+        return self._transport.call(self._transport.matches.BatchGetMatches, request, decoders.found_matches, shown)
+
+    def watch_matches(self) -> Iterator[PlatformUpdate | None]:
+        """Iterate over the updates of all matches of the platform of the API key from now on; None is a heartbeat.
+
+        The first item is a heartbeat: what happens after it is received. The call is not repeated when it is cut off,
+        because updates may be missing then: it raises, and `matches` and `Match.events` return what was missed.
+        """
+        stream = self._transport.watch_matches()
+        try:
+            while (message := stream.read()) is not None:
+                yield decoders.platform_update(message) if message.match_id else None
+        except grpc.RpcError as problem:
+            raise read_error(problem)  # noqa: B904 - it has the cause that the reader needs
+        finally:
+            stream.cancel()
 
     def match(self, match_id: str, key: str | None = None) -> Match:
         """Return a match by its id, with the key of a seat or the referee; without a key, as the public sees it."""

@@ -9,12 +9,12 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 import grpc
 
 from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
-from chitarrella.v1.matches_pb2 import WatchMatchRequest, WatchMatchResponse
+from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchesResponse, WatchMatchRequest, WatchMatchResponse
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
 from chitarrella_client.connection import Connection
@@ -88,10 +88,15 @@ class Transport:
                 delay = policy.next_delay(problem)
             time.sleep(delay)
 
-    def watch(self, access: SeatAccess, cursor: str) -> Stream:
+    def watch(self, access: SeatAccess, cursor: str) -> Stream[WatchMatchResponse]:
         """Start a WatchMatch stream after ``cursor``."""
         request = WatchMatchRequest(match_id=access.match_id, seat=access.seat, cursor=cursor)
         return Stream(self, self.matches.WatchMatch(request, metadata=self.connection.metadata(access.key)))
+
+    def watch_matches(self) -> Stream[WatchMatchesResponse]:
+        """Start a WatchMatches stream."""
+        metadata = self.connection.metadata("")
+        return Stream(self, self.matches.WatchMatches(WatchMatchesRequest(), metadata=metadata))
 
     def close(self) -> None:
         """Close the channel; calls in progress end."""
@@ -101,16 +106,16 @@ class Transport:
                 self._channel.close()
 
 
-class Stream:
-    """A WatchMatch call in progress."""
+class Stream(Generic[A]):
+    """A streaming call in progress."""
 
-    def __init__(self, transport: Transport, call: CallIterator[WatchMatchResponse]) -> None:
+    def __init__(self, transport: Transport, call: CallIterator[A]) -> None:
         """Read from ``call``, which was made over ``transport``."""
         self._transport = transport
         self._call = call
         self._cancelled = False
 
-    def read(self) -> WatchMatchResponse | None:
+    def read(self) -> A | None:
         """Wait for the next message; None at the end of the stream, or after `cancel`."""
         try:
             return next(self._call, None)
