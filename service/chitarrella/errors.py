@@ -11,16 +11,17 @@
      |- NotAuthenticated          bad_key key_needed api_key_needed bad_api_key bad_token token_expired
      |                            token_not_yet_valid bad_audience
      |- NotAllowed                not_your_seat referee_only out_of_scope platform_only
-     |- NotFound                  unknown_game no_such_route
+     |- NotFound                  unknown_game no_such_route no_such_webhook no_such_delivery
      |   `- MatchNotFound         no_such_match
      |- NotPossibleNow            match_running match_aborted edition_not_supported no_shuffle_pending
      |                            already_contributed no_clock match_over nothing_to_take_back
      |                            not_your_decision cards_were_seen sandbox_off not_a_sandbox
+     |                            webhook_configured
      |- Stale                     stale_revision
      |   `- PreconditionFailed    stale_revision
      |- AlreadyExists             request_reused
      |- TooLarge                  too_large
-     |- TooMany                   too_many too_slow
+     |- TooMany                   too_many too_slow too_many_webhooks
      |- StoreUnavailable          store_down
      |- ShuttingDown              shutting_down
      `- InternalError             internal
@@ -84,7 +85,7 @@ class MatchNotFound(NotFound):
 
 
 class NotPossibleNow(ChitarrellaError):
-    """The state of the match does not allow the call."""
+    """The state of the match, or of what else is named, does not allow the call."""
 
 
 class Stale(ChitarrellaError):

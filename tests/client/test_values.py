@@ -16,7 +16,7 @@ from chitarrella.api.catalogue_converters import move_spec_message
 from chitarrella.api.converters import move_message
 from chitarrella.core.notation import format_move
 from chitarrella.i18n.translator import ENGLISH
-from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, table_pb2, webhooks_pb2
 from chitarrella_client import (
     ErrorCode,
     Move,
@@ -34,6 +34,7 @@ from chitarrella_client import (
     responses,
     shuffles,
     types,
+    webhooks,
 )
 from chitarrella_client.moves import MoveLike
 from chitarrella_client.requests import RuleSetArguments, partial_position_message, rule_set_message
@@ -65,6 +66,8 @@ READ = {
     shuffles.Shuffles: matches_pb2.ListShufflesResponse,
     shuffles.Fairness: rules_pb2.VerifyShuffleResponse,
     types.View: table_pb2.View,
+    webhooks.CreatedWebhook: webhooks_pb2.CreateWebhookResponse,
+    webhooks.Delivery: webhooks_pb2.Delivery,
 }
 
 

@@ -48,8 +48,9 @@ class Transport(Protocol):
 class OverGrpc:
     """The gRPC transport."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, api_key: str = "") -> None:
         self._channel = grpc.insecure_channel(address)
+        self._platform = (("x-api-key", api_key),) if api_key else ()
 
     def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
         """Ask over HTTP/2, in binary."""
@@ -57,7 +58,8 @@ class OverGrpc:
         open_method: Any = self._channel.unary_stream if streams else self._channel.unary_unary
         method = open_method(RPCS[rpc].path, type(request).SerializeToString, RPCS[rpc].response.FromString)
         try:
-            answer = method(request, timeout=SECONDS, metadata=(("authorization", f"Bearer {key}"),) if key else ())
+            own = (("authorization", f"Bearer {key}"),) if key else ()
+            answer = method(request, timeout=SECONDS, metadata=(*own, *self._platform))
             return [message for message in answer if _is_update(message)] if streams else answer
         except grpc.RpcError as error:
             status = rpc_status.from_call(cast(grpc.Call, error))
@@ -85,14 +87,14 @@ def routed(rpc: str, request: Message) -> tuple[str, str, dict[str, Any]]:
 class OverRest:
     """REST, by the routes that the contract's annotations name."""
 
-    def __init__(self, url: str) -> None:
-        self._client = httpx.Client(base_url=url, **PLAIN)
+    def __init__(self, url: str, api_key: str = "") -> None:
+        self._client = httpx.Client(base_url=url, headers={"X-API-Key": api_key} if api_key else {}, **PLAIN)
 
     def __call__(self, rpc: str, request: Message, key: str = "") -> Any:
         """Ask in JSON, path and query filled as the route wants it."""
         verb, path, body = routed(rpc, request)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        how: dict[str, Any] = {"json": body} if verb == "POST" else {"params": body}
+        how: dict[str, Any] = {"json": body} if verb in ("POST", "PATCH") else {"params": body}
         if not RPCS[rpc].method.server_streaming:
             return _read(rpc, self._client.request(verb, path, headers=headers, **how))
         response = self._client.request(verb, path, headers={**headers, "Accept": "application/x-ndjson"}, **how)
@@ -165,14 +167,14 @@ def frames(body: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 @contextmanager
-def through(name: str, wired: WiredService, rest: str) -> Iterator[Transport]:
-    """Open one of the `TRANSPORTS` for as long as the block lasts."""
+def through(name: str, wired: WiredService, rest: str, api_key: str = "") -> Iterator[Transport]:
+    """Open one of the `TRANSPORTS` for as long as the block lasts, for the platform of ``api_key``."""
     with ExitStack() as stack:
         opened: OverGrpc | OverRest
         if name == "grpc":
-            opened = OverGrpc(stack.enter_context(grpc_opened(wired)))
+            opened = OverGrpc(stack.enter_context(grpc_opened(wired)), api_key)
         else:
-            opened = OverConnect(rest) if name == "connect" else OverRest(rest)
+            opened = OverConnect(rest, api_key) if name == "connect" else OverRest(rest, api_key)
         stack.callback(opened.close)
         yield opened
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.stores import open_store, pytest_generate_tests, raw_client, start_service
+from tests.stores import open_store, pytest_generate_tests, raw_client, start_service, url
+from tests.webhooks.platforms import PlatformWorker, StartWorker
 from tests.webhooks.receiver import Endpoint
 
-__all__ = ["open_store", "pytest_generate_tests", "raw_client", "start_service"]
+__all__ = ["open_store", "pytest_generate_tests", "raw_client", "start_service", "url"]
 
 
 @pytest.fixture
@@ -18,3 +19,17 @@ def endpoint() -> Iterator[Endpoint]:
     made = Endpoint()
     yield made
     made.close()
+
+
+@pytest.fixture
+def start_worker(url: str) -> Iterator[StartWorker]:
+    """Start workers on one empty store, which deliver until the end of the test."""
+    started: list[PlatformWorker] = []
+
+    def start(webhooks: str = "", *, allow_private: bool = True) -> PlatformWorker:
+        started.append(PlatformWorker(url, webhooks, allow_private=allow_private))
+        return started[-1]
+
+    yield start
+    for worker in started:
+        worker.close()

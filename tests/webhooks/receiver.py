@@ -7,7 +7,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from chitarrella.transports.webhooks.config import Webhook
+from chitarrella.matches.webhooks import configured_webhook
 
 OLD, NEW = b"o" * 24, b"n" * 32
 
@@ -58,7 +58,7 @@ class Endpoint:
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
-        self.hook = Webhook("acme", self.url, (NEW, OLD))
+        self.hook = configured_webhook("acme", self.url, (NEW, OLD))
 
     def names(self) -> list[str]:
         """The names of what has come, each once, in order."""

@@ -21,13 +21,15 @@ SECRET = "whsec_bm90IGEgc2VjcmV0IGJ1dCBhIHNhbXBsZSBvZiBvbmU="
 def test_webhook_messages_are_as_documented(start_service: StartService, endpoint: Endpoint) -> None:
     """Each message of a service fits, in OpenAPI and in AsyncAPI, the webhook of its type and no other one."""
     flags = ("--api-keys", f"acme all {digest_of(KEY)}", "--webhooks", f"acme {endpoint.url} {SECRET}")
-    service = start_service(*flags, folder="settings")
+    service = start_service(*flags, "--webhooks-allow-private", folder="settings")
     with Chitarrella(service.grpc, api_key=KEY) as client:
         match = client.create_match("briscola")
         moves = match.legal_moves()
         match.as_seat(moves.seat or 0).play(moves[0])
         match.abort()
-    until(lambda: len(endpoint.names()) == 3, "all was told", 10)
+        (webhook,) = client.webhooks.all()
+        assert "sent" == client.webhooks.test(webhook.webhook_id).state.name.lower()
+    until(lambda: len(endpoint.names()) == 4, "all was told", 10)
     document = json.loads(fetched(f"{service.rest}/openapi.json"))
     for call in endpoint.calls:
         fitting = {name for name, item in document["webhooks"].items() if fits(document, item["post"], call.output)}

@@ -16,12 +16,16 @@ from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.play import legal_moves
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.model import CreateMatch, MoveRequest
+from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import StoreError
+from chitarrella.matches.webhook_registry import WebhookRegistry
+from chitarrella.matches.webhooks import Webhook
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.redis_webhooks import RedisWebhookStore
 from chitarrella.transports.webhooks import dispatcher
-from chitarrella.transports.webhooks.config import InvalidWebhooks, Webhook, parse_webhooks, signed_headers
+from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks, signed_headers
 from chitarrella.transports.webhooks.dispatcher import (
     MAX_ATTEMPTS,
     WebhookDispatcher,
@@ -29,6 +33,7 @@ from chitarrella.transports.webhooks.dispatcher import (
     enqueue_updates,
     lease_ms,
 )
+from chitarrella.transports.webhooks.sender import HttpSender
 from chitarrella_client import Chitarrella
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, go_on, play_out
 from tests.server.process import StartService
@@ -45,14 +50,19 @@ class WebhookSender:
 
     def __init__(self, store: AnyStore, hook: Webhook) -> None:
         assert isinstance(store, RedisStore)
+        webhooks = RedisWebhookStore(store.connection)
         self.post, self.hook = RedisOutbox(store.connection), hook
-        self.service = MatchService(CATALOGUE, store, on_append=enqueue_updates(self.post, [hook]))
+        self.stores = WebhookStores(webhooks, webhooks, self.post)
+        self.registry = WebhookRegistry(webhooks, [hook])
+        self.service = MatchService(CATALOGUE, store, on_append=enqueue_updates(self.post, self.registry))
         self.counted: list[str] = []
+        self.http = HttpSender(allow_private=True, timeout=1.0)
         self.dispatcher = self.of(self.service)
 
     def of(self, service: MatchService) -> WebhookDispatcher:
         """The webhook dispatcher of a worker."""
-        return WebhookDispatcher(service, self.post, [self.hook], lambda _, word: self.counted.append(word))
+        count = self.counted.append
+        return WebhookDispatcher(service, self.stores, self.registry, self.http, lambda _, word: count(word))
 
     def open(self, platform: str = "acme", **how: Any) -> str:
         """Open a match of a platform."""
@@ -61,7 +71,7 @@ class WebhookSender:
     def deliver(self, *, patient: bool = False) -> list[str]:
         """Deliver what is there, and what waits for another try too where nobody is ``patient``."""
         begun = len(self.counted)
-        for delivery in self.post.lease("acme", 1, lease_ms if patient else lambda _: 0):
+        for delivery in self.post.lease(self.hook, 1, lease_ms if patient else lambda _: 0):
             self.dispatcher.deliver(self.hook, delivery)
         return self.counted[begun:]
 
@@ -135,8 +145,6 @@ def test_signal_is_not_delivered(sender: WebhookSender, endpoint: Endpoint) -> N
 @pytest.mark.parametrize("status", [500, 302, 404, -1], ids=["fails", "points-elsewhere", "knows-nothing", "hangs"])
 def test_failed_delivery_is_retried(sender: WebhookSender, endpoint: Endpoint, status: int) -> None:
     """A delivery that fails or hangs is repeated later under the same id; nothing is lost."""
-    if status < 0:
-        sender.dispatcher._http.connection_pool_kw["timeout"] = 1.0
     endpoint.answers += [status, status]
     match = sender.open()
     word = "timed_out" if status < 0 else "failed"
@@ -176,7 +184,7 @@ def test_delivery_is_given_up(sender: WebhookSender, endpoint: Endpoint) -> None
     """A delivery is given up after too many attempts, and at once when the receiver is gone for good."""
     endpoint.answers += [500, 410]
     match = sender.open()
-    (delivery,) = sender.post.lease("acme", 1, lambda _: 0)
+    (delivery,) = sender.post.lease(sender.hook, 1, lambda _: 0)
     assert (True, "given_up") == sender.dispatcher.deliver(sender.hook, delivery._replace(tries=MAX_ATTEMPTS))
     go_on(sender.service, match, 1)
     assert ["given_up"] == sender.deliver()
@@ -188,8 +196,8 @@ def test_delivery_of_a_dead_worker_is_taken_over(
 ) -> None:
     """What one worker has leased and never sent another one sends."""
     match = sender.open()
-    assert 1 == len(sender.post.lease("acme", 1, lease_ms))
-    assert [] == sender.post.lease("acme", 1, lease_ms)
+    assert 1 == len(sender.post.lease(sender.hook, 1, lease_ms))
+    assert [] == sender.post.lease(sender.hook, 1, lease_ms)
     other = WebhookSender(open_store(), endpoint.hook)
     assert ["sent"] == other.deliver()
     assert [f"{match}.1"] == endpoint.names()
@@ -199,13 +207,13 @@ def test_delivery_without_its_entries_is_dropped_later(sender: WebhookSender, en
     """A delivery whose entries were never appended is dropped, but not before they had time to come."""
     match = sender.open()
     sender.deliver()
-    sender.post.enqueue("acme", match, 1, 2)
+    sender.post.enqueue([sender.hook], match, 1, 2)
     assert ["nothing_yet"] * 4 == [word for _ in range(6) for word in sender.deliver()]
-    sender.post.enqueue("acme", match, 1, 2)
+    sender.post.enqueue([sender.hook], match, 1, 2)
     assert ["nothing_yet"] == sender.deliver()
     go_on(sender.service, match, 1)
     assert ["sent", "sent"] == sender.deliver()
-    sender.post.enqueue("acme", "no-such-match", 0, 1)
+    sender.post.enqueue([sender.hook], "no-such-match", 0, 1)
     assert ["nothing_yet"] * 4 == [word for _ in range(6) for word in sender.deliver()]
     assert [f"{match}.1", f"{match}.2"] == endpoint.names()
 
@@ -270,7 +278,7 @@ def test_service_delivers_and_counts_webhooks(start_service: StartService, endpo
     """A service delivers a platform's match as it is played, and the metrics count it."""
     key, folder = "a key of the platform", "settings"
     hook = f"acme {endpoint.url} whsec_{b64encode(NEW).decode()} # the only one"
-    flags = ("--api-keys", f"acme all {digest_of(key)}", "--webhooks", hook)
+    flags = ("--api-keys", f"acme all {digest_of(key)}", "--webhooks", hook, "--webhooks-allow-private")
     with Chitarrella(start_service(*flags, folder=folder).grpc, api_key=key) as client:
         match = client.create_match("briscola")
         for _ in range(4):

@@ -19,6 +19,7 @@ SCOPES = {
     "rules": "stateless questions",
     "create": "create, import, list and watch the matches of the platform",
     "play": "every other call about a match",
+    "webhooks": "the webhooks of the platform",
 }
 """Every scope with its meaning."""
 
@@ -48,7 +49,7 @@ def scope_of(service: str, method: str) -> str:
     """Return the scope that a call needs, by the short names of its service and method."""
     if service == "MatchService":
         return "create" if method in CREATE_SCOPE else "play"
-    return {"CatalogueService": "catalogue", "RulesService": "rules"}[service]
+    return {"CatalogueService": "catalogue", "RulesService": "rules", "WebhookService": "webhooks"}[service]
 
 
 def parse_api_keys(text: str) -> tuple[ApiKey, ...]:

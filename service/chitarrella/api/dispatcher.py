@@ -18,7 +18,7 @@ from chitarrella.api.request_limits import trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.tokens import TokenVerifier
-from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2
+from chitarrella.v1 import catalogue_pb2, matches_pb2, rules_pb2, webhooks_pb2
 
 SERVICES: tuple[ServiceDescriptor, ...] = tuple(
     module.DESCRIPTOR.services_by_name[name]
@@ -26,9 +26,12 @@ SERVICES: tuple[ServiceDescriptor, ...] = tuple(
         (catalogue_pb2, "CatalogueService"),
         (rules_pb2, "RulesService"),
         (matches_pb2, "MatchService"),
+        (webhooks_pb2, "WebhookService"),
     )
 )
 
+STATELESS = frozenset({"CatalogueService", "RulesService"})
+"""The services that keep nothing, whose answers everybody may share."""
 
 ONEOF_FIELDS = re.compile(r"(?:only )?one of ([a-z_]+)")
 """The message of protovalidate for fields that exclude each other; such a violation has no field of its own."""
@@ -65,7 +68,7 @@ def rpcs() -> Iterator[Rpc]:
     for service in SERVICES:
         for method in service.methods:
             request, response = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
-            yield Rpc(method, request, response, service.name != "MatchService")
+            yield Rpc(method, request, response, service.name in STATELESS)
 
 
 class Dispatcher:

@@ -12,12 +12,14 @@ from chitarrella.api.platform_matches import PlatformMatchServicer
 from chitarrella.api.rules import RulesServicer
 from chitarrella.api.shuffles import ShuffleServicer
 from chitarrella.api.tokens import TokenVerifier
+from chitarrella.api.webhooks import WebhookServicer
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import Signer
 from chitarrella.matches.watching import WatchHub
+from chitarrella.matches.webhook_service import WebhookService
 
 
 def make_dispatcher(
@@ -30,12 +32,14 @@ def make_dispatcher(
     signer: Signer | None = None,
     api_keys: ApiKeys | None = None,
     tokens: TokenVerifier | None = None,
+    webhooks: WebhookService | None = None,
     sandbox: bool = False,
 ) -> Dispatcher:
     """Compose the servicers of all services.
 
     ``signer`` signs the records of finished matches; without ``api_keys`` everybody may call, without
-    ``tokens`` no token is accepted. With ``sandbox`` a match can be created as a test.
+    ``tokens`` no token is accepted, without ``webhooks`` no caller has any. With ``sandbox`` a match can be created as
+    a test.
     """
     return Dispatcher(
         {
@@ -48,6 +52,7 @@ def make_dispatcher(
                 MatchOperationsServicer(matches, operations),
                 ShuffleServicer(matches),
             ],
+            "WebhookService": [WebhookServicer(webhooks)],
         },
         api_keys,
         tokens,

@@ -102,6 +102,8 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               help="Accept tokens signed with a platform's key in this file; see 'chitarrella token-key'.")  # fmt: skip
 @click.option("--token-audience", envvar="CHITARRELLA_TOKEN_AUDIENCE", default="",
               help="The audience that tokens name; by default the public URL, else 'chitarrella'.")  # fmt: skip
+@click.option("--webhooks-allow-private", envvar="CHITARRELLA_WEBHOOKS_ALLOW_PRIVATE", is_flag=True,
+              help="Call webhooks at any address, also of this machine and its network.")  # fmt: skip
 def command(
     redis_url: str,
     data: Path,

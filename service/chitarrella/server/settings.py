@@ -24,6 +24,7 @@ class Settings:
     webhooks: str = ""
     token_keys: str = ""
     token_audience: str = ""
+    webhooks_allow_private: bool = False
     public_url: str = ""
     sandbox: bool = False
     cors_allowed_origins: str = "*"

@@ -26,20 +26,25 @@ from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.bot_moves import choose_move, is_slow
 from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.watching import WatchHub
+from chitarrella.matches.webhook_registry import WebhookRegistry
+from chitarrella.matches.webhook_service import WebhookService
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.redis_webhooks import RedisWebhookStore
 from chitarrella.transports.grpc_server.server import GrpcServer
 from chitarrella.transports.rest.app import make_app
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import parse_webhooks
 from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
+from chitarrella.transports.webhooks.sender import HttpSender
 
 REST_THREADS = 48
 BOT_THREADS = 2
@@ -57,11 +62,17 @@ class Worker:
         self.settings = settings
         self.store = RedisStore(connect(redis_url), settings.prefix)
         catalogue = Catalogue()
-        outbox, webhooks = RedisOutbox(self.store.connection), parse_webhooks(settings.webhooks)
-        matches = MatchService(catalogue, self.store, settings.expires, enqueue_updates(outbox, webhooks))
+        webhook_store = RedisWebhookStore(self.store.connection)
+        stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
+        registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
+        matches = MatchService(catalogue, self.store, settings.expires, enqueue_updates(stores.outbox, registry))
         operations = MatchOperations(matches, choose_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
+        self.telemetry = Telemetry(watchers=lambda: self.hub.count() + self.platform_hub.count())
+        allow_private = settings.webhooks_allow_private
+        http_sender = HttpSender(allow_private=allow_private)
+        self.webhooks = WebhookDispatcher(matches, stores, registry, http_sender, self.telemetry.webhook)
         self.dispatcher = make_dispatcher(
             catalogue,
             matches,
@@ -72,11 +83,17 @@ class Worker:
             api_keys=ApiKeys(parse_api_keys(settings.api_keys)),
             sandbox=settings.sandbox,
             tokens=TokenVerifier(parse_token_keys(settings.token_keys), token_audience(settings)),
+            webhooks=WebhookService(
+                stores,
+                registry,
+                matches.repository,
+                self.store.secret,
+                self.webhooks.test,
+                allow_private=allow_private,
+            ),
         )
         self.bot_threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bot")
         self.scheduler = Scheduler(operations, self.store.schedule, self.bot_threads, is_slow)
-        self.telemetry = Telemetry(watchers=lambda: self.hub.count() + self.platform_hub.count())
-        self.webhooks = WebhookDispatcher(matches, outbox, webhooks, self.telemetry.webhook)
 
     async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:
         """Serve until ``stop`` is set. ``listening`` is called with the ports of gRPC and HTTP once both are open."""

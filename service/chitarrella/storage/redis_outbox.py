@@ -1,4 +1,4 @@
-"""The outbox on Redis: a stream for each platform, and a consumer group of which every worker is a member.
+"""The outbox on Redis: a stream for each webhook, and a consumer group of which every worker is a member.
 
 Redis counts how often a delivery was handed out, and how long ago; so the pauses between attempts outlive every worker.
 """
@@ -6,17 +6,18 @@ Redis counts how often a delivery was handed out, and how long ago; so the pause
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from redis.exceptions import ResponseError
 
-from chitarrella.matches.outbox import Delivery
+from chitarrella.matches.outbox import Delivery, NoSuchQueue
 from chitarrella.matches.store import StoreError
+from chitarrella.matches.webhooks import Webhook
 from chitarrella.storage.redis_connection import RedisConnection
+from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, queue_key
 
-CONSUMER_GROUP = "workers"
 BATCH = 10
 MAX_SCANNED = 200
 """How many deliveries that wait for another attempt are looked at in one call."""
@@ -32,19 +33,29 @@ class RedisOutbox:
         self._worker = secrets.token_hex(8)
         self._with_group: set[str] = set()
 
-    def _key(self, platform: str) -> str:
-        return self._connection.key("outbox", platform)
+    def _key(self, webhook: Webhook) -> str:
+        return queue_key(self._connection, webhook.webhook_id)
 
-    def enqueue(self, platform: str, match: str, start: int, stop: int) -> None:
-        """Add a delivery."""
-        fields = {"match": match, "start": start, "stop": stop}
-        self._connection.execute(lambda: self._redis.xadd(self._key(platform), fields))
+    def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
+        """Add a delivery to the queue of each webhook; that of a deleted one is not created again."""
+        if not webhooks:
+            return
+        fields = {"match": match, "start": start, "stop": stop, **({"record": record} if record else {})}
 
-    def lease(self, platform: str, wait: int, pause: Callable[[int], int]) -> list[Delivery]:
+        def add() -> None:
+            pipeline = self._redis.pipeline(transaction=False)
+            for webhook in webhooks:
+                pipeline.xadd(self._key(webhook), fields, nomkstream=not webhook.configured)
+            pipeline.execute()
+
+        self._connection.execute(add)
+
+    def lease(self, webhook: Webhook, wait: int, pause: Callable[[int], int]) -> list[Delivery]:
         """Take deliveries."""
-        key = self._key(platform)
+        key = self._key(webhook)
         try:
-            self._ensure_group(key)
+            if webhook.configured:
+                self._ensure_group(key)
             due = self._due(key, pause)
             new = self._connection.execute(partial(self._read, key, None if due else wait))
         except StoreError:
@@ -53,10 +64,21 @@ class RedisOutbox:
         return due + [_delivery(*entry) for _, entries in new or () for entry in entries]
 
     def _read(self, key: str, wait: int | None) -> Any:
-        return self._redis.xreadgroup(CONSUMER_GROUP, self._worker, {key: ">"}, count=BATCH, block=wait)
+        return self._in_group(
+            key, lambda: self._redis.xreadgroup(CONSUMER_GROUP, self._worker, {key: ">"}, count=BATCH, block=wait)
+        )
+
+    def _in_group(self, key: str, command: Callable[[], Any]) -> Any:
+        """Run a command that needs the consumer group, which was created with the webhook and is deleted with it."""
+        try:
+            return command()
+        except ResponseError as error:
+            if key in self._with_group or not str(error).startswith(("NOGROUP", "UNBLOCKED")):
+                raise
+            raise NoSuchQueue(key) from error
 
     def _ensure_group(self, key: str) -> None:
-        """Create the consumer group where there is none yet."""
+        """Create the consumer group of a configured webhook where there is none yet."""
         if key not in self._with_group:
             self._connection.execute(partial(self._create_group, key))
             self._with_group.add(key)
@@ -81,21 +103,23 @@ class RedisOutbox:
         return found
 
     def _pending(self, key: str, idle: int) -> Any:
-        return self._redis.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=idle)
-
-    def release(self, platform: str, delivery: Delivery, waited: int) -> None:
-        """Return a delivery to the queue."""
-        key, ids = self._key(platform), [delivery.name]
-        self._connection.execute(
-            lambda: self._redis.xclaim(key, CONSUMER_GROUP, self._worker, 0, ids, idle=waited, justid=True)
+        return self._in_group(
+            key, lambda: self._redis.xpending_range(key, CONSUMER_GROUP, "-", "+", MAX_SCANNED, idle=idle)
         )
 
-    def ack(self, platform: str, delivery: Delivery) -> None:
+    def release(self, webhook: Webhook, delivery: Delivery, waited: int) -> None:
+        """Return a delivery to the queue."""
+        key, ids = self._key(webhook), [delivery.name]
+        claim = partial(self._redis.xclaim, key, CONSUMER_GROUP, self._worker, 0, ids, idle=waited, justid=True)
+        self._connection.execute(lambda: self._in_group(key, claim))
+
+    def ack(self, webhook: Webhook, delivery: Delivery) -> None:
         """Remove a delivery."""
-        key = self._key(platform)
+        key = self._key(webhook)
         self._connection.execute(lambda: self._redis.xack(key, CONSUMER_GROUP, delivery.name))
         self._connection.execute(lambda: self._redis.xdel(key, delivery.name))
 
 
 def _delivery(name: str, fields: dict[str, str]) -> Delivery:
-    return Delivery(name, fields["match"], int(fields["start"]), int(fields["stop"]))
+    start, stop = int(fields["start"]), int(fields["stop"])
+    return Delivery(name, fields["match"], start, stop, record=fields.get("record", ""))

@@ -623,7 +623,9 @@ class ImportMatchRequest(_message.Message):
         """As in CreateMatchRequest."""
 
     @_builtins.property
-    def sandbox(self) -> Global___Sandbox: ...
+    def sandbox(self) -> Global___Sandbox:
+        """As in CreateMatchRequest."""
+
     def __init__(
         self,
         *,
@@ -1987,9 +1989,9 @@ Global___RotateKeyResponse: _TypeAlias = RotateKeyResponse  # noqa: Y015
 
 @_typing.final
 class WebhookMessage(_message.Message):
-    """What a webhook receives, as JSON: a message for each public change of a match, and one if it is aborted. It is signed
-    by Standard Webhooks. Its header webhook-id, MATCH.REVISION or MATCH.aborted, is the same at every delivery. A message
-    may come twice, or out of order: compare revisions.
+    """What a webhook receives, as JSON: a message for each public change of a match, one if it is aborted, and one for each
+    call of TestWebhook. It is signed by Standard Webhooks. Its header webhook-id, MATCH.REVISION, MATCH.aborted or test.ID,
+    is the same at every delivery. A message may come twice, or out of order: compare revisions.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1999,9 +2001,9 @@ class WebhookMessage(_message.Message):
     UPDATE_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
     type: _builtins.str
-    """"match.moved" or "match.aborted"."""
+    """"match.moved", "match.aborted" or "webhook.test"."""
     match_id: _builtins.str
-    """The id of the match."""
+    """The id of the match; empty in a test."""
     finished: _builtins.bool
     """The match is finished."""
     @_builtins.property

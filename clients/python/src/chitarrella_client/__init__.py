@@ -10,6 +10,7 @@ from chitarrella_client.aio.client import AsyncChitarrella
 from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.watch import AsyncWatch
+from chitarrella_client.aio.webhooks import AsyncWebhooks
 from chitarrella_client.catalogue import Game, GameSummary, MoveSpec, Option, ReasonCode
 from chitarrella_client.codes import ErrorCode, RefusalCode
 from chitarrella_client.errors import (
@@ -58,6 +59,7 @@ from chitarrella_client.sync.client import Chitarrella
 from chitarrella_client.sync.match import Match
 from chitarrella_client.sync.rules import Rules
 from chitarrella_client.sync.watch import Watch
+from chitarrella_client.sync.webhooks import Webhooks
 from chitarrella_client.types import (
     Clause,
     Event,
@@ -72,6 +74,7 @@ from chitarrella_client.types import (
     Waiting,
     Zone,
 )
+from chitarrella_client.webhooks import CreatedWebhook, Delivery, DeliveryState, Webhook
 
 __all__ = [
     "AppliedMoves",
@@ -79,6 +82,7 @@ __all__ = [
     "AsyncMatch",
     "AsyncRules",
     "AsyncWatch",
+    "AsyncWebhooks",
     "BadKey",
     "ChanceRequest",
     "Chitarrella",
@@ -87,6 +91,9 @@ __all__ = [
     "ClientSeed",
     "ClockAdvance",
     "ClockResult",
+    "CreatedWebhook",
+    "Delivery",
+    "DeliveryState",
     "ErrorCode",
     "Event",
     "ExplainedHand",
@@ -140,6 +147,8 @@ __all__ = [
     "View",
     "Waiting",
     "Watch",
+    "Webhook",
+    "Webhooks",
     "Zone",
     "ask",
     "card_images",

@@ -71,7 +71,7 @@ class Cors:
         self._exposed = ("Access-Control-Expose-Headers", ", ".join(EXPOSED_HEADERS))
         headers = {name.lower(): name for name in (*parse_header_names(allowed_headers), *ALLOWED_HEADERS)}
         self._preflight = [
-            ("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE, OPTIONS"),
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"),
             ("Access-Control-Allow-Headers", ", ".join(sorted(headers.values()))),
             ("Access-Control-Max-Age", str(MAX_AGE_SECONDS)),
         ]

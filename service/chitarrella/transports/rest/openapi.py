@@ -24,7 +24,7 @@ from chitarrella.transports.rest.openapi_components import (
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, is_required
-from chitarrella.transports.rest.views import CREATED_MATCH, PLAY_MOVE
+from chitarrella.transports.rest.views import CREATED, PLAY_MOVE
 from chitarrella.transports.rest.watch_view import CURSOR, EVENT_STREAM, NDJSON
 from chitarrella.transports.rest.webhook_schemas import (
     WEBHOOK_DESCRIPTION,
@@ -199,7 +199,7 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
         headers.update(header_references(["ETag", "Cache-Control"]))
         responses["304"] = _empty("The client has this response already.", header_references(["ETag", "Cache-Control"]))
     status = "200"
-    if route.rpc.path in CREATED_MATCH:
+    if route.rpc.path in CREATED:
         status = "201"
         headers.update(header_references(["Location"]))
     responses[status] = {"description": text, "headers": headers, "content": {JSON: content}}

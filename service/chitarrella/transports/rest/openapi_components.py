@@ -36,7 +36,7 @@ HEADERS: Final[Schema] = {
         "Identifies the response as this caller sees it; begins with the revision if the response has one."
     ),
     "Cache-Control": _response_header(f"Private, or `public, max-age={PUBLIC_MAX_AGE_SECONDS}` for the catalogue."),
-    "Location": _response_header("The path of the match that was created."),
+    "Location": _response_header("The path of what was created."),
     REVISION_HEADER: _response_header("The revision of the match after this call.", pattern="^[0-9]+$"),
     "Retry-After": _response_header("Seconds to wait before a retry, with 429 and 503.", pattern="^[0-9]+$"),
     "Allow": _response_header("The methods of this path, with 405."),

@@ -75,6 +75,8 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotAllowed, "referee_only", "This needs the key of the referee."),
     ProblemType(errors.MatchNotFound, "no_such_match", "The match does not exist, or has expired."),
     ProblemType(errors.NotFound, "unknown_game", "The catalogue has no game of that key."),
+    ProblemType(errors.NotFound, "no_such_webhook", "The platform has no such webhook."),
+    ProblemType(errors.NotFound, "no_such_delivery", "The webhook has no such delivery, or it is not kept any more."),
     ProblemType(errors.NotFound, "no_such_route", "There is nothing at this path."),
     ProblemType(
         errors.WrongMethod, "wrong_method", "The path is known, but not with this method; Allow names those it has."
@@ -93,12 +95,14 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotPossibleNow, "match_running", "The match is still running."),
     ProblemType(errors.NotPossibleNow, "match_aborted", "The match was aborted."),
     ProblemType(errors.NotPossibleNow, "edition_not_supported", "That edition of the rules is not supported any more."),
+    ProblemType(errors.NotPossibleNow, "webhook_configured", "The webhook stands in the settings of the service."),
     ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
     ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),
     ProblemType(errors.AlreadyExists, "request_reused", "The request id was used for another request."),
     ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
     ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),
     ProblemType(errors.TooMany, "too_many", "A limit is reached; try again later."),
+    ProblemType(errors.TooMany, "too_many_webhooks", "The platform has as many webhooks as it may have."),
     ProblemType(errors.TooMany, "too_slow", "This watcher does not keep up; watch again, a match from its cursor."),
     ProblemType(
         errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."

@@ -12,7 +12,7 @@ from werkzeug.routing import BaseConverter
 from chitarrella.api.dispatcher import Rpc, rpcs
 
 VARIABLE: Final = re.compile(r"\{([a-z_]+)\}")
-METHODS: Final = ("get", "post", "delete")
+METHODS: Final = ("get", "post", "patch", "delete")
 EXPECTED_REVISION: Final = "expected_revision"
 REQUEST_ID: Final = "request_id"
 

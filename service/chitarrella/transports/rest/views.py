@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -23,11 +22,12 @@ if TYPE_CHECKING:
 
 PLAY_MOVE: Final = "/chitarrella.v1.MatchService/PlayMove"
 """The rpc whose response may report a refusal: status 422."""
-CREATED_MATCH: Final[Mapping[str, Callable[[Any], str]]] = {
-    "/chitarrella.v1.MatchService/CreateMatch": attrgetter("match_id"),
-    "/chitarrella.v1.MatchService/ImportMatch": attrgetter("created.match_id"),
+CREATED: Final[Mapping[str, Callable[[Any], str]]] = {
+    "/chitarrella.v1.MatchService/CreateMatch": lambda response: f"/v1/matches/{response.match_id}",
+    "/chitarrella.v1.MatchService/ImportMatch": lambda response: f"/v1/matches/{response.created.match_id}",
+    "/chitarrella.v1.WebhookService/CreateWebhook": lambda response: f"/v1/webhooks/{response.webhook.webhook_id}",
 }
-"""The rpcs that create a match: status 201, with a Location made of the id in the response."""
+"""The rpcs that create something: status 201, with a Location made of the id in the response."""
 PUBLIC_MAX_AGE_SECONDS: Final = 300
 
 View = Callable[..., Response]
@@ -38,7 +38,7 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
     parser, path = RequestParser(route), route.rpc.path
     encode = encoder.encoder_of(route.rpc.method.output_type)
     is_get, is_public = route.method == "GET", route.rpc.stateless
-    created_match = CREATED_MATCH.get(path)
+    location_of = CREATED.get(path)
     has_revision = "revision" in route.rpc.method.output_type.fields_by_name
 
     def view(**variables: str) -> Response:
@@ -63,9 +63,9 @@ def unary_view(route: Route, dispatcher: Dispatcher, encoder: JsonEncoder) -> Vi
         response.headers["Cache-Control"] = "no-store"
         if revision is not None:
             response.headers[REVISION_HEADER] = str(revision)
-        if created_match is not None:
+        if location_of is not None:
             response.status_code = 201
-            response.headers["Location"] = f"/v1/matches/{created_match(response_message)}"
+            response.headers["Location"] = location_of(response_message)
         if path == PLAY_MOVE and not response_message.accepted:
             context.code = "refused"
             response.status_code = 422

@@ -32,13 +32,14 @@ class WebhookType(NamedTuple):
 WEBHOOK_TYPES: Final = (
     WebhookType("match.moved", "A match has a new revision that everybody may know of", ("update",)),
     WebhookType("match.aborted", "The referee has aborted a match", ()),
+    WebhookType("webhook.test", "The platform has asked for a test", ()),
 )
 WEBHOOK_DESCRIPTION: Final = COMMENTS[DESCRIPTOR.full_name]
 
 WEBHOOK_HEADERS: Final[dict[str, Schema]] = {
     "webhook-id": {
         "type": "string",
-        "description": "The id of the message, the same at every delivery: MATCH.REVISION or MATCH.aborted.",
+        "description": "The id of the message, the same at every delivery: MATCH.REVISION, MATCH.aborted or test.ID.",
     },
     "webhook-timestamp": {
         "type": "string",

@@ -10,21 +10,13 @@ from __future__ import annotations
 from base64 import b64decode
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import standardwebhooks
 
-SECRET_PREFIX = "whsec_"
+from chitarrella.matches.webhook_urls import is_http_url
+from chitarrella.matches.webhooks import SECRET_PREFIX, Webhook, configured_webhook
+
 MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
-
-
-class Webhook(NamedTuple):
-    """The endpoint of a platform, and the secrets that sign its messages."""
-
-    platform: str
-    url: str
-    secrets: tuple[bytes, ...]
 
 
 class InvalidWebhooks(ValueError):
@@ -40,20 +32,13 @@ def parse_webhooks(text: str) -> tuple[Webhook, ...]:
             continue
         if len(parts) != 3:
             raise InvalidWebhooks(f"line {number} of the webhooks is not PLATFORM URL SECRET")
-        if not _is_http_url(parts[1]):
+        if not is_http_url(parts[1]):
             raise InvalidWebhooks(f"line {number} of the webhooks names no http or https URL")
-        found.append(Webhook(parts[0], parts[1], tuple(_secret(number, secret) for secret in parts[2].split(","))))
+        secrets = tuple(_secret(number, secret) for secret in parts[2].split(","))
+        found.append(configured_webhook(parts[0], parts[1], secrets))
     if len({hook.platform for hook in found}) != len(found):
         raise InvalidWebhooks("a platform has two webhooks")
     return tuple(found)
-
-
-def _is_http_url(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # brackets around no IPv6 address
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
 def _secret(number: int, text: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Delivery of match updates to webhooks, with retries.
+"""Delivery of messages to webhooks, with retries.
 
 Every worker runs a dispatcher on the shared outbox. A message is delivered at least once, always with the same id. A
 webhook that hangs or fails is retried with exponential back-off, and delays no other webhook.
@@ -6,41 +6,43 @@ webhook that hangs or fails is retried with exponential back-off, and delays no 
 
 from __future__ import annotations
 
-import importlib
 import logging
+import secrets
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from typing import NamedTuple
 
 from chitarrella import errors
-from chitarrella.api.converters import update_message
 from chitarrella.api.json_encoder import JsonEncoder
-from chitarrella.matches.cache import Cache
-from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
 from chitarrella.matches.log_writer import OnAppend
-from chitarrella.matches.outbox import ABORTED, Delivery, Outbox
+from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.outbox import Delivery, NoSuchQueue, Outbox, WebhookStores
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import StoreError
-from chitarrella.transports.webhooks.config import Webhook, signed_headers
-from chitarrella.v1 import matches_pb2 as pb
+from chitarrella.matches.webhook_registry import WebhookRegistry
+from chitarrella.matches.webhooks import (
+    FAILED,
+    GONE,
+    Attempt,
+    DeliveryRecord,
+    Webhook,
+    delivery_id_of,
+)
+from chitarrella.transports.webhooks.config import signed_headers
+from chitarrella.transports.webhooks.messages import Message, MessageReader, id_of_record, message_of_test
+from chitarrella.transports.webhooks.sender import TIMEOUT_SECONDS, HttpSender
 
-TIMEOUT_SECONDS = 5.0
 LEASE_MS = 10_000
 """Milliseconds after which a delivery leased by another worker is taken over."""
 FIRST_RETRY_MS, MAX_RETRY_MS = 1_000, 3_600_000
 """The back-off before the second attempt, and its maximum; it doubles with each attempt."""
-HTTP_GONE = 410
 MAX_ATTEMPTS = 24
 """Some twelve hours; then the delivery is abandoned and logged."""
 MAX_EMPTY_ATTEMPTS = 4
 """Some seven seconds: entries announced but not in the log by then were never appended."""
-CACHE_SIZE = 1_000
-"""Matches whose history is kept, so that the next delivery continues it instead of replaying the match."""
 LEASE_WAIT_MS = 1_000
-POLL_SECONDS = (0.002, 0.005, 0.01, 0.03)
-"""Pauses between looks for entries whose delivery was leased before they were appended."""
+REFRESH_SECONDS = 1.0
+"""How soon a worker notices a webhook that another one has created, changed or deleted."""
 LOG = logging.getLogger("chitarrella")
 
 
@@ -51,153 +53,162 @@ class Outcome(NamedTuple):
     label: str
 
 
-def enqueue_updates(outbox: Outbox, webhooks: Iterable[Webhook]) -> OnAppend:
-    """Return the hook that enqueues a delivery for every append to a match of a platform with a webhook."""
-    platforms = frozenset(webhook.platform for webhook in webhooks)
+def enqueue_updates(outbox: Outbox, registry: WebhookRegistry) -> OnAppend:
+    """Return the hook that enqueues a delivery for each webhook of a platform at every append to one of its matches."""
 
     def on_append(platform: str, match: str, start: int, stop: int) -> None:
-        if platform in platforms:
-            outbox.enqueue(platform, match, start, stop)
+        if receivers := registry.receivers(platform):
+            outbox.enqueue(receivers, match, start, stop)
 
     return on_append
 
 
 class WebhookDispatcher:
-    """Delivers messages, those of each platform in a thread of its own."""
+    """Delivers messages, those of each webhook in a thread of its own, which begins and ends with the webhook."""
 
     def __init__(
-        self, matches: MatchService, outbox: Outbox, webhooks: Iterable[Webhook], observe: Callable[[str, str], None]
+        self,
+        matches: MatchService,
+        stores: WebhookStores,
+        registry: WebhookRegistry,
+        sender: HttpSender,
+        observe: Callable[[str, str], None],
     ) -> None:
         """Deliver the updates of ``matches``; ``observe`` gets the platform and the outcome of each attempt."""
-        self._matches = matches
-        self._outbox = outbox
-        self._observe = observe
-        self._library = importlib.import_module("urllib3")  # imported late: its import opens a socket as a probe
-        self._http = self._library.PoolManager(timeout=TIMEOUT_SECONDS, retries=False, maxsize=1)
+        self._outbox, self._deliveries = stores.outbox, stores.deliveries
+        self._registry, self._sender, self._observe = registry, sender, observe
         self._encoder = JsonEncoder()
-        self._histories: Cache[tuple[MatchHistory, ViewerFeed]] = Cache(CACHE_SIZE)
         self._closed = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._run, args=(webhook,), name=f"webhook-{webhook.platform}", daemon=True)
-            for webhook in webhooks
-        ]
+        self._reader = MessageReader(matches.repository, self._closed)
+        self._queues: dict[str, _Queue] = {}
+        self._thread = threading.Thread(target=self._follow, name="webhooks", daemon=True)
 
     def start(self) -> None:
         """Start the threads."""
-        for thread in self._threads:
-            thread.start()
+        self._thread.start()
 
     def close(self) -> None:
         """Stop the threads; other workers deliver the rest."""
         self._closed.set()
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join(TIMEOUT_SECONDS + 1)
-        self._http.clear()
+        self._registry.changed.set()
+        if self._thread.is_alive():
+            self._thread.join(TIMEOUT_SECONDS)
+        for queue in self._queues.values():
+            queue.stop.set()
+        for queue in self._queues.values():
+            queue.thread.join(TIMEOUT_SECONDS + 1)
 
-    def _run(self, webhook: Webhook) -> None:
+    def _follow(self) -> None:
+        """Start and stop threads as webhooks are created, changed and deleted, by this worker or another one."""
         while not self._closed.is_set():
+            self._registry.changed.clear()
             try:
-                for delivery in self._outbox.lease(webhook.platform, LEASE_WAIT_MS, lease_ms):
-                    self.deliver(webhook, delivery)
-            except (StoreError, errors.StoreUnavailable):
-                self._closed.wait(LEASE_WAIT_MS / 1000)
+                self._registry.refresh()
+            except StoreError:
+                pass  # the webhooks stay as they are
+            except Exception as error:
+                LOG.error("reading the webhooks failed: %s", type(error).__name__)
+            self._match_threads()
+            self._registry.changed.wait(REFRESH_SECONDS)
+
+    def _match_threads(self) -> None:
+        """Run a thread for each webhook that is active, and for no other."""
+        active = {webhook.webhook_id: webhook for webhook in self._registry.active()}
+        for webhook_id in self._queues.keys() - active.keys():
+            self._queues.pop(webhook_id).stop.set()
+        for webhook_id, webhook in active.items():
+            if webhook_id in self._queues:
+                self._queues[webhook_id].webhook = webhook
+            elif not self._closed.is_set():
+                self._queues[webhook_id] = _Queue(webhook, self._run)
+
+    def _run(self, queue: _Queue) -> None:
+        while not (self._closed.is_set() or queue.stop.is_set()):
+            try:
+                for delivery in self._outbox.lease(queue.webhook, LEASE_WAIT_MS, lease_ms):
+                    if queue.stop.is_set() or self._closed.is_set():  # whoever goes on need not wait for its lease
+                        self._outbox.release(queue.webhook, delivery, LEASE_MS)
+                    else:
+                        self.deliver(queue.webhook, delivery)
+            except (StoreError, errors.StoreUnavailable, NoSuchQueue):
+                queue.stop.wait(LEASE_WAIT_MS / 1000)
             except Exception as error:
                 LOG.error("webhook delivery failed: %s", type(error).__name__)  # its text may name a match
-                self._closed.wait(LEASE_WAIT_MS / 1000)
+                queue.stop.wait(LEASE_WAIT_MS / 1000)
+
+    def test(self, webhook: Webhook) -> DeliveryRecord:
+        """Send a test message once, and return the record of its delivery."""
+        delivery_id = delivery_id_of(now_ms(), secrets.randbits(24), secrets.randbits(24))
+        message = message_of_test(delivery_id)
+        attempt = self._send(webhook, message)
+        record = message.new_record(delivery_id).attempted(attempt, now_ms(), is_last=True)
+        self._deliveries.put(webhook, record)
+        self._observe(webhook.platform, attempt.error or "sent")
+        return record
 
     def deliver(self, webhook: Webhook, delivery: Delivery) -> Outcome:
         """Attempt a leased delivery once; one that is not settled is released for another attempt."""
         outcome = self._attempt(webhook, delivery)
         if outcome.is_settled:
-            self._outbox.ack(webhook.platform, delivery)
+            self._outbox.ack(webhook, delivery)
         else:
-            self._outbox.release(webhook.platform, delivery, max(0, LEASE_MS - backoff_ms(delivery.tries)))
+            self._outbox.release(webhook, delivery, max(0, LEASE_MS - backoff_ms(delivery.tries)))
         self._observe(webhook.platform, outcome.label)
         return outcome
 
     def _attempt(self, webhook: Webhook, delivery: Delivery) -> Outcome:
         try:
-            messages = self._wait_for_messages(delivery)
+            messages = self._reader.wait_for_messages(webhook, delivery)
         except errors.NotPossibleNow:  # a worker of another release may know this edition of the rules
-            return Outcome(delivery.tries >= MAX_ATTEMPTS, "edition_not_supported")
+            return self._without_messages(webhook, delivery, MAX_ATTEMPTS, "edition_not_supported")
         if messages is None:
-            return Outcome(delivery.tries >= MAX_EMPTY_ATTEMPTS, "nothing_yet")
-        for message_id, message in messages:
-            result = self._send(webhook, message_id, self._encoder.encode(message))
-            if result == "gone" or (result != "sent" and delivery.tries >= MAX_ATTEMPTS):
-                LOG.error("abandoned a message to the webhook of %s: %s", webhook.platform, result)
-                return Outcome(True, "given_up")
-            if result != "sent":
-                return Outcome(False, result)
-        return Outcome(True, "sent")
+            return self._without_messages(webhook, delivery, MAX_EMPTY_ATTEMPTS, "nothing_yet")
+        label = "sent"
+        for index, message in enumerate(messages):
+            record = self._record(webhook, delivery, message, id_of_record(delivery, index))
+            if record.state == "sent":
+                continue  # an earlier attempt has failed at a later message
+            attempt = self._send(webhook, message)
+            is_last = attempt.error == GONE or delivery.tries >= MAX_ATTEMPTS
+            self._deliveries.put(webhook, record.attempted(attempt, now_ms(), is_last=is_last))
+            if attempt.error and not is_last:
+                return Outcome(False, attempt.error)
+            if attempt.error:
+                LOG.error("abandoned a message to the webhook of %s: %s", webhook.platform, attempt.error)
+                label = "given_up"
+        return Outcome(True, label)
 
-    def _wait_for_messages(self, delivery: Delivery) -> Iterator[tuple[str, pb.WebhookMessage]] | None:
-        """Return the messages of a delivery; its entries, and even its match, may be appended a moment after it."""
-        for seconds in (*POLL_SECONDS, 0.0):
-            with suppress(errors.NotFound):
-                if (messages := self._messages(delivery)) is not None:
-                    return messages
-            self._closed.wait(seconds)
-        return None
+    def _without_messages(self, webhook: Webhook, delivery: Delivery, most: int, label: str) -> Outcome:
+        """The outcome where there is nothing to send; after ``most`` attempts a delivery that was listed has failed."""
+        is_settled = delivery.tries >= most
+        if is_settled and delivery.record:
+            record = self._deliveries.find(webhook, delivery.record)
+            if record is not None:
+                self._deliveries.put(webhook, record._replace(state="failed", error=FAILED))
+        return Outcome(is_settled, label)
 
-    def _messages(self, delivery: Delivery) -> Iterator[tuple[str, pb.WebhookMessage]] | None:
-        """Return the messages of a delivery with their ids; None where its entries are not appended yet."""
-        if delivery.start == ABORTED:
-            message = pb.WebhookMessage(type="match.aborted", match_id=delivery.match, finished=True)
-            return (
-                iter([(f"{delivery.match}.aborted", message)])
-                if self._matches.repository.load(delivery.match).row.aborted
-                else None
-            )
-        history, feed = self._history_before(delivery)
-        first = history.length
-        lines = self._matches.repository.read_log(delivery.match, first)[: delivery.stop - first]
-        if first + len(lines) < delivery.stop:
-            return None
-        updates = [
-            (number, update, history.game.is_finished(history.position))
-            for number, (revision, events) in enumerate(history.replay(lines), first)
-            if (update := feed.next_update(revision, events)) is not None
-        ]
-        return (
-            _message(delivery.match, update, finished)
-            for number, update, finished in updates
-            if number >= delivery.start
-        )
+    def _record(self, webhook: Webhook, delivery: Delivery, message: Message, delivery_id: str) -> DeliveryRecord:
+        """The record of a message so far; of a first attempt there is none in the store."""
+        is_new = delivery.tries == 1 and not delivery.record
+        kept = None if is_new else self._deliveries.find(webhook, delivery_id)
+        return kept or message.new_record(delivery_id)
 
-    def _history_before(self, delivery: Delivery) -> tuple[MatchHistory, ViewerFeed]:
-        """Return the cached history of a match; a new one if that is past ``delivery``, which is late or repeated."""
-        cached = self._histories.get(delivery.match)
-        if cached is None or cached[0].length > delivery.start:
-            snapshot = self._matches.repository.cached(delivery.match)
-            cached = MatchHistory(snapshot.game, snapshot.metadata.position), ViewerFeed(None, Cursor())
-            self._histories.put(delivery.match, cached)
-        return cached
-
-    def _send(self, webhook: Webhook, message_id: str, body: bytes) -> str:
-        """Send a message and return the outcome. Only the status of the response is read."""
-        headers = signed_headers(webhook.secrets, message_id, int(time.time()), body)
-        exceptions = self._library.exceptions
-        try:
-            response = self._http.request(
-                "POST", webhook.url, body=body, headers=headers, redirect=False, preload_content=False
-            )
-        except exceptions.TimeoutError:
-            return "timed_out"
-        except exceptions.HTTPError:
-            return "unreachable"
-        response.close()
-        if response.status == HTTP_GONE:
-            return "gone"
-        return "sent" if 200 <= response.status < 300 else "failed"
+    def _send(self, webhook: Webhook, message: Message) -> Attempt:
+        """Send a message once, signed with every secret that is valid now."""
+        body, now = self._encoder.encode(message.body), now_ms()
+        headers = signed_headers(webhook.secrets_at(now), message.message_id, now // 1000, body)
+        return self._sender.send(webhook.url, headers, body)
 
 
-def _message(match: str, update: Update, finished: bool) -> tuple[str, pb.WebhookMessage]:
-    message_id = f"{match}.{update.cursor.revision}"
-    return message_id, pb.WebhookMessage(
-        type="match.moved", match_id=match, update=update_message(update), finished=finished
-    )
+class _Queue:
+    """The thread that delivers to one webhook; ``webhook`` is replaced when that is changed."""
+
+    def __init__(self, webhook: Webhook, run: Callable[[_Queue], None]) -> None:
+        """Start the thread."""
+        self.webhook, self.stop = webhook, threading.Event()
+        name = f"webhook-{webhook.webhook_id}"
+        self.thread = threading.Thread(target=run, args=(self,), name=name, daemon=True)
+        self.thread.start()
 
 
 def backoff_ms(tries: int) -> int:

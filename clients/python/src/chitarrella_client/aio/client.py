@@ -15,6 +15,7 @@ from chitarrella_client.aio.match import AsyncMatch
 from chitarrella_client.aio.move_specs import AsyncMoveSpecCache
 from chitarrella_client.aio.rules import AsyncRules
 from chitarrella_client.aio.transport import AsyncTransport
+from chitarrella_client.aio.webhooks import AsyncWebhooks
 from chitarrella_client.catalogue import Comparison, Game, GameSummary
 from chitarrella_client.connection import TLS, connection
 from chitarrella_client.positions import Position
@@ -56,6 +57,8 @@ class AsyncChitarrella:
         self._key = key or ""
         self.rules = AsyncRules(self._transport, self._move_specs)
         """Stateless questions about positions and cards."""
+        self.webhooks = AsyncWebhooks(self._transport)
+        """The webhooks of the platform of the API key."""
 
     async def games(self) -> AsyncIterator[GameSummary]:
         """Iterate over the games, in the order of their keys."""

@@ -16,6 +16,7 @@ from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
 from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchesResponse, WatchMatchRequest, WatchMatchResponse
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
+from chitarrella.v1.webhooks_pb2_grpc import WebhookServiceStub
 from chitarrella_client.connection import Connection
 from chitarrella_client.requests import SeatAccess
 from chitarrella_client.retry import CHANNEL_OPTIONS, RetryPolicy
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # grpc's own classes cannot be subscripted
     from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceAsyncStub
     from chitarrella.v1.matches_pb2_grpc import MatchServiceAsyncStub
     from chitarrella.v1.rules_pb2_grpc import RulesServiceAsyncStub
+    from chitarrella.v1.webhooks_pb2_grpc import WebhookServiceAsyncStub
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -67,6 +69,11 @@ class AsyncTransport:
     def matches(self) -> MatchServiceAsyncStub:
         """The stub of MatchService."""
         return MatchServiceStub(self.channel)
+
+    @cached_property
+    def webhooks(self) -> WebhookServiceAsyncStub:
+        """The stub of WebhookService."""
+        return WebhookServiceStub(self.channel)
 
     async def call(
         self,

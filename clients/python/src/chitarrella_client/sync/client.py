@@ -21,6 +21,7 @@ from chitarrella_client.sync.match import Match
 from chitarrella_client.sync.move_specs import MoveSpecCache
 from chitarrella_client.sync.rules import Rules
 from chitarrella_client.sync.transport import Transport
+from chitarrella_client.sync.webhooks import Webhooks
 from chitarrella_client.types import RuleSet
 
 NO_BOTS: Mapping[int, str] = MappingProxyType({})
@@ -56,6 +57,8 @@ class Chitarrella:
         self._key = key or ""
         self.rules = Rules(self._transport, self._move_specs)
         """Stateless questions about positions and cards."""
+        self.webhooks = Webhooks(self._transport)
+        """The webhooks of the platform of the API key."""
 
     def games(self) -> Iterator[GameSummary]:
         """Iterate over the games, in the order of their keys."""

@@ -17,6 +17,7 @@ from chitarrella.v1.catalogue_pb2_grpc import CatalogueServiceStub
 from chitarrella.v1.matches_pb2 import WatchMatchesRequest, WatchMatchesResponse, WatchMatchRequest, WatchMatchResponse
 from chitarrella.v1.matches_pb2_grpc import MatchServiceStub
 from chitarrella.v1.rules_pb2_grpc import RulesServiceStub
+from chitarrella.v1.webhooks_pb2_grpc import WebhookServiceStub
 from chitarrella_client.connection import Connection
 from chitarrella_client.requests import SeatAccess
 from chitarrella_client.retry import CHANNEL_OPTIONS, RetryPolicy
@@ -68,6 +69,11 @@ class Transport:
     def matches(self) -> MatchServiceStub:
         """The stub of MatchService."""
         return MatchServiceStub(self.channel)
+
+    @cached_property
+    def webhooks(self) -> WebhookServiceStub:
+        """The stub of WebhookService."""
+        return WebhookServiceStub(self.channel)
 
     def call(
         self,

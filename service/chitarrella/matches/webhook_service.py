@@ -1,0 +1,215 @@
+"""The webhook service: the use cases of webhooks that a platform manages by calls."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from chitarrella import errors
+from chitarrella.matches.idempotency import request_reused
+from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.metadata import digest
+from chitarrella.matches.outbox import WebhookStores
+from chitarrella.matches.repository import MatchRepository, translate_store_errors
+from chitarrella.matches.webhook_registry import WebhookRegistry
+from chitarrella.matches.webhook_urls import has_credentials, is_http_url, names_forbidden_address
+from chitarrella.matches.webhooks import (
+    ID_LENGTH,
+    MAX_DELIVERIES,
+    MAX_OLD_SECRETS,
+    MAX_WEBHOOKS,
+    OLD_SECRET_MS,
+    WEBHOOK_TEST,
+    DeliveryRecord,
+    DeliveryState,
+    OldSecret,
+    Webhook,
+)
+
+MAX_ATTEMPTS = 16
+"""How often a change is tried again when others changed the same webhook meanwhile."""
+MAX_TESTS = 4
+"""How many test messages a worker sends at the same time: each holds the thread of a call."""
+SECRET_BYTES = 32
+
+SendTest = Callable[[Webhook], DeliveryRecord]
+"""Sends a test message to a webhook, once, and returns what is kept of its delivery."""
+
+
+class WebhookService:
+    """Creates, changes, tests and deletes webhooks. Thread-safe; all state is in the store.
+
+    Every method that takes a platform and an id raises `errors.NotFound` where the platform has no such webhook.
+    """
+
+    def __init__(
+        self,
+        stores: WebhookStores,
+        registry: WebhookRegistry,
+        repository: MatchRepository,
+        store_secret: Callable[[], bytes],
+        send_test: SendTest,
+        *,
+        allow_private: bool = False,
+    ) -> None:
+        """Manage the webhooks in ``stores``; this worker learns of every change at once by its ``registry``.
+
+        ``store_secret`` returns the secret that all workers share. With ``allow_private`` a URL may name any address.
+        """
+        self._stores, self._registry, self._repository = stores, registry, repository
+        self._store_secret, self._send_test = store_secret, send_test
+        self._allow_private = allow_private
+        self._tests = threading.BoundedSemaphore(MAX_TESTS)
+
+    def create(self, platform: str, url: str, request_id: str) -> tuple[Webhook, bytes]:
+        """Create a webhook; returns it with its first secret.
+
+        Raises `errors.BadRequest`, `errors.TooMany`, and `errors.AlreadyExists` where the request id was used for
+        another request.
+        """
+        self._check_url(url)
+        webhook_id, secret = self._derive(platform, request_id)
+        new = Webhook(webhook_id, platform, url, (secret,), create_time=now_ms(), request_hash=digest(url))
+        with translate_store_errors():
+            kept = self._stores.webhooks.create(new, MAX_WEBHOOKS)
+            self._registry.refresh()
+        if kept is None:
+            raise errors.TooMany("too_many_webhooks", f"A platform may have {MAX_WEBHOOKS} webhooks.")
+        if kept.request_hash != new.request_hash:
+            raise request_reused()
+        return kept, secret
+
+    def _derive(self, platform: str, request_id: str) -> tuple[str, bytes]:
+        """The id and the first secret of a new webhook, the same for a repeated request."""
+        if not request_id:
+            return secrets.token_hex(ID_LENGTH // 2), secrets.token_bytes(SECRET_BYTES)
+        with translate_store_errors():
+            key = self._store_secret()
+        parts = (f"webhook {part} of {platform} {request_id}".encode() for part in ("id", "secret"))
+        name, secret = (hmac.digest(key, part, "sha256") for part in parts)
+        return name.hex()[:ID_LENGTH], secret
+
+    def all_of(self, platform: str) -> tuple[Webhook, ...]:
+        """Return the webhooks of a platform: the configured one, then the others by time."""
+        with translate_store_errors():
+            self._registry.refresh()
+            return self._registry.of_platform(platform)
+
+    def update(self, platform: str, webhook_id: str, url: str | None, disabled: bool | None) -> Webhook:
+        """Change a webhook; None leaves what there is. Raises `errors.BadRequest` and `errors.NotPossibleNow`."""
+        if url is not None:
+            self._check_url(url)
+
+        def change(webhook: Webhook) -> Webhook:
+            return replace(
+                webhook,
+                url=webhook.url if url is None else url,
+                disabled=webhook.disabled if disabled is None else disabled,
+            )
+
+        return self._change(platform, webhook_id, change)
+
+    def rotate_secret(self, platform: str, webhook_id: str) -> bytes:
+        """Replace the secret of a webhook, and return the new one. Raises `errors.NotPossibleNow`."""
+        secret, now = secrets.token_bytes(SECRET_BYTES), now_ms()
+
+        def change(webhook: Webhook) -> Webhook:
+            old = (*(OldSecret(one, now + OLD_SECRET_MS) for one in webhook.secrets), *webhook.old_secrets)
+            valid = tuple(one for one in old if now < one.until)
+            return replace(webhook, secrets=(secret,), old_secrets=valid[:MAX_OLD_SECRETS])
+
+        self._change(platform, webhook_id, change)
+        return secret
+
+    def delete(self, platform: str, webhook_id: str) -> None:
+        """Delete a webhook with its deliveries. Raises `errors.NotPossibleNow`."""
+        self._changeable(platform, webhook_id)
+        with translate_store_errors():
+            self._stores.webhooks.delete(webhook_id)
+            self._registry.refresh()
+
+    def test(self, platform: str, webhook_id: str) -> DeliveryRecord:
+        """Send a test message now. Raises `errors.TooMany` where too many are being sent."""
+        webhook = self.find(platform, webhook_id)
+        if not self._tests.acquire(blocking=False):
+            raise errors.TooMany("too_many", "Too many test messages are being sent at once; try again.")
+        try:
+            with translate_store_errors():
+                return self._send_test(webhook)
+        finally:
+            self._tests.release()
+
+    def deliveries(
+        self, platform: str, webhook_id: str, before: str, count: int, state: DeliveryState | None
+    ) -> tuple[list[DeliveryRecord], str]:
+        """One page of the deliveries to a webhook, the latest first, and the id to go on from, empty after the last.
+
+        With a ``state`` only deliveries in that state.
+        """
+        webhook = self.find(platform, webhook_id)
+        with translate_store_errors():
+            found = self._stores.deliveries.page(webhook, before, MAX_DELIVERIES if state else count + 1)
+        chosen = [record for record in found if state in (None, record.state)]
+        page = chosen[:count]
+        return page, page[-1].delivery_id if len(chosen) > count else ""
+
+    def resend(self, platform: str, webhook_id: str, delivery_id: str) -> DeliveryRecord:
+        """Put a delivery into the queue again. Raises `errors.NotFound`, also where its match was deleted."""
+        webhook = self.find(platform, webhook_id)
+        with translate_store_errors():
+            record = self._stores.deliveries.find(webhook, delivery_id)
+        if record is None:
+            message = "The webhook has no such delivery, or it is not kept any more."
+            raise errors.NotFound("no_such_delivery", message, "delivery_id")
+        if record.type != WEBHOOK_TEST:
+            self._repository.load_without_rules(record.match)
+        pending = record._replace(state="pending")
+        stop = record.number + 1 if record.number >= 0 else record.number
+        with translate_store_errors():
+            self._stores.deliveries.put(webhook, pending)  # before it can be sent: its result comes after this
+            self._stores.outbox.enqueue((webhook,), record.match, record.number, stop, delivery_id)
+        return pending
+
+    def find(self, platform: str, webhook_id: str) -> Webhook:
+        """Return a webhook of a platform."""
+        for webhook in self.all_of(platform):
+            if webhook.webhook_id == webhook_id:
+                return webhook
+        raise no_such_webhook()
+
+    def _check_url(self, url: str) -> None:
+        """Raise `errors.BadRequest` for a URL that no webhook may have."""
+        if not is_http_url(url):
+            raise errors.BadRequest("bad_request", "url: must be an http or https URL with a host", "url")
+        if has_credentials(url):
+            raise errors.BadRequest("bad_request", "url: must hold no user name and no password", "url")
+        if not self._allow_private and names_forbidden_address(url):
+            raise errors.BadRequest("bad_request", "url: names an address that is not public", "url")
+
+    def _changeable(self, platform: str, webhook_id: str) -> Webhook:
+        """Return a webhook of a platform; raises `errors.NotPossibleNow` for one in the settings of the service."""
+        webhook = self.find(platform, webhook_id)
+        if webhook.configured:
+            message = "This webhook stands in the settings of the service, and only its operator can change it."
+            raise errors.NotPossibleNow("webhook_configured", message, "webhook_id")
+        return webhook
+
+    def _change(self, platform: str, webhook_id: str, change: Callable[[Webhook], Webhook]) -> Webhook:
+        """Change a webhook by compare-and-set."""
+        for _ in range(MAX_ATTEMPTS):
+            before = self._changeable(platform, webhook_id)
+            after = change(before)
+            with translate_store_errors():
+                is_changed = after == before or self._stores.webhooks.replace(before, after)
+                self._registry.refresh()
+            if is_changed:
+                return after
+        raise errors.TooMany("too_many", "Too many change this webhook at once; try again.")
+
+
+def no_such_webhook() -> errors.NotFound:
+    """The error for an id that is not that of a webhook of the platform."""
+    return errors.NotFound("no_such_webhook", "The platform has no such webhook.", "webhook_id")

@@ -1,0 +1,160 @@
+"""Webhooks and their deliveries are kept alike in memory and on every kind of server."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from chitarrella.matches.outbox import NoSuchQueue
+from chitarrella.matches.webhooks import (
+    DELIVERY_MS,
+    MAX_DELIVERIES,
+    Attempt,
+    DeliveryRecord,
+    OldSecret,
+    Webhook,
+    configured_webhook,
+    delivery_id_of,
+)
+from chitarrella.storage.memory_store import MemoryStore
+from chitarrella.storage.memory_webhooks import MemoryWebhookStore
+from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from tests.stores import OpenStore
+
+WebhookStore = MemoryWebhookStore | RedisWebhookStore
+
+HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), (OldSecret(b"o" * 32, 7),), 5, request_hash="hash")
+
+
+@pytest.fixture
+def webhooks(open_store: OpenStore) -> WebhookStore:
+    """An empty store of webhooks."""
+    store = open_store()
+    return MemoryWebhookStore() if isinstance(store, MemoryStore) else RedisWebhookStore(store.connection)
+
+
+def record(number: int, time_ms: int = 0) -> DeliveryRecord:
+    """A record; those of greater numbers are later."""
+    return DeliveryRecord(
+        delivery_id_of(time_ms or int(time.time() * 1000), 0, number), f"m.{number}", "t", "m", number
+    )
+
+
+def test_webhook_is_kept_as_it_is(webhooks: WebhookStore) -> None:
+    """A webhook is read as it was written, with its secrets, and every change gives another version."""
+    versions = [webhooks.version()]
+    assert HOOK == webhooks.create(HOOK, 10)
+    assert [HOOK] == webhooks.all()
+    versions.append(webhooks.version())
+    changed = replace(HOOK, disabled=True, secrets=(b"n" * 32,))
+    pairs = ((changed, replace(HOOK, url="x")), (HOOK, changed), (HOOK, changed), (HOOK, HOOK))
+    assert [False, True, True, False] == [webhooks.replace(*pair) for pair in pairs]
+    assert [changed] == webhooks.all()
+    versions.append(webhooks.version())
+    webhooks.delete(HOOK.webhook_id)
+    versions.append(webhooks.version())
+    webhooks.delete(HOOK.webhook_id)
+    assert [] == webhooks.all()
+    assert ("", 4) == (versions[0], len(set(versions)))
+    assert not webhooks.replace(changed, HOOK)
+
+
+def test_number_of_webhooks_of_a_platform_is_limited(webhooks: WebhookStore) -> None:
+    """A platform has no more webhooks than its limit; what is kept under an id already is returned all the same."""
+    made = [replace(HOOK, webhook_id=f"{number:020x}") for number in range(4)]
+    assert [*made[:3], None] == [webhooks.create(one, 3) for one in made]
+    assert made[0] == webhooks.create(replace(made[0], url="https://other.example/"), 3)
+    other = replace(HOOK, platform="club")
+    assert other == webhooks.create(other, 3)
+    webhooks.delete(made[0].webhook_id)
+    assert made[3] == webhooks.create(made[3], 3)
+
+
+def test_deliveries_are_listed_latest_first(webhooks: WebhookStore) -> None:
+    """Records come latest first, in pages; one is replaced in its place and found by its id."""
+    webhooks.create(HOOK, 10)
+    made = [record(number) for number in range(5)]
+    for one in (made[2], made[0], made[4], made[1], made[3]):
+        webhooks.put(HOOK, one)
+    changed = made[2].attempted(Attempt("failed", 500), 99, is_last=True)
+    assert ("failed", 1, 99, 500, "failed") == changed[5:]
+    webhooks.put(HOOK, changed)
+    latest = [made[4], made[3], changed, made[1], made[0]]
+    assert latest == webhooks.page(HOOK, "", 9)
+    assert latest[2:4] == webhooks.page(HOOK, made[3].delivery_id, 2)
+    assert [changed, None] == [webhooks.find(HOOK, one) for one in (made[2].delivery_id, "0" * 24)]
+
+
+def test_deliveries_are_bounded(webhooks: WebhookStore) -> None:
+    """The latest thousand records are kept, and none for more than seven days."""
+    webhooks.create(HOOK, 10)
+    now = int(time.time() * 1000)
+    old = record(1, now - DELIVERY_MS - 1)
+    webhooks.put(HOOK, old)
+    assert ([], None) == (webhooks.page(HOOK, "", 9), webhooks.find(HOOK, old.delivery_id))
+    made = [record(number, now) for number in range(MAX_DELIVERIES + 3)]
+    for one in made:
+        webhooks.put(HOOK, one)
+    assert made[:2:-1] == webhooks.page(HOOK, "", 2 * MAX_DELIVERIES)
+
+
+def test_deleted_webhook_keeps_no_deliveries(webhooks: WebhookStore) -> None:
+    """With a webhook its records go, and none is kept for it afterwards; a configured one is in no store."""
+    webhooks.create(HOOK, 10)
+    webhooks.put(HOOK, record(1))
+    webhooks.delete(HOOK.webhook_id)
+    webhooks.put(HOOK, record(2))
+    assert [] == webhooks.page(HOOK, "", 9)
+    configured = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
+    webhooks.put(configured, made := record(3))
+    assert [made] == webhooks.page(configured, "", 9)
+
+
+@pytest.mark.needs_server
+def test_deleted_webhook_leaves_no_key(open_store: OpenStore, raw_client: Any) -> None:
+    """The queue and the deliveries of a webhook are deleted with it, and no delivery or lease creates them again."""
+    store = open_store()
+    assert isinstance(store, RedisStore)
+    webhooks, outbox = RedisWebhookStore(store.connection), RedisOutbox(store.connection)
+    webhooks.create(HOOK, 10)
+    webhooks.put(HOOK, record(1))
+    outbox.enqueue([HOOK], "m", 0, 1)
+    (delivery,) = outbox.lease(HOOK, 1, lambda _: 0)
+    assert ("m", 0, 1, 1, "") == delivery[1:]
+    webhooks.delete(HOOK.webhook_id)
+    outbox.enqueue([HOOK], "m", 1, 2)
+    with pytest.raises(NoSuchQueue):
+        outbox.lease(HOOK, 1, lambda _: 0)
+    with pytest.raises(NoSuchQueue):
+        outbox.release(HOOK, delivery, 0)
+    outbox.ack(HOOK, delivery)
+    assert not [key for key in raw_client.scan_iter("*") if HOOK.webhook_id in key]
+
+
+@pytest.mark.needs_server
+def test_every_webhook_has_a_queue_of_its_own(open_store: OpenStore) -> None:
+    """One delivery goes into the queue of each webhook; what one has taken the other still gets."""
+    store = open_store()
+    assert isinstance(store, RedisStore)
+    webhooks, outbox = RedisWebhookStore(store.connection), RedisOutbox(store.connection)
+    other = replace(HOOK, webhook_id="b" * 20)
+    configured = configured_webhook("acme", "https://x.example/", (b"s" * 32,))
+    for one in (HOOK, other):
+        webhooks.create(one, 10)
+    hooks = (HOOK, other, configured)
+    outbox.enqueue(hooks, "m", 3, 4, "again")
+    outbox.enqueue((), "m", 4, 5)
+    found = [[delivery[1:] for delivery in outbox.lease(one, 1, lambda _: 9)] for one in hooks]
+    assert [[("m", 3, 4, 1, "again")]] * 3 == found
+
+
+def test_secrets_are_not_shown() -> None:
+    """The text of a webhook for people, as it may come into a log, holds none of its secrets."""
+    assert "ssss" not in repr(HOOK)
+    assert "oooo" not in repr(HOOK)
+    assert "x.example" in repr(HOOK)

@@ -1,0 +1,65 @@
+"""A worker that serves two platforms, and calls to it without a transport."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from chitarrella import errors
+from chitarrella.api.api_keys import digest_of
+from chitarrella.api.caller import Caller
+from chitarrella.server.settings import Settings
+from chitarrella.server.worker import Worker
+from chitarrella.v1 import matches_pb2, table_pb2, webhooks_pb2
+from tests.transports.all_transports import RPCS, Failed
+from tests.transports.conftest import WiredService
+
+ACME, CLUB, READER = "the key of acme", "the key of the club", "a key for rules"
+API_KEYS = ";".join(
+    f"{name} {scopes} {digest_of(key)}"
+    for name, scopes, key in (("acme", "all", ACME), ("club", "all", CLUB), ("reader", "rules", READER))
+)
+SHORT = table_pb2.RuleSet(game_id="briscola", options={"rubber_games": "1"})
+
+StartWorker = Callable[..., "PlatformWorker"]
+"""Starts one more worker on the store of the test."""
+
+
+class PlatformWorker:
+    """A worker, wired as the service does it, without its ports."""
+
+    def __init__(self, url: str, webhooks: str = "", *, allow_private: bool = True) -> None:
+        settings = Settings(api_keys=API_KEYS, webhooks=webhooks, webhooks_allow_private=allow_private)
+        self.parts = Worker(settings, url)
+        self.wired = WiredService(self.parts.store, self.parts.hub, self.parts.platform_hub, self.parts.dispatcher)
+        self.parts.webhooks.start()
+
+    def call(self, rpc: str, api_key: str = ACME, key: str = "", **fields: Any) -> Any:
+        """Call an rpc with the fields of its request; gives the response or the error."""
+        caller = Caller(key, api_key=api_key)
+        try:
+            return self.parts.dispatcher.call(RPCS[rpc].path, RPCS[rpc].request(**fields), caller)
+        except errors.ChitarrellaError as error:
+            return Failed(error.code, error.field)
+
+    def create(self, url: str, **fields: Any) -> webhooks_pb2.CreateWebhookResponse:
+        """Create a webhook of acme."""
+        made = self.call("CreateWebhook", url=url, **fields)
+        assert isinstance(made, webhooks_pb2.CreateWebhookResponse), made
+        return made
+
+    def deliveries(self, webhook_id: str, **fields: Any) -> list[webhooks_pb2.Delivery]:
+        """The first page of the deliveries to a webhook of acme."""
+        return list(self.call("ListDeliveries", webhook_id=webhook_id, **fields).deliveries)
+
+    def open_match(self, api_key: str = ACME) -> matches_pb2.CreateMatchResponse:
+        """Create a match: its first message is that of the deal."""
+        made = self.call("CreateMatch", api_key, rule_set=SHORT)
+        assert isinstance(made, matches_pb2.CreateMatchResponse), made
+        return made
+
+    def close(self) -> None:
+        """Stop the worker."""
+        self.parts.webhooks.close()
+        self.parts.hub.close()
+        self.parts.store.close()

@@ -1,0 +1,247 @@
+"""The calls of WebhookService: each over every transport, who may make them, and what they refuse."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from standardwebhooks import Webhook as Verifier
+
+from chitarrella.api.page_tokens import write_page_token
+from chitarrella.matches.webhooks import MAX_OLD_SECRETS, OLD_SECRET_MS
+from chitarrella.v1 import webhooks_pb2 as pb
+from tests.servers import until
+from tests.transports.all_transports import RPCS, TRANSPORTS, Failed, Transport, through
+from tests.transports.conftest import opened
+from tests.webhooks.platforms import ACME, CLUB, READER, PlatformWorker, StartWorker
+from tests.webhooks.receiver import NEW, Endpoint
+
+REQUEST_ID = "an id of sixteen characters or more"
+WEBHOOK_RPCS = [name for name, rpc in RPCS.items() if rpc.method.containing_service.name == "WebhookService"]
+
+
+@pytest.fixture
+def worker(start_worker: StartWorker) -> PlatformWorker:
+    """A worker without configured webhooks."""
+    return start_worker()
+
+
+@pytest.fixture(params=TRANSPORTS)
+def transport(request: pytest.FixtureRequest, worker: PlatformWorker) -> Iterator[Transport]:
+    """Each transport in turn, for the platform acme."""
+    with opened(worker.wired) as rest, through(request.param, worker.wired, rest, ACME) as made:
+        yield made
+
+
+def test_every_webhook_call_over_every_transport(transport: Transport, endpoint: Endpoint) -> None:
+    """A webhook is created, listed, changed, tested and deleted; its deliveries are listed and sent again."""
+    created = transport("CreateWebhook", pb.CreateWebhookRequest(url=endpoint.url))
+    webhook, webhook_id = created.webhook, created.webhook.webhook_id
+    assert (endpoint.url, False, False) == (webhook.url, webhook.disabled, webhook.configured)
+    assert webhook.create_time.seconds
+    assert [webhook] == list(transport("ListWebhooks", pb.ListWebhooksRequest()).webhooks)
+    tested = transport("TestWebhook", pb.TestWebhookRequest(webhook_id=webhook_id)).delivery
+    assert ("webhook.test", "", pb.DELIVERY_STATE_SENT, 1) == (
+        tested.type,
+        tested.match_id,
+        tested.state,
+        tested.attempts,
+    )
+    assert (204, "", tested.message_id) == (tested.status_code, tested.error, endpoint.calls[0].name)
+    Verifier(created.secret).verify(endpoint.calls[0].body, endpoint.calls[0].headers)
+    deliveries = pb.ListDeliveriesRequest(webhook_id=webhook_id)
+    assert [tested] == list(transport("ListDeliveries", deliveries).deliveries)
+    again = pb.ResendDeliveryRequest(webhook_id=webhook_id, delivery_id=tested.delivery_id)
+    pending = transport("ResendDelivery", again).delivery
+    assert (tested.delivery_id, pb.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
+    until(lambda: transport("ListDeliveries", deliveries).deliveries[0].attempts == 2, "it was sent again", 10)
+    assert [tested.message_id] * 2 == [call.name for call in endpoint.calls]
+    rotated = transport("RotateWebhookSecret", pb.RotateWebhookSecretRequest(webhook_id=webhook_id)).secret
+    assert rotated.startswith("whsec_")
+    assert rotated != created.secret
+    change = pb.UpdateWebhookRequest(webhook_id=webhook_id, url=f"{endpoint.url}/new", disabled=True)
+    changed = transport("UpdateWebhook", change).webhook
+    assert (f"{endpoint.url}/new", True, webhook.create_time) == (changed.url, changed.disabled, changed.create_time)
+    assert changed == transport("UpdateWebhook", pb.UpdateWebhookRequest(webhook_id=webhook_id)).webhook
+    delete = pb.DeleteWebhookRequest(webhook_id=webhook_id)
+    assert pb.DeleteWebhookResponse() == transport("DeleteWebhook", delete)
+    assert Failed("no_such_webhook", "webhook_id") == transport("DeleteWebhook", delete)
+    assert not transport("ListWebhooks", pb.ListWebhooksRequest()).webhooks
+
+
+def test_rest_answers_with_201_and_location(worker: PlatformWorker) -> None:
+    """Over REST a new webhook is answered with 201 and its path, and a change is a PATCH."""
+    with opened(worker.wired) as rest, httpx.Client(base_url=rest, headers={"X-API-Key": ACME}) as client:
+        made = client.post("/v1/webhooks", json={"url": "https://cards.example/"})
+        path = made.headers["Location"]
+        assert (201, f"/v1/webhooks/{made.json()['webhook']['webhookId']}") == (made.status_code, path)
+        assert "no-store" == made.headers["Cache-Control"]
+        changed = client.patch(path, json={"disabled": True})
+        assert (200, True) == (changed.status_code, changed.json()["webhook"]["disabled"])
+        listed = client.get("/v1/webhooks")
+        assert listed.headers["Cache-Control"].startswith("private")
+        assert 200 == client.delete(path).status_code
+        assert 404 == client.post(f"{path}:test").status_code
+
+
+@pytest.mark.parametrize("rpc", WEBHOOK_RPCS)
+def test_webhooks_are_those_of_the_platform(worker: PlatformWorker, rpc: str) -> None:
+    """Nobody but the platform itself, with a key of the scope, sees or changes its webhooks."""
+    created = worker.create("https://cards.example/")
+    fields: dict[str, Any] = {"webhook_id": created.webhook.webhook_id, "delivery_id": "0" * 24}
+    names = RPCS[rpc].request.DESCRIPTOR.fields_by_name
+    fields = {name: value for name, value in fields.items() if name in names}
+    if rpc == "CreateWebhook":
+        fields["url"] = "https://cards.example/"
+    assert Failed("out_of_scope", "x-api-key") == worker.call(rpc, READER, **fields)
+    assert Failed("api_key_needed", "x-api-key") == worker.call(rpc, "", **fields)
+    answer = worker.call(rpc, CLUB, **fields)
+    if rpc == "ListWebhooks":
+        assert not answer.webhooks
+    elif rpc != "CreateWebhook":
+        assert Failed("no_such_webhook", "webhook_id") == answer
+    assert [created.webhook] == list(worker.call("ListWebhooks").webhooks)
+
+
+def test_create_is_idempotent_by_its_request_id(worker: PlatformWorker, start_worker: StartWorker) -> None:
+    """A repeated request gets the same webhook and secret, at every worker; another one under its id is refused."""
+    first = worker.create("https://cards.example/", request_id=REQUEST_ID)
+    assert first == start_worker().create("https://cards.example/", request_id=REQUEST_ID)
+    other = worker.call("CreateWebhook", url="https://other.example/", request_id=REQUEST_ID)
+    assert Failed("request_reused", "") == other._replace(field="")
+    assert first != worker.call("CreateWebhook", CLUB, url="https://cards.example/", request_id=REQUEST_ID)
+    worker.call("UpdateWebhook", webhook_id=first.webhook.webhook_id, url="https://moved.example/")
+    again = worker.create("https://cards.example/", request_id=REQUEST_ID)
+    assert (first.secret, "https://moved.example/") == (again.secret, again.webhook.url)
+    worker.call("DeleteWebhook", webhook_id=first.webhook.webhook_id)
+    assert first.secret == worker.create("https://cards.example/", request_id=REQUEST_ID).secret
+    assert 2 == len({worker.create("https://cards.example/").secret for _ in range(2)})
+
+
+def test_platform_has_ten_webhooks_at_most(worker: PlatformWorker) -> None:
+    """The eleventh webhook of a platform is refused, and another platform may still create one."""
+    made = [worker.create(f"https://cards.example/{number}").webhook for number in range(10)]
+    assert "too_many_webhooks" == worker.call("CreateWebhook", url="https://cards.example/").code
+    assert [one.url for one in made] == [one.url for one in worker.call("ListWebhooks").webhooks]
+    assert worker.call("CreateWebhook", CLUB, url="https://cards.example/").secret
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "ftp://cards.example/",
+        "cards.example",
+        "https://",
+        "https://cards.example:port/",
+        "https://cards.example/a b",
+        "https://cards.example/é",
+        "https://[::1",
+        "https://user:word@cards.example/",
+        "https://cards.example/" + "x" * 2000,
+        "http://127.0.0.1/",
+        "http://127.1/",
+        "http://2130706433:8080/",
+        "http://0x7f.0.0.1/",
+        "http://10.1.2.3/",
+        "http://169.254.169.254/latest",
+        "http://100.64.0.1/",
+        "http://0.0.0.0/",
+        "http://224.0.0.1/",
+        "http://[::1]/",
+        "http://[::ffff:192.168.0.1]/",
+        "http://[64:ff9b::a00:1]/",
+        "http://[2002:7f00:1::]/",
+        "http://[fe80::1]/",
+        "http://[fd00::1]/",
+        "http://[ff02::1]/",
+    ],
+)
+def test_url_that_no_webhook_may_have_is_refused(start_worker: StartWorker, given: str) -> None:
+    """What is no http URL, holds a password or names an address that is not public is refused, and nothing changes."""
+    worker = start_worker(allow_private=False)
+    assert Failed("bad_request", "url") == worker.call("CreateWebhook", url=given)
+    made = worker.create("https://[2606:4700::1111]:444/").webhook
+    assert Failed("bad_request", "url") == worker.call("UpdateWebhook", webhook_id=made.webhook_id, url=given)
+    assert [made] == list(worker.call("ListWebhooks").webhooks)
+
+
+def test_configured_webhook_is_listed_and_not_changed(start_worker: StartWorker, endpoint: Endpoint) -> None:
+    """The webhook in the settings is listed first and can be tested; a call that would change it is refused."""
+    worker = start_worker(f"acme {endpoint.url} {b64encode(NEW).decode()}")
+    created = worker.create("https://cards.example/").webhook
+    first, second = worker.call("ListWebhooks").webhooks
+    assert (True, endpoint.url, False) == (first.configured, first.url, first.HasField("create_time"))
+    assert created == second
+    changes: dict[str, dict[str, Any]] = {
+        "UpdateWebhook": {"disabled": True},
+        "RotateWebhookSecret": {},
+        "DeleteWebhook": {},
+    }
+    for rpc, fields in changes.items():
+        refused = worker.call(rpc, webhook_id=first.webhook_id, **fields)
+        assert Failed("webhook_configured", "webhook_id") == refused
+    until(lambda: worker.call("TestWebhook", webhook_id=first.webhook_id).delivery.state == pb.DELIVERY_STATE_SENT, "")
+    assert ["webhook.test"] == [one.type for one in worker.deliveries(first.webhook_id)]
+    assert not worker.call("ListWebhooks", CLUB).webhooks
+
+
+def test_rotated_secrets_sign_side_by_side(worker: PlatformWorker, endpoint: Endpoint) -> None:
+    """After a rotation a message verifies with the new and the old secret, and after a day with the new one only."""
+    created = worker.create(endpoint.url)
+    webhook_id = created.webhook.webhook_id
+    texts = [created.secret]
+    for _ in range(MAX_OLD_SECRETS + 1):
+        texts.append(worker.call("RotateWebhookSecret", webhook_id=webhook_id).secret)
+    worker.call("TestWebhook", webhook_id=webhook_id)
+    (call,) = endpoint.calls
+    for text in texts[1:]:
+        Verifier(text).verify(call.body, call.headers)
+    assert MAX_OLD_SECRETS + 1 == len(call.headers["webhook-signature"].split())
+    (kept,) = worker.parts.webhooks._registry.of_platform("acme")
+    later = kept.old_secrets[0].until
+    assert 4 == len(kept.secrets_at(later - OLD_SECRET_MS))
+    assert kept.secrets == kept.secrets_at(later)
+
+
+def test_deliveries_are_paged_and_filtered(worker: PlatformWorker, endpoint: Endpoint) -> None:
+    """The deliveries come latest first, in pages, of one state if it is asked for; another token is refused."""
+    webhook_id = worker.create(endpoint.url).webhook.webhook_id
+    endpoint.answers += [204, 500, 204, 410, 204]
+    sent = [worker.call("TestWebhook", webhook_id=webhook_id).delivery for _ in range(5)]
+    failed, done = pb.DELIVERY_STATE_FAILED, pb.DELIVERY_STATE_SENT
+    assert [done, failed, done, failed, done] == [one.state for one in sent]
+    assert [("failed", 500), ("gone", 410)] == [(one.error, one.status_code) for one in (sent[1], sent[3])]
+    assert sent[::-1] == worker.deliveries(webhook_id)
+    assert [sent[3], sent[1]] == worker.deliveries(webhook_id, state=failed)
+    assert [] == worker.deliveries(webhook_id, state=pb.DELIVERY_STATE_PENDING)
+    found: list[pb.Delivery] = []
+    token = ""
+    while len(found) < 5:
+        page = worker.call("ListDeliveries", webhook_id=webhook_id, page_size=2, page_token=token)
+        found, token = [*found, *page.deliveries], page.next_page_token
+    assert (sent[::-1], "") == (found, token)
+    page = worker.call("ListDeliveries", webhook_id=webhook_id, page_size=2, state=done)
+    assert [sent[4], sent[2]] == list(page.deliveries)
+    rest = {"page_token": page.next_page_token, "state": done}
+    assert [sent[0]] == worker.deliveries(webhook_id, **rest)
+    for wrong in ("x", write_page_token("ListMatches", "0" * 24), write_page_token("ListDeliveries", "+")):
+        refused = worker.call("ListDeliveries", webhook_id=webhook_id, page_token=wrong)
+        assert Failed("bad_request", "page_token") == refused
+
+
+def test_delivery_that_is_not_kept_cannot_be_sent_again(worker: PlatformWorker, endpoint: Endpoint) -> None:
+    """An unknown delivery, and one whose match was deleted, are not sent again."""
+    webhook_id = worker.create(endpoint.url).webhook.webhook_id
+    unknown = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id="nothing")
+    assert Failed("no_such_delivery", "delivery_id") == unknown
+    match = worker.open_match()
+    until(lambda: worker.deliveries(webhook_id), "it was told", 10)
+    worker.call("DeleteMatch", key=match.referee_key, match_id=match.match_id)
+    (delivery,) = worker.deliveries(webhook_id)
+    again = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=delivery.delivery_id)
+    assert Failed("no_such_match", "match_id") == again
+    assert [delivery] == worker.deliveries(webhook_id)

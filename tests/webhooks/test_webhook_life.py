@@ -1,0 +1,147 @@
+"""A webhook from its creation to its deletion while workers run: each of them follows, and no message is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from chitarrella.v1 import webhooks_pb2 as pb
+from tests.servers import until
+from tests.webhooks.platforms import CLUB, PlatformWorker, StartWorker
+from tests.webhooks.receiver import Endpoint
+
+NOTICED_SECONDS = 2.0
+"""How soon every worker has noticed a change; the tests wait longer, because the machine may be busy."""
+SECONDS = 15
+
+
+@pytest.fixture
+def other_endpoint() -> Iterator[Endpoint]:
+    """One more server that receives."""
+    made = Endpoint()
+    yield made
+    made.close()
+
+
+def threads_of(worker: PlatformWorker) -> set[str]:
+    """The webhooks that a worker delivers to."""
+    return set(worker.parts.webhooks._queues)
+
+
+def known_at(worker: PlatformWorker) -> dict[str, str]:
+    """The URLs of the webhooks of acme that a worker would enqueue messages for."""
+    return {one.webhook_id: one.url for one in worker.parts.webhooks._registry.receivers("acme")}
+
+
+def test_worker_notices_the_webhooks_of_another_one(start_worker: StartWorker, endpoint: Endpoint) -> None:
+    """A webhook that was created, changed, disabled and deleted at one worker is so at the other within two seconds."""
+    here, there = start_worker(), start_worker()
+    assert {} == known_at(there)
+    webhook_id = here.create(endpoint.url).webhook.webhook_id
+    begun = time.monotonic()
+    until(lambda: threads_of(there) == {webhook_id} == known_at(there).keys(), "it is noticed", SECONDS)
+    assert time.monotonic() - begun < NOTICED_SECONDS + 1
+    match = there.open_match()
+    until(lambda: endpoint.names() == [f"{match.match_id}.1"], "it is told", SECONDS)
+    here.call("UpdateWebhook", webhook_id=webhook_id, url=f"{endpoint.url}/new")
+    until(lambda: known_at(there) == {webhook_id: f"{endpoint.url}/new"}, "the change is noticed", SECONDS)
+    here.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
+    until(lambda: not threads_of(there) and not known_at(there), "nothing is sent", SECONDS)
+    there.open_match()
+    here.call("UpdateWebhook", webhook_id=webhook_id, disabled=False)
+    until(lambda: threads_of(there) == {webhook_id}, "it is enabled again", SECONDS)
+    last = there.open_match()
+    until(lambda: f"{last.match_id}.1" in endpoint.names(), "it is told", SECONDS)
+    assert [f"{match.match_id}.1", f"{last.match_id}.1"] == endpoint.names()
+    here.call("DeleteWebhook", webhook_id=webhook_id)
+    until(lambda: not threads_of(there) and not known_at(there), "it is gone", SECONDS)
+    there.open_match()
+    assert 2 == len(endpoint.names())
+
+
+def test_every_webhook_gets_every_message(
+    start_worker: StartWorker, endpoint: Endpoint, other_endpoint: Endpoint
+) -> None:
+    """Several webhooks of a platform each get every message of its matches, and one that hangs delays no other."""
+    worker = start_worker()
+    slow = worker.create(endpoint.url).webhook.webhook_id
+    quick = worker.create(other_endpoint.url).webhook.webhook_id
+    endpoint.answers += [-1]
+    begun = time.monotonic()
+    names = {f"{worker.open_match().match_id}.1" for _ in range(3)}
+    worker.open_match(CLUB)
+    until(lambda: set(other_endpoint.names()) == names, "the quick one has all", SECONDS)
+    assert time.monotonic() - begun < 4, "it waited for the slow one"
+    endpoint.go.set()
+    until(lambda: set(endpoint.names()) == names, "the slow one has all", SECONDS)
+    until(lambda: {one.state for one in worker.deliveries(slow)} == {pb.DELIVERY_STATE_SENT}, "all is sent", 30)
+    assert names == {one.message_id for one in worker.deliveries(quick)}
+    assert {1} == {one.attempts for one in worker.deliveries(quick)}
+
+
+def test_messages_wait_while_a_webhook_is_disabled(
+    start_worker: StartWorker, endpoint: Endpoint, other_endpoint: Endpoint
+) -> None:
+    """A message that failed before its webhook was disabled is sent when that is enabled, to the URL of then."""
+    worker = start_worker()
+    webhook_id = worker.create(endpoint.url).webhook.webhook_id
+    endpoint.answers += [500] * 20
+    match = worker.open_match()
+    until(lambda: worker.deliveries(webhook_id), "it has failed", SECONDS)
+    (failing,) = worker.deliveries(webhook_id)
+    assert (pb.DELIVERY_STATE_PENDING, "failed", 500) == (failing.state, failing.error, failing.status_code)
+    worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
+    until(lambda: not threads_of(worker), "nothing is sent", SECONDS)
+    worker.call("UpdateWebhook", webhook_id=webhook_id, url=other_endpoint.url, disabled=False)
+    until(lambda: other_endpoint.names() == [f"{match.match_id}.1"], "it is sent", 30)
+    until(lambda: worker.deliveries(webhook_id)[0].state == pb.DELIVERY_STATE_SENT, "it is listed as sent", SECONDS)
+    (delivery,) = worker.deliveries(webhook_id)
+    assert (match.match_id, "match.moved", "", 204) == (
+        delivery.match_id,
+        delivery.type,
+        delivery.error,
+        delivery.status_code,
+    )
+    assert delivery.attempts > failing.attempts
+
+
+def test_failed_delivery_is_sent_again(start_worker: StartWorker, endpoint: Endpoint) -> None:
+    """A message that was not wanted is sent again on request, by any worker, with the same id and body."""
+    worker = start_worker()
+    webhook_id = worker.create(endpoint.url).webhook.webhook_id
+    endpoint.answers += [204, 410]
+    match = worker.open_match()
+    until(lambda: len(worker.deliveries(webhook_id)) == 1, "the deal is told", SECONDS)
+    worker.call("AbortMatch", key=match.referee_key, match_id=match.match_id)
+    until(lambda: len(worker.deliveries(webhook_id)) == 2, "the end is told", SECONDS)
+    failed, sent = worker.deliveries(webhook_id)
+    assert (pb.DELIVERY_STATE_FAILED, "gone", "match.aborted") == (failed.state, failed.error, failed.type)
+    for delivery in (failed, sent):
+        before = next(call for call in endpoint.calls if call.name == delivery.message_id)
+        pending = worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=delivery.delivery_id).delivery
+        assert (delivery.delivery_id, pb.DELIVERY_STATE_PENDING) == (pending.delivery_id, pending.state)
+        again = until(lambda: endpoint.calls[2:], "it is sent again", SECONDS)[-1]
+        until(lambda: not worker.deliveries(webhook_id, state=pb.DELIVERY_STATE_PENDING), "it is listed", SECONDS)
+        assert (before.name, before.body) == (again.name, again.body)
+        endpoint.calls.remove(again)
+    states = [(one.state, one.attempts, one.error) for one in worker.deliveries(webhook_id)]
+    assert [(pb.DELIVERY_STATE_SENT, 2, "")] * 2 == states
+
+
+def test_deleted_webhook_gets_nothing_of_what_waited(start_worker: StartWorker, endpoint: Endpoint) -> None:
+    """What waits for a webhook is not sent after it was deleted, nor to one that is created with the same id."""
+    worker = start_worker()
+    request_id = "an id of sixteen characters or more"
+    webhook_id = worker.create(endpoint.url, request_id=request_id).webhook.webhook_id
+    worker.call("UpdateWebhook", webhook_id=webhook_id, disabled=True)
+    until(lambda: not threads_of(worker), "nothing is sent", SECONDS)
+    tested = worker.call("TestWebhook", webhook_id=webhook_id).delivery
+    assert pb.DELIVERY_STATE_SENT == tested.state
+    worker.call("ResendDelivery", webhook_id=webhook_id, delivery_id=tested.delivery_id)
+    worker.call("DeleteWebhook", webhook_id=webhook_id)
+    assert webhook_id == worker.create(endpoint.url, request_id=request_id).webhook.webhook_id
+    match = worker.open_match()
+    until(lambda: f"{match.match_id}.1" in endpoint.names(), "the new one is told", SECONDS)
+    assert [tested.message_id, f"{match.match_id}.1"] == [call.name for call in endpoint.calls]
