@@ -15,12 +15,13 @@ from chitarrella.api.api_keys import digest_of
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.play import legal_moves
 from chitarrella.games.briscolone import BRISCOLONE
+from chitarrella.matches.log_writer import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import StoreError
 from chitarrella.matches.webhook_registry import WebhookRegistry
-from chitarrella.matches.webhooks import Webhook
+from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
@@ -216,6 +217,35 @@ def test_delivery_without_its_entries_is_dropped_later(sender: WebhookSender, en
     sender.post.enqueue([sender.hook], "no-such-match", 0, 1)
     assert ["nothing_yet"] * 4 == [word for _ in range(6) for word in sender.deliver()]
     assert [f"{match}.1", f"{match}.2"] == endpoint.names()
+
+
+def test_delivery_sent_again_without_its_match_has_failed(sender: WebhookSender) -> None:
+    """A delivery that is sent again and whose match is deleted meanwhile is listed as failed in the end."""
+    record = DeliveryRecord("0" * 24, "no-such-match.1", "match.moved", "no-such-match", 3)
+    record = record._replace(delivery_id=delivery_id_of(now_ms(), 0, 0))
+    sender.stores.deliveries.put(sender.hook, record)
+    sender.post.enqueue([sender.hook], "no-such-match", 3, 4, record.delivery_id)
+    for _ in range(4):
+        assert [record] == sender.stores.deliveries.page(sender.hook, "", 9)
+        assert ["nothing_yet"] == sender.deliver()
+    assert [record._replace(state="failed", error="failed")] == sender.stores.deliveries.page(sender.hook, "", 9)
+
+
+def test_retry_sends_only_what_was_not_sent(sender: WebhookSender, endpoint: Endpoint) -> None:
+    """Of several messages in one delivery those that were received are not sent again, and each is listed."""
+    match = sender.open()
+    go_on(sender.service, match, 2)
+    sender.deliver()
+    endpoint.calls.clear()
+    endpoint.answers += [204, 500]
+    sender.post.enqueue([sender.hook], match, 1, 3)
+    assert ["failed"] == sender.deliver()
+    assert ["sent"] == sender.deliver()
+    assert [f"{match}.2", f"{match}.3", f"{match}.3"] == [call.name for call in endpoint.calls]
+    kept = sender.stores.deliveries.page(sender.hook, "", 2)
+    assert [(f"{match}.3", "sent", 2), (f"{match}.2", "sent", 1)] == [
+        (one.message_id, one.state, one.attempts) for one in kept
+    ]
 
 
 def test_abort_is_delivered_to_its_platform_only(sender: WebhookSender, endpoint: Endpoint) -> None:

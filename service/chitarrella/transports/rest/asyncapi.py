@@ -161,8 +161,8 @@ def _event(name: str, text: str, content_type: str, payload: Schema) -> Schema:
 def _webhooks() -> Schema:
     return {
         "address": None,
-        "title": "The webhook of a platform",
-        "description": "The URL that the operator has set for the platform.",
+        "title": "The webhooks of a platform",
+        "description": "The URLs of its webhooks: see `CreateWebhook` in [/openapi.json](/openapi.json).",
         "messages": {kind.name: {"$ref": f"#/components/messages/{kind.name}"} for kind in WEBHOOK_TYPES},
     }
 

@@ -37,6 +37,7 @@ EXAMPLES: Final[dict[str, Any]] = json.loads((files("chitarrella.transports.rest
 """Example requests by rpc name; the responses are computed by the service."""
 
 WEBHOOKS_TAG: Final = "Webhooks"
+WEBHOOK_SERVICE: Final = "WebhookService"
 PROBLEM_RESPONSE: Final = "#/components/responses/Problem"
 MATCH_EVENTS: Final = ("move", "end", "error")
 MATCH_EVENTS_TEXT: Final = (
@@ -74,7 +75,7 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
             *({"name": service.name, **comment(service.full_name)} for service in SERVICES),
             {
                 "name": WEBHOOKS_TAG,
-                "description": "Calls from the service to a platform whose operator has asked for them.",
+                "description": "Calls from the service to a webhook of a platform.",
             },
         ],
         "paths": dict(paths),
@@ -101,11 +102,7 @@ def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema
         "description": text,
         "parameters": [*_variables(route, schemas), *_query(route, schemas), *_headers(route)],
         "responses": _responses(route, schemas, _example(route, dispatcher)),
-        "security": [
-            {},
-            {"platform": []},
-            *([] if route.rpc.stateless else [{"key": []}, {"platform": [], "key": []}]),
-        ],
+        "security": _security(route),
     }
     if route.has_body:
         content: Schema = {"schema": _body(route, schemas)}
@@ -114,6 +111,13 @@ def _operation(route: Route, schemas: Schemas, dispatcher: Dispatcher) -> Schema
         required = not content["schema"].keys().isdisjoint({"$ref", "required"})
         operation["requestBody"] = {"required": required, "content": {JSON: content}}
     return operation
+
+
+def _security(route: Route) -> list[Schema]:
+    """Return the keys that a caller may show: those of a match, or only that of its platform."""
+    if route.rpc.method.containing_service.name == WEBHOOK_SERVICE:
+        return [{"platform": []}]
+    return [{}, {"platform": []}, *([] if route.rpc.stateless else [{"key": []}, {"platform": [], "key": []}])]
 
 
 def _first_sentence(text: str) -> str:
