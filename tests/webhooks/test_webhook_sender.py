@@ -44,7 +44,7 @@ NOT_PUBLIC = (
 
 
 @pytest.mark.parametrize("address", [*PUBLIC, *NOT_PUBLIC])
-def test_public_addresses_are_told_from_others(address: str) -> None:
+def test_public_addresses_are_distinguished(address: str) -> None:
     """An address is public if packets to it leave for the internet, also where it stands for an IPv4 address."""
     assert (address in PUBLIC) == is_public(ip_address(address))
 
