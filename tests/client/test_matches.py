@@ -52,6 +52,16 @@ def test_games(client: Chitarrella) -> None:
     game = client.game("coech")
     assert "coech" == game.summary.game_id
     assert len(game.pack) == len(CATALOGUE.game("coech").pack.cards)
+    assert ("lion", 10, 2, 2) == (
+        game.card("LEO").name,
+        game.card("LEO").order,
+        game.card("LEO").points,
+        game.card("LEO").copies,
+    )
+    assert [(0, 2), (1, 3)] == [side.seats for side in game.partnerships[0].sides]
+    assert {"pack", "hand", "stock", "trick", "taken"} == {zone.name for zone in game.zones}
+    with pytest.raises(KeyError):
+        game.card("Ab")
     clauses = {clause.key for clause in game.clauses}
     assert clauses >= {reason.clause_key for reason in game.reasons}
 

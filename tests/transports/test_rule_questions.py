@@ -173,6 +173,29 @@ def test_every_move_of_a_game_is_described(transport: Transport) -> None:
         assert "draw_seats" in {move.verb for move in moves}
 
 
+def test_cards_suits_and_partners_of_a_game(transport: Transport) -> None:
+    """GetGame describes each card by the suit that it counts as; dummies sit with the side of their partner."""
+    coech = transport("GetGame", catalogue_pb2.GetGameRequest(game_id="coech"))
+    hunter = next(card for card in coech.cards if card.code == "XIV")
+    assert ("hunter", "pictures", "XIV", 8, 2, 2, "") == (
+        *(hunter.name, hunter.suit, hunter.rank, hunter.order),
+        *(hunter.points, hunter.copies, hunter.picture_url),
+    )
+    assert [("numbers", "numbers"), ("pictures", "pictures")] == [(suit.code, suit.name) for suit in coech.suits]
+    assert {2: [[0, 2], [1, 3]], 3: [[0, 2], [1, 3]], 4: [[0, 2], [1, 3]]} == partners(coech)
+    assert {"pack": "nobody", "hand": "owner", "trick": "everybody"}.items() <= {
+        (zone.name, zone.seen_by) for zone in coech.zones if zone.description
+    }
+    assert {4: [[0, 2], [1, 3]]} == partners(transport("GetGame", catalogue_pb2.GetGameRequest(game_id="briscola")))
+    cucu = transport("GetGame", catalogue_pb2.GetGameRequest(game_id="cucu"))
+    assert ({}, [], {False}) == (partners(cucu), list(cucu.suits), {card.HasField("points") for card in cucu.cards})
+
+
+def partners(game: Any) -> dict[int, list[list[int]]]:
+    """The seats of each side by number of players."""
+    return {each.players: [list(side.seats) for side in each.sides] for each in game.partnerships}
+
+
 def test_legal_moves_depend_on_the_rule_set(transport: Transport) -> None:
     """What may be done in a position hangs on its agreement, whatever was asked before; under others it may be none."""
     tricks = "1/Cb,7b/1;1/Ab,3c/1;1/Fc,Ac/0;0/Rd,3s/1;1/Rb,2b/1;1/5s,6s/0;0/4d,2d/0;0/3d,6c/0;0/As,4s/0;0/Fd,6b/0"

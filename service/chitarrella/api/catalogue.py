@@ -11,8 +11,7 @@ from chitarrella.api.catalogue_converters import difference_message, game_messag
 from chitarrella.api.converters import read_game, read_rule_set
 from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
 from chitarrella.catalogue.compare import ComparedGame, compare, count_same_clauses
-from chitarrella.catalogue.registry import Catalogue, UnknownEdition, UnknownGame
-from chitarrella.core.options import configure
+from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
 from chitarrella.v1.catalogue_pb2 import (
     CompareGamesRequest,
     CompareGamesResponse,
@@ -56,12 +55,16 @@ class CatalogueServicer:
             raise errors.NotFound("unknown_game", str(error), "game_id") from error
         except UnknownEdition as error:
             raise errors.NotPossibleNow("edition_not_supported", str(error), "edition") from error
-        table = configure(game, max(game.seatings), {})
+        tables = {
+            players: self._catalogue.game_for(RuleSet(game.key, players, (), game.edition))
+            for players in sorted(game.seatings)
+        }
         specs, reasons = (
             self._catalogue.move_specs(game.key, game.edition),
             self._catalogue.reasons(game.key, game.edition),
         )
-        return game_message(table, specs, reasons, partial(self._catalogue.has_edition, game.key), caller.translator)
+        has_edition = partial(self._catalogue.has_edition, game.key)
+        return game_message(tables[max(tables)], tables, specs, reasons, has_edition, caller.translator)
 
     def CompareGames(self, request: CompareGamesRequest, caller: Caller) -> CompareGamesResponse:
         """List the differences between two games, or between two rule sets of one game."""

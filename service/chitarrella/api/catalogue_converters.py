@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from chitarrella.api.converters import clause_message
 from chitarrella.catalogue.compare import Difference
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import Clause, MoveSpec, Reason
+from chitarrella.core.model import CardSpec, Clause, MoveSpec, Reason
 from chitarrella.core.notation import move_pattern
 from chitarrella.core.options import default_players
 from chitarrella.i18n.translator import Translator
 from chitarrella.v1 import catalogue_pb2, table_pb2
+from chitarrella.v1.catalogue_pb2 import Card as CardMessage
 
 
 def summary_message(game: AnyGame, translator: Translator) -> catalogue_pb2.GameSummary:
@@ -47,8 +48,37 @@ def move_spec_message(game: AnyGame, spec: MoveSpec, translator: Translator) -> 
     )
 
 
+def card_message(spec: CardSpec, game: AnyGame, translator: Translator) -> CardMessage:
+    """Convert a card of a game."""
+    return CardMessage(
+        code=spec.card,
+        name=translator.card(spec.card, game.pack),
+        suit=spec.suit,
+        rank=spec.card.rank,
+        order=spec.order,
+        points=spec.points,
+        copies=spec.copies,
+    )
+
+
+def partnership_messages(tables: Mapping[int, AnyGame]) -> list[catalogue_pb2.Partnership]:
+    """Convert the sides of ``tables``, a game by number of players; everybody alone is left out."""
+    return [
+        catalogue_pb2.Partnership(
+            players=players, sides=[catalogue_pb2.Side(seats=seats) for seats in _seats_by_side(table.sides)]
+        )
+        for players, table in tables.items()
+        if len(set(table.sides)) < len(table.sides)
+    ]
+
+
+def _seats_by_side(sides: Sequence[int]) -> list[list[int]]:
+    return [[seat for seat, other in enumerate(sides) if other == side] for side in dict.fromkeys(sides)]
+
+
 def game_message(
     game: AnyGame,
+    tables: Mapping[int, AnyGame],
     specs: Sequence[MoveSpec],
     reasons: Sequence[Reason],
     is_supported: Callable[[int], bool],
@@ -56,8 +86,9 @@ def game_message(
 ) -> catalogue_pb2.GetGameResponse:
     """Convert a game with its rule book.
 
-    ``specs`` of moves and ``reasons`` for refusals are those of all rule sets. ``is_supported`` returns whether
-    matches of an edition can still be played.
+    ``game`` is configured; ``tables`` are its configurations by number of players, in order. ``specs`` of moves and
+    ``reasons`` for refusals are those of all rule sets. ``is_supported`` returns whether an edition can still be
+    played.
     """
     return catalogue_pb2.GetGameResponse(
         summary=summary_message(game, translator),
@@ -89,6 +120,16 @@ def game_message(
                 number=edition.number, changes=edition.changes, supported=is_supported(edition.number)
             )
             for edition in game.editions
+        ],
+        cards=[card_message(spec, game, translator) for spec in game.card_specs],
+        suits=[
+            catalogue_pb2.Suit(code=code, name=translator.suit(code, game.pack))
+            for code in dict.fromkeys(spec.suit for spec in game.card_specs if spec.suit)
+        ],
+        partnerships=partnership_messages(tables),
+        zones=[
+            catalogue_pb2.ZoneSpec(name=spec.name, description=translator.zone(spec), seen_by=spec.seen_by)
+            for spec in game.zone_specs
         ],
     )
 

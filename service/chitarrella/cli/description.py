@@ -29,6 +29,17 @@ def describe(
             "copies": game.pack.copies,
             "names": translator.names(game.pack),
         },
+        "cards": [
+            {
+                "code": spec.card,
+                "name": translator.card(spec.card, game.pack),
+                "suit": spec.suit,
+                "order": spec.order,
+                "points": spec.points,
+                "copies": spec.copies,
+            }
+            for spec in game.card_specs
+        ],
         "seatings": [_seating(game, players) for players in sorted(game.seatings)],
         "default_players": default_players(game),
         "ranking": _ranking(game),

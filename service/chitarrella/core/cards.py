@@ -87,7 +87,8 @@ class Pack:
         return tuple(card for card in self.faces.values() if card not in self.left_out for _ in range(self.copies))
 
     @cached_property
-    def _census(self) -> dict[Card, int]:
+    def copies_of(self) -> dict[Card, int]:
+        """The faces in play, in canonical order, each with the number of its copies."""
         return dict(Counter(self.cards))
 
     @cached_property
@@ -121,16 +122,16 @@ class Pack:
             return False
         if self.copies == 1:  # then none is there twice, if all are there
             return set(cards) == self._in_play
-        return dict(Counter(cards)) == self._census  # counters themselves compare slowly, to allow for counts of zero
+        return dict(Counter(cards)) == self.copies_of  # counters themselves compare slowly, to allow for counts of zero
 
     def surplus(self, cards: Iterable[Card]) -> Hand:
         """Return the faces that ``cards`` have more often than the pack in play."""
-        return tuple(card for card, number in Counter(cards).items() if number > self._census.get(card, 0))
+        return tuple(card for card, number in Counter(cards).items() if number > self.copies_of.get(card, 0))
 
     def missing(self, cards: Iterable[Card]) -> Hand:
         """Return the faces that the pack in play has more often than ``cards``."""
         given = Counter(cards)
-        return tuple(card for card, number in self._census.items() if number > given.get(card, 0))
+        return tuple(card for card, number in self.copies_of.items() if number > given.get(card, 0))
 
     def without(self, *faces: Card) -> Pack:
         """Return the pack with some faces out of play. They remain known, so naming one is no misspelling."""

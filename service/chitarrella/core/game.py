@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from chitarrella.core.cards import Pack
 from chitarrella.core.model import (
+    CardSpec,
     ChanceRequest,
     Clause,
     Edition,
@@ -27,6 +28,7 @@ from chitarrella.core.model import (
     Seat,
     SuitRanking,
     Zone,
+    ZoneSpec,
 )
 from chitarrella.core.options import InvalidOption, Option
 from chitarrella.core.trick_rules import TrickRules
@@ -213,6 +215,14 @@ class GameDefinition(Game[P], Protocol[P]):
     @property
     def ranking(self) -> tuple[SuitRanking, ...]:
         """The ranks with their counts; one entry for all suits, or one for each group of ranks with its own suit."""
+
+    @property
+    def card_specs(self) -> tuple[CardSpec, ...]:
+        """Each different card in play, in canonical order."""
+
+    @property
+    def zone_specs(self) -> tuple[ZoneSpec, ...]:
+        """Every kind of zone that `zones` may yield."""
 
     def conflict(self) -> InvalidOption | None:
         """Return an error if two chosen options exclude each other."""

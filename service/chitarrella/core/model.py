@@ -186,6 +186,30 @@ class SuitRanking(NamedTuple):
     counts: Mapping[str, tuple[int, ...]]
 
 
+class CardSpec(NamedTuple):
+    """A card of a game: its suit, its place in it, what it counts, and how many of it the pack has.
+
+    - ``suit``: the suit that it counts as; empty where the pack has none.
+    - ``order``: its place in its suit, or among all cards where there are no suits. A higher number beats a lower one.
+      0 is a card without a place: it loses to every other one.
+    - ``points``: what it counts in the main count where no suit is trumps; None where cards count nothing.
+    """
+
+    card: Card
+    suit: str
+    order: int
+    points: int | None
+    copies: int
+
+
+class ZoneSpec(NamedTuple):
+    """A kind of zone: its name, what lies there, and who sees its cards unless more is shown (`seen_by_word`)."""
+
+    name: str
+    description: str
+    seen_by: str
+
+
 class Reason(NamedTuple):
     """A kind of refusal: a stable code, and an English template of the explanation.
 

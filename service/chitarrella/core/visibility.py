@@ -20,6 +20,13 @@ EVERYBODY: Final[Visibility] = None
 NOBODY: Final[frozenset[int]] = frozenset()
 
 
+def seen_by_word(visibility: Visibility) -> str:
+    """Return the word for who sees a zone: ``everybody``, ``nobody``, or its ``owner``, who plays the cards there."""
+    if visibility is None:
+        return "everybody"
+    return "owner" if visibility else "nobody"
+
+
 def can_see(visibility: Visibility, viewer: Viewer) -> bool:
     """Whether ``viewer`` may see what has this ``visibility``."""
     return visibility is None or viewer == REFEREE or viewer in visibility

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from chitarrella.core.card_order import places
 from chitarrella.core.cards import Hand, minus
 from chitarrella.core.game import MoveValue
 from chitarrella.core.model import (
     CHANCE,
     NOT_YOUR_TURN,
     WRONG_PHASE,
+    CardSpec,
     ChanceRequest,
     Event,
     Fact,
@@ -28,6 +30,7 @@ from chitarrella.core.model import (
     Seat,
     SuitRanking,
     Zone,
+    ZoneSpec,
     public_event,
 )
 from chitarrella.core.model import MATCH_OVER as NO_MORE_MOVES
@@ -37,7 +40,7 @@ from chitarrella.core.visibility import Viewer
 from chitarrella.exchange.base import Action, Rules
 from chitarrella.exchange.faces import FOOL
 from chitarrella.exchange.heuristic import move_values
-from chitarrella.exchange.layouts.layout import facts, redealt, zones
+from chitarrella.exchange.layouts.layout import facts, redealt, zone_specs, zones
 from chitarrella.exchange.layouts.position_validation import find_fault
 from chitarrella.exchange.phases.dealing import AWAIT_SEATS, NEW_DEAL, DrawSeats, StartDeal
 from chitarrella.exchange.phases.ending import GAME_OVER, MATCH_OVER, finish
@@ -105,6 +108,20 @@ class ExchangeGame(Rules, GameOptions):
     def ranking(self) -> tuple[SuitRanking, ...]:
         """The ranks that have a value, the highest first; there are no suits and no counts."""
         return (SuitRanking("", tuple(sorted(self.values, key=lambda rank: -self.values[rank])), {}),)
+
+    @property
+    def card_specs(self) -> tuple[CardSpec, ...]:
+        """Each different card in canonical order, ranked as in the comparison; a fool has no place, and none counts."""
+        place = places(self.values.values())
+        return tuple(
+            CardSpec(card, "", place[self.values[card.rank]] if card.rank in self.values else 0, None, number)
+            for card, number in self.pack.copies_of.items()
+        )
+
+    @property
+    def zone_specs(self) -> tuple[ZoneSpec, ...]:
+        """The kinds of zones of this game."""
+        return zone_specs(self)
 
     @cached_property
     def _codec(self) -> PositionCodec[Round]:

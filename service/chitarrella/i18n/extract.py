@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 from chitarrella.catalogue.registry import Catalogue as Games
 from chitarrella.core.game import AnyGame
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
-from chitarrella.i18n.narration import kind, names
+from chitarrella.i18n.narration import CARD_NAMES, kind, names
 from chitarrella.i18n.translator import LANGUAGES, LOCALE, Message, spaced
 
 NO_CARD: Final = "no card"
@@ -67,6 +67,8 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
     yield f"place {game.key}", game.place
     yield f"pack {game.pack.name}", game.pack.name
     yield from ((f"name {kind(game.pack)} {letters}", name) for letters, name in names(game.pack).items())
+    if any(game.pack.suits):
+        yield f"card {kind(game.pack)}", CARD_NAMES[kind(game.pack)]
     yield from ((f"option {game.key}.{option.name}", option.description) for option in game.options)
     for table in (game, *games.configurations(game)):
         yield from ((clause.key, clause.text) for clause in table.clauses)
@@ -75,6 +77,7 @@ def _of_game(games: Games, game: AnyGame) -> Iterator[Message]:
             yield f"move {game.key}.{spec.verb}", spec.description
             yield from ((f"phase {phase}", spaced(phase)) for phase in sorted(spec.phases))
         yield from ((f"phase {phase}", spaced(phase)) for phase in table.phase_names)
+        yield from ((f"zone {spec.name}", spec.description) for spec in table.zone_specs)
         suits = [each.suit for each in table.ranking if each.suit]
         nouns = (*suits, *(name for each in table.ranking for name in each.counts))
         yield from ((f"word {noun}", spaced(noun)) for noun in nouns)

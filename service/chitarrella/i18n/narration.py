@@ -109,6 +109,10 @@ def kind(pack: Pack) -> str:
     return pack.name.partition(" ")[0]
 
 
+CARD_NAMES: Final = {"Italian": "{rank} of {suit}", "Spanish": "{rank} of {suit}", "French": "{rank} of {suit}"}
+"""How rank and suit make the name of a card, by the first word of the pack's name; other packs have no suits."""
+
+
 def card_name(card: Card, pack: Pack) -> str:
     """Return the name of a card, such as "ace of batons" or "XIV, the hunter"."""
     rank = name_of(card.rank, pack) or card.rank

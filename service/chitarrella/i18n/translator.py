@@ -15,12 +15,12 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from chitarrella.core.cards import Pack
+from chitarrella.core.cards import Card, Pack
 from chitarrella.core.game import AnyGame
-from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal
+from chitarrella.core.model import WRONG_PHASE, Clause, MoveSpec, Reason, Refusal, ZoneSpec
 from chitarrella.core.options import Option
 from chitarrella.i18n.cli_texts import CLI_TEXTS, SOURCE_WORDS
-from chitarrella.i18n.narration import capital, kind, name_of, names
+from chitarrella.i18n.narration import CARD_NAMES, capital, kind, name_of, names
 
 LANGUAGES: Final = ("en", "it", "de")
 """The language codes there are; the first is the source language."""
@@ -112,6 +112,22 @@ class Translator:
     def names(self, pack: Pack) -> dict[str, str]:
         """Map the letters of suits and ranks of ``pack`` to their names; those without a name are left out."""
         return {letters: self._name(letters, pack) for letters in names(pack)}
+
+    def suit(self, code: str, pack: Pack) -> str:
+        """The name of a suit that cards of ``pack`` count as, printed on them or not."""
+        return self._name(code, pack) or self.noun(code)
+
+    def card(self, card: Card, pack: Pack) -> str:
+        """The name of a card, such as "ace of batons" or "hunter"; what has no name keeps its notation."""
+        rank = self._name(card.rank, pack) or card.rank
+        if not card.suit:
+            return rank
+        template = self.text(f"card {kind(pack)}", CARD_NAMES[kind(pack)])
+        return template.format(rank=rank, suit=self._name(card.suit, pack))
+
+    def zone(self, spec: ZoneSpec) -> str:
+        """Translate what lies in a kind of zone."""
+        return self.text(f"zone {spec.name}", spec.description)
 
     def noun(self, word: str) -> str:
         """The name of a suit or a count that has no notation, such as ``half_points``."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from chitarrella.core.card_order import places
 from chitarrella.core.cards import Card, Hand, Pack
-from chitarrella.core.model import SuitRanking
+from chitarrella.core.model import CardSpec, SuitRanking
 from chitarrella.tricks.order import Order
 
 CACHE_SIZE = 64
@@ -59,6 +60,19 @@ class CardIndex:
                 {count.name: tuple(count.worth.get(rank, 0) for rank in ranks[suit]) for count in self.order.counts},
             )
             for suit in suits
+        )
+
+    @property
+    def card_specs(self) -> tuple[CardSpec, ...]:
+        """Each different card in play, in canonical order, as it ranks and counts where no suit is trumps."""
+        copies = self.pack.copies_of
+        by_suit = {
+            suit: places(self.strength[card] for card in copies if self.suit[card] == suit) for suit in self.suits
+        }
+        return tuple(
+            CardSpec(card, suit, by_suit[suit][self.strength[card]], self.card_values[card], number)
+            for card, number in copies.items()
+            for suit in (self.suit[card],)
         )
 
     def count(self, cards: Hand, trump: str = "") -> tuple[tuple[str, int], ...]:

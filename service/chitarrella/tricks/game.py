@@ -27,6 +27,7 @@ from chitarrella.core.model import (
     Refusal,
     Seat,
     Zone,
+    ZoneSpec,
 )
 from chitarrella.core.options import GameOptions
 from chitarrella.core.position_codec import InvalidPosition, PositionCodec
@@ -35,6 +36,7 @@ from chitarrella.tricks.base import Action, DealScoring, Following, Phase, Rules
 from chitarrella.tricks.following import Free
 from chitarrella.tricks.heuristic import move_values
 from chitarrella.tricks.layouts.common_layout import CommonLayout
+from chitarrella.tricks.layouts.zone_specs import turns_up
 from chitarrella.tricks.phases.dealing import DealerLot, Dealing, initial_table
 from chitarrella.tricks.phases.match_over import MatchOver
 from chitarrella.tricks.phases.play import draw_cards
@@ -126,8 +128,12 @@ class TrickGame(Rules, GameOptions):
     @property
     def trick_rules(self) -> SingleTrick:
         """The rules of a single trick."""
-        turned_up = self.dealing.start.turns_up or any(phase.turns_up for phase in self.phases)
-        return SingleTrick(self, turned_up or self.layout.named_trumps)
+        return SingleTrick(self, turns_up(self) or self.layout.named_trumps)
+
+    @property
+    def zone_specs(self) -> tuple[ZoneSpec, ...]:
+        """The kinds of zones of this game."""
+        return self.layout.zone_specs(self)
 
     @cached_property
     def _actions(self) -> dict[str, Action]:

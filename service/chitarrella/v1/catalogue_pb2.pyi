@@ -166,6 +166,10 @@ class GetGameResponse(_message.Message):
     REASONS_FIELD_NUMBER: _builtins.int
     CLAUSES_FIELD_NUMBER: _builtins.int
     EDITIONS_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    SUITS_FIELD_NUMBER: _builtins.int
+    PARTNERSHIPS_FIELD_NUMBER: _builtins.int
+    ZONES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def summary(self) -> Global___GameSummary:
         """Its line in the list."""
@@ -194,6 +198,25 @@ class GetGameResponse(_message.Message):
     def editions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Edition]:
         """The editions, the current one last."""
 
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
+        """Each different card of the pack, in canonical order.
+        Cards, suits and zones are those of the default options, with the most players.
+        An option may change them: docs/integration.md lists which.
+        """
+
+    @_builtins.property
+    def suits(self) -> _containers.RepeatedCompositeFieldContainer[Global___Suit]:
+        """The suits that cards count as, in the order of the pack; none where cards have no suit."""
+
+    @_builtins.property
+    def partnerships(self) -> _containers.RepeatedCompositeFieldContainer[Global___Partnership]:
+        """The partners at each number of players; a number is missing where everybody plays alone or partners vary by deal."""
+
+    @_builtins.property
+    def zones(self) -> _containers.RepeatedCompositeFieldContainer[Global___ZoneSpec]:
+        """The kinds of zones of a view."""
+
     def __init__(
         self,
         *,
@@ -204,14 +227,181 @@ class GetGameResponse(_message.Message):
         reasons: _abc.Iterable[Global___ReasonCode] | None = ...,
         clauses: _abc.Iterable[_table_pb2.Clause] | None = ...,
         editions: _abc.Iterable[Global___Edition] | None = ...,
+        cards: _abc.Iterable[Global___Card] | None = ...,
+        suits: _abc.Iterable[Global___Suit] | None = ...,
+        partnerships: _abc.Iterable[Global___Partnership] | None = ...,
+        zones: _abc.Iterable[Global___ZoneSpec] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clauses", b"clauses", "editions", b"editions", "moves", b"moves", "options", b"options", "pack", b"pack", "reasons", b"reasons", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "clauses", b"clauses", "editions", b"editions", "moves", b"moves", "options", b"options", "pack", b"pack", "partnerships", b"partnerships", "reasons", b"reasons", "suits", b"suits", "summary", b"summary", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
+
+@_typing.final
+class Card(_message.Message):
+    """A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    SUIT_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    COPIES_FIELD_NUMBER: _builtins.int
+    PICTURE_URL_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """Its notation."""
+    name: _builtins.str
+    """Its name in the language of the request, as players say it."""
+    suit: _builtins.str
+    """The code of the suit that it counts as; empty where cards have no suit."""
+    rank: _builtins.str
+    """The notation of its rank."""
+    order: _builtins.int
+    """Its place in its suit, or among all cards where cards have no suit.
+    Of two cards the higher number is the better one, equal numbers are equal; in a trick no lower card takes a higher.
+    0 is a card without a place in the order, such as a fool: it loses to every other card.
+    """
+    points: _builtins.int
+    """What it counts: the first score of ScoreCards. Absent where no card counts anything."""
+    copies: _builtins.int
+    """How many of it the pack has."""
+    picture_url: _builtins.str
+    """The path of its picture; empty if the service has none."""
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        name: _builtins.str = ...,
+        suit: _builtins.str = ...,
+        rank: _builtins.str = ...,
+        order: _builtins.int = ...,
+        points: _builtins.int | None = ...,
+        copies: _builtins.int = ...,
+        picture_url: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "points", b"points"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "code", b"code", "copies", b"copies", "name", b"name", "order", b"order", "picture_url", b"picture_url", "points", b"points", "rank", b"rank", "suit", b"suit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
+    _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points) -> _WhichOneofReturnType__points | None: ...
+
+Global___Card: _TypeAlias = Card  # noqa: Y015
+
+@_typing.final
+class Suit(_message.Message):
+    """A suit that cards count as. A game may have others than those printed on its cards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """Its code."""
+    name: _builtins.str
+    """Its name in the language of the request."""
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Suit: _TypeAlias = Suit  # noqa: Y015
+
+@_typing.final
+class Partnership(_message.Message):
+    """Who plays together, at one number of players."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    players: _builtins.int
+    """The number of players."""
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedCompositeFieldContainer[Global___Side]:
+        """The sides in order of play. A dummy belongs to the side of its partner."""
+
+    def __init__(
+        self,
+        *,
+        players: _builtins.int = ...,
+        sides: _abc.Iterable[Global___Side] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["players", b"players", "sides", b"sides"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Partnership: _TypeAlias = Partnership  # noqa: Y015
+
+@_typing.final
+class Side(_message.Message):
+    """The seats of one side."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its seats in order of play."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Side: _TypeAlias = Side  # noqa: Y015
+
+@_typing.final
+class ZoneSpec(_message.Message):
+    """A kind of zone: a place where cards lie."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    SEEN_BY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name, as in a view."""
+    description: _builtins.str
+    """What lies there, in the language of the request."""
+    seen_by: _builtins.str
+    """Who sees its cards unless a rule shows more: "owner" (who plays the cards of the seat), "everybody" or "nobody"."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        description: _builtins.str = ...,
+        seen_by: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "seen_by", b"seen_by"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ZoneSpec: _TypeAlias = ZoneSpec  # noqa: Y015
 
 @_typing.final
 class Edition(_message.Message):

@@ -65,7 +65,7 @@ class CatalogueServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Describe a game: pack, players, options, moves, reason codes and rule book.
+        """Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
         NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -38,7 +38,7 @@ class CatalogueServiceStub:
     INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]
-    """Describe a game: pack, players, options, moves, reason codes and rule book.
+    """Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
     NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
     """
     CompareGames: _grpc.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]
@@ -54,7 +54,7 @@ class CatalogueServiceAsyncStub(CatalogueServiceStub):
     INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.GetGameRequest, _catalogue_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Describe a game: pack, players, options, moves, reason codes and rule book.
+    """Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
     NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
     """
     CompareGames: _aio.UnaryUnaryMultiCallable[_catalogue_pb2.CompareGamesRequest, _catalogue_pb2.CompareGamesResponse]  # type: ignore[assignment]
@@ -79,7 +79,7 @@ class CatalogueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalogue_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalogue_pb2.GetGameResponse, _abc.Awaitable[_catalogue_pb2.GetGameResponse]]:
-        """Describe a game: pack, players, options, moves, reason codes and rule book.
+        """Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
         NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
         """
 

@@ -100,6 +100,61 @@ class Edition:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A card of a game, as it ranks and counts where no suit is trumps."""
+
+    code: str
+    """Its notation."""
+    name: str
+    """Its name in the language of the client."""
+    suit: str
+    """The code of the suit that it counts as; empty where cards have no suit."""
+    rank: str
+    order: int
+    """Its place in its suit, or among all cards: a higher number beats a lower one. 0: it has none, and loses."""
+    points: int | None = None
+    """What it counts in the first score of `Rules.score_cards`; None where no card counts anything."""
+    copies: int = 1
+    """How many of it the pack has."""
+    picture_url: str = ""
+    """The path of its picture; empty if the service has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suit:
+    """A suit that cards count as."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The seats of one side, in order of play."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partnership:
+    """Who plays together, at one number of players."""
+
+    players: int
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSpec:
+    """A kind of zone: a place where cards lie."""
+
+    name: str
+    description: str
+    """What lies there."""
+    seen_by: str
+    """Who sees its cards unless a rule shows more: "owner", "everybody" or "nobody"."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game with everything the catalogue has, including the rule book."""
 
@@ -111,6 +166,19 @@ class Game:
     reasons: tuple[ReasonCode, ...]
     clauses: tuple[Clause, ...]
     editions: tuple[Edition, ...] = ()
+    cards: tuple[Card, ...] = ()
+    """Each different card in canonical order; like suits and zones those of the default options."""
+    suits: tuple[Suit, ...] = ()
+    partnerships: tuple[Partnership, ...] = ()
+    """The partners at each number of players that has fixed ones."""
+    zones: tuple[ZoneSpec, ...] = ()
+
+    def card(self, code: str) -> Card:
+        """Return a card by its notation; raises `KeyError`."""
+        for card in self.cards:
+            if card.code == code:
+                return card
+        raise KeyError(code)
 
 
 @dataclass(frozen=True, slots=True)

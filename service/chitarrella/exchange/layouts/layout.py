@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chitarrella.core.model import Fact, Money, Seat, Zone
-from chitarrella.core.visibility import EVERYBODY, NOBODY, Visibility
+from chitarrella.core.model import Fact, Money, Seat, Zone, ZoneSpec
+from chitarrella.core.visibility import EVERYBODY, NOBODY, Visibility, seen_by_word
 from chitarrella.exchange.base import Rules
 from chitarrella.exchange.phases.reentry import REENTRY, REENTRY_NOW, reentry_cost
 from chitarrella.exchange.round import ANNOUNCED, DOWN, Round
@@ -14,6 +14,18 @@ from chitarrella.exchange.round import ANNOUNCED, DOWN, Round
 def visibility(seat: Seat, lies: str) -> Visibility:
     """Return who sees a card: its owner, and everybody once it was announced or turned up."""
     return frozenset({seat}) if lies == DOWN else EVERYBODY
+
+
+def zone_specs(g: Rules) -> tuple[ZoneSpec, ...]:
+    """Return every kind of zone that `zones` may yield. A card that was shown is seen by everybody."""
+    owner = seen_by_word(visibility(0, DOWN))
+    left_out = ZoneSpec("left_out", "The card that this number of players leaves out.", seen_by_word(EVERYBODY))
+    return (
+        ZoneSpec("pack", "The cards that are not dealt yet.", seen_by_word(NOBODY)),
+        ZoneSpec("hand", "The cards that a seat holds.", owner),
+        ZoneSpec("aside", "A card that a seat has laid aside; one zone for each.", owner),
+        *((left_out,) if g.single_fool_from else ()),
+    )
 
 
 def zones(g: Rules, r: Round) -> Iterator[Zone]:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from chitarrella.core.model import Fact, Inference, Zone
+from chitarrella.core.model import Fact, Inference, Zone, ZoneSpec
 from chitarrella.core.visibility import EVERYBODY, NOBODY, Viewer, can_see
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.inference import draw_inferences, play_inferences
 from chitarrella.tricks.layouts.position_validation import PositionValidation
+from chitarrella.tricks.layouts.zone_specs import common_zone_specs
 from chitarrella.tricks.table import LOT_PHASE, Table
 
 
@@ -33,6 +34,10 @@ class CommonLayout(PositionValidation):
     """
 
     shows_points: Callable[[Rules, Table], bool] = always
+
+    def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
+        """Return every kind of zone that `zones` may yield."""
+        return common_zone_specs(g)
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
         """Return the zones of the table; before the first deal all cards lie in the pack."""

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chitarrella.core.cards import Card
-from chitarrella.core.model import DEALT_IN, Fact, Seat, Zone
+from chitarrella.core.model import DEALT_IN, Fact, Seat, Zone, ZoneSpec
 from chitarrella.core.visibility import EVERYBODY, NOBODY
 from chitarrella.tricks.base import Fault, Rules
 from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
 from chitarrella.tricks.layouts.trick_faults import tricks_fault
+from chitarrella.tricks.layouts.zone_specs import UNDEALT
 from chitarrella.tricks.table import LOT_PHASE, Table
 
 
@@ -28,6 +29,10 @@ def rotate(participants: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
 @dataclass(frozen=True)
 class PartialLayout(CommonLayout):
     """The common layout with the cards that were not dealt and the seats that were; the last trick may be missing."""
+
+    def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
+        """Return the kinds of zones with the undealt cards."""
+        return (*super().zone_specs(g), UNDEALT)
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
         """Return the zones with the undealt cards, which nobody sees."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chitarrella.core.cards import Card
-from chitarrella.core.model import Fact, Inference, Zone
-from chitarrella.core.visibility import EVERYBODY, Viewer, can_see
+from chitarrella.core.model import Fact, Inference, Zone, ZoneSpec
+from chitarrella.core.visibility import EVERYBODY, Viewer, can_see, seen_by_word
 from chitarrella.tricks.base import Fault, Rules
 from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.layouts.common_layout import CommonLayout
@@ -22,6 +22,7 @@ from chitarrella.tricks.layouts.robbing_faults import (
     robbery_fault,
 )
 from chitarrella.tricks.layouts.trick_faults import tricks_fault
+from chitarrella.tricks.layouts.zone_specs import TURN_UP
 from chitarrella.tricks.phases.cutting import CutBeforeDeal
 from chitarrella.tricks.phases.robbing import CUTTER, DEALER, Rob, replace_robber
 from chitarrella.tricks.table import Table
@@ -30,6 +31,16 @@ from chitarrella.tricks.table import Table
 @dataclass(frozen=True)
 class RobbingLayout(CommonLayout):
     """The common layout, but for the turn-up, which belongs to nobody, and for the cards of the robbers."""
+
+    def zone_specs(self, g: Rules) -> tuple[ZoneSpec, ...]:
+        """Return the kinds of zones with the turn-up and those of the robbers."""
+        (robbed,) = {seen_by_word(phase.visibility(g, 0)) for phase in g.phases if isinstance(phase, Rob)}
+        return (
+            *super().zone_specs(g),
+            TURN_UP,
+            ZoneSpec("robbed", "The cards that a seat has robbed before the deal.", robbed),
+            ZoneSpec("discards", "The cards that a robber has laid aside.", seen_by_word(g.watchers(0))),
+        )
 
     def zones(self, g: Rules, t: Table) -> Iterator[Zone]:
         """Return the zones with the turn-up, the cards robbed before the deal, and the discards."""

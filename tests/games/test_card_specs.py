@@ -1,0 +1,154 @@
+"""What the catalogue says of cards and zones is what the rules do with them."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from chitarrella.catalogue.registry import RuleSet
+from chitarrella.core.game import AnyGame
+from chitarrella.core.model import CardSpec
+from chitarrella.core.options import InvalidOption
+from chitarrella.core.trick_rules import TrickState
+from chitarrella.core.visibility import seen_by_word
+from chitarrella.exchange.faces import CUCKOO
+from chitarrella.exchange.game import ExchangeGame
+from chitarrella.exchange.round import Held
+from tests.walks import CATALOGUE, known_walk, values
+
+GAMES = [CATALOGUE.game_for(RuleSet(game.key, max(game.seatings))) for game in CATALOGUE]
+TRICK_GAMES = [game for game in GAMES if game.trick_rules is not None]
+EXCHANGE_GAMES = [game for game in GAMES if game.trick_rules is None]
+
+NEXT_HIGHER = "bohemian-schneider"
+"""The game in which only the next higher card takes a trick (SN-6.1)."""
+
+OFTEN_SEEN_BY_MORE = {"hand", "aside"}
+"""Zones whose cards rules may show: of a dummy, to a partner, by turning them up."""
+
+WALKS = 60
+"""Walks of each game: enough for zones that few deals have."""
+
+INTEGRATION = Path(__file__).parents[2] / "docs" / "integration.md"
+
+
+def key(game: AnyGame) -> str:
+    """The key of a game, for the name of a test."""
+    return game.key
+
+
+@pytest.mark.parametrize("game", GAMES, ids=key)
+def test_each_card_once(game: AnyGame) -> None:
+    """The specs are those of the pack in canonical order, and each says how many of its card there are."""
+    assert game.pack.cards == tuple(spec.card for spec in game.card_specs for _ in range(spec.copies))
+    assert len(game.card_specs) == len({spec.card for spec in game.card_specs})
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES, ids=key)
+def test_the_order_is_that_of_tricks(game: AnyGame) -> None:
+    """Of two cards of a suit the higher number takes the trick, of equal ones that played first; another suit never."""
+    for led, answer in product(game.card_specs, repeat=2):
+        assert takes(game, led, answer) == int(led.suit == answer.suit and beats(game, answer, led))
+
+
+def takes(game: AnyGame, led: CardSpec, answer: CardSpec) -> int | None:
+    """The index of the card that takes a trick of two, where no suit is trumps."""
+    assert game.trick_rules is not None
+    state = TrickState((led.card, answer.card), trump="", trump_card="", declared_suit=led.suit, stock_size=0)
+    return game.trick_rules.winning_index(state).value
+
+
+def beats(game: AnyGame, card: CardSpec, other: CardSpec) -> bool:
+    """Whether the order of ``card`` is high enough to take ``other``."""
+    return card.order == other.order + 1 if game.key == NEXT_HIGHER else card.order > other.order
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES, ids=key)
+def test_points_are_those_of_score_cards(game: AnyGame) -> None:
+    """Each card counts alone what ScoreCards gives first where no suit is trumps; together they count something."""
+    assert game.trick_rules is not None
+    for spec in game.card_specs:
+        _, points = game.trick_rules.count((spec.card,), "")[0]
+        assert points == spec.points
+    assert sum(cast(int, spec.points) for spec in game.card_specs) > 0
+
+
+@pytest.mark.parametrize("game", EXCHANGE_GAMES, ids=key)
+def test_the_order_is_that_of_the_comparison(game: AnyGame) -> None:
+    """Of two cards the one of the lower number loses, but for a cuckoo; equal ones are told apart by nothing else."""
+    assert isinstance(game, ExchangeGame)
+    for first, second in product(game.card_specs, repeat=2):
+        losers = losing_seats(game, first, second)
+        if first.order != second.order:
+            lower = 0 if first.order < second.order else 1
+            assert lower in losers
+            assert 1 - lower not in losers or 0 == (first, second)[lower].order  # a fool loses beside the lowest other
+        elif first.card.rank == CUCKOO:
+            assert losers <= {0}
+        elif first.order:
+            assert 0 in losers
+
+
+def losing_seats(game: ExchangeGame, first: CardSpec, second: CardSpec) -> set[int]:
+    """The seats that lose if two players hold these cards at the end of a deal."""
+    held = (Held(first.card), Held(second.card))
+    return {seat for seat, _ in game.comparison.compare(game, game.start()._replace(held=held), (0, 1)).losers}
+
+
+@pytest.mark.parametrize("game", EXCHANGE_GAMES, ids=key)
+def test_cards_that_count_nothing(game: AnyGame) -> None:
+    """In an exchange game no card counts and there are no suits; the fool alone has no place in the order."""
+    assert {(None, "")} == {(spec.points, spec.suit) for spec in game.card_specs}
+    assert ["MAT"] == [spec.card for spec in game.card_specs if not spec.order]
+    assert set(range(20)) == {spec.order for spec in game.card_specs}
+
+
+def test_places_by_hand() -> None:
+    """The Ace of Briscola is the tenth of its suit, the Matto of Cöch the lowest picture, the X the highest number."""
+    by_game = {game.key: {str(spec.card): spec for spec in game.card_specs} for game in GAMES}
+    assert ("b", 10, 11, 1) == by_game["briscola"]["Ab"][1:]
+    assert ("pictures", 1, 0, 2) == by_game["coech"]["MAT"][1:]
+    assert ("numbers", 10, 2, 2) == by_game["coech"]["X"][1:]
+
+
+@pytest.mark.parametrize("game", tuple(CATALOGUE), ids=key)
+def test_zones_are_those_of_views(game: AnyGame) -> None:
+    """Every zone of a walk is described, every zone described comes up, and is seen by those who are named."""
+    seen: dict[str, set[str]] = {}
+    for seed in range(WALKS):
+        players = sorted(game.seatings)[seed % len(game.seatings)]
+        walk = known_walk(RuleSet(game.key, players), f"zones {seed}", 1, 1)
+        for zone in (zone for p in walk.positions for zone in walk.game.zones(p)):
+            seen.setdefault(zone.name, set()).add(seen_by_word(zone.seen_by))
+    specs = {spec.name: spec.seen_by for spec in game.zone_specs}
+    assert specs.keys() == seen.keys()
+    for name, words in seen.items():
+        assert words == {specs[name]} or (name in OFTEN_SEEN_BY_MORE and words <= {specs[name], "everybody"})
+
+
+def test_options_that_change_cards_and_zones() -> None:
+    """The guide for integrators lists the options that change what GetGame says of cards and zones."""
+    changed = {
+        (game.key, option.name, what)
+        for game in GAMES
+        for option in game.options
+        for value in values(option)
+        for what in changes(game, option.name, value)
+    }
+    text = INTEGRATION.read_text(encoding="utf-8").partition("<!-- options that change cards -->")[2]
+    lines = text.strip().partition("\n\n")[0].splitlines()[2:]
+    rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+    assert sorted(changed) == sorted((game, option, what) for game, option, what, _ in rows)
+
+
+def changes(game: AnyGame, option: str, value: str) -> list[str]:
+    """What a value of an option changes, with the most players; nothing where it is not allowed."""
+    try:
+        table = CATALOGUE.game_for(RuleSet(game.key, max(game.seatings), ((option, value),)))
+    except InvalidOption:
+        return []
+    cards = [] if table.card_specs == game.card_specs else ["cards"]
+    return cards if table.zone_specs == game.zone_specs else [*cards, "zones"]
