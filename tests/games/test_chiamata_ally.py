@@ -15,7 +15,7 @@ from chitarrella.tricks.game import TrickGame
 from chitarrella.tricks.table import Table
 from tests.games.support.chiamata_tables import chiamata, scored, talk
 from tests.games.support.examples import HAND, TRICK, blocks
-from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, seat, worth
+from tests.games.support.table import Match, events_of, facts, first_cards, pack_for, reveals, seat, worth
 from tests.walks import accepted, known_walk, name, universe
 
 SWORDS = {
@@ -54,8 +54,9 @@ def test_the_ally_is_secret_until_the_card_falls() -> None:
         events_before(match)[viewer] for viewer in (0, 1, 2, 3, 4, None, REFEREE)
     ]
     match.play("0 Fs, 1 Ad, 2 Fc")
-    assert {} == events_before(match)[2]
+    assert ({}, []) == (events_before(match)[2], reveals(match))
     match.play("3 4d")
+    assert [("ally_revealed", 3, 2)] == reveals(match)
     assert [{3: 3}] * 7 == list(events_before(match).values())
     match.play("4 2d")
     assert (1, [{3: 3}] * 7) == (match.p.tricks[-1].winner, list(events_before(match).values()))
@@ -91,8 +92,12 @@ def test_a_soloist_may_call_his_own_card() -> None:
         match.play("0 Ab")
         if held == 1:
             assert {} == facts(match.view(4), "ally")
+            assert [{}, {1: 1}] == [facts(match.view(viewer), "alone") for viewer in (4, 1)]
+            assert [] == reveals(match)
             match.play("1 Fb")
             assert [{1: 1}] * 5 == [facts(match.view(viewer), "ally") for viewer in range(5)]
+            assert [{1: 1}] * 5 == [facts(match.view(viewer), "alone") for viewer in range(5)]
+            assert [("alone_revealed", 1, None)] == reveals(match)
     assert views[0] == views[1]
 
 

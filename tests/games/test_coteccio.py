@@ -10,7 +10,7 @@ from chitarrella.core.play import turn_order
 from chitarrella.core.visibility import REFEREE
 from tests.games.support.coteccio_tables import SEATS, before_deal, each, game, row, swept
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts, table, worth, zone
+from tests.games.support.table import Match, events_of, facts, net, table, worth, zone
 from tests.games.support.tricks import taker
 
 # ---------------------------------------------------------------------- cards
@@ -233,4 +233,4 @@ def test_what_is_seen_of_the_match(players: int) -> None:
         for name in ("doctor_calls", "doctor_calls_total"):
             assert dict(enumerate(calls)) == facts(view, name)
         assert {None: 1000 * players + 500} == facts(view, "pool")
-        assert {place: -1500 if place == 0 else -1000 for place in range(players)} == facts(view, "net")
+        assert {place: -1500 if place == 0 else -1000 for place in range(players)} == net(view)

@@ -23,7 +23,7 @@ from tests.games.support.coteccio_tables import (
     waiting,
 )
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts
+from tests.games.support.table import Match, events_of, facts, net
 
 # ---------------------------------------------------------------------- lives
 
@@ -138,7 +138,7 @@ def test_dropping_out(players: int) -> None:
     match = waiting(game(players), lives, 0)
     match.say(0, "drop_out")
     assert ([0], {0: 1}) == ([event.seat for event in events_of(match, "dropped_out")], facts(match.view(None), "out"))
-    assert (None, -1000) == (match.p.own.lives[0], facts(match.view(None), "net")[0])
+    assert (None, -1000) == (match.p.own.lives[0], net(match.view(None))[0])
     match.deal(match.game.pack.cards)
     assert ((), []) == (match.p.hands[0], match.moves(0))
     assert ["wrong_phase"] == match.codes(0, "call_doctor")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.games.support.coteccio_tables import game, life_events, row
 from tests.games.support.examples import Block, blocks
-from tests.games.support.table import Match, events_of, facts, worth
+from tests.games.support.table import Match, events_of, facts, net, worth
 
 MATCHES = [block for block in blocks("coteccio.txt") if block.lines[0] == "game: coteccio"]
 
@@ -117,8 +117,8 @@ class Course:
 
     def net(self, words: str) -> None:
         """Check what everybody has won or lost."""
-        net = {int(place): int(number) for place, number in (part.split() for part in words.split(", "))}
-        assert net == facts(self.match.view(None), "net")
+        won = {int(place): int(number) for place, number in (part.split() for part in words.split(", "))}
+        assert won == net(self.match.view(None))
 
     def follow(self, line: str) -> None:
         """Do what a line says."""

@@ -19,7 +19,7 @@ from tests.games.support.coteccio_tables import (
     waiting,
 )
 from tests.games.support.examples import Block
-from tests.games.support.table import Match, events_of, facts
+from tests.games.support.table import Match, events_of, facts, net
 
 # ---------------------------------------------------------------------- who leads and deals
 
@@ -122,9 +122,9 @@ def test_the_last_one_takes_the_pool(players: int) -> None:
         pool = 7 * players + 2
         assert ("match_over", frozenset({winner})) == (match.p.phase, match.game.outcome(match.p))
         assert [(winner, pool)] == [(event.seat, event.amount) for event in events_of(match, "pool_won")]
-        net = {place: -7 + (pool - 2 if place == winner else 0) for place in range(players)}
+        won = {place: -7 + (pool - 2 if place == winner else 0) for place in range(players)}
         view = match.view(None)
-        assert (net, {None: 0}, 0) == (facts(view, "net"), facts(view, "pool"), sum(net.values()))
+        assert (won, {None: 0}, 0) == (net(view), facts(view, "pool"), sum(won.values()))
         assert (before.leader, before.match_state.dealer) == (match.p.leader, match.p.match_state.dealer)
         assert ({None: before.leader}, {None: before.match_state.dealer}) == (
             facts(view, "leader"),

@@ -21,7 +21,7 @@ from tests.games.support.coteccio_tables import (
     swept,
     waiting,
 )
-from tests.games.support.table import events_of, facts, zone
+from tests.games.support.table import events_of, facts, net, zone
 
 
 @pytest.mark.clause("ALL-8", "CC-1")
@@ -110,10 +110,10 @@ def test_nobody_pays_at_a_restart(players: int) -> None:
     calls = [1] * players
     lives = (1, 1, *(None for _ in range(players - 2)))
     match = before_deal(game(players), lives, 0, calls)
-    paid = facts(match.view(None), "net")
+    paid = net(match.view(None))
     lost_by(match, 0, 1)
     assert (0, 0, *(None for _ in range(players - 2))) == life_events(lives, match.events)
-    assert (paid, {None: 1500 * players}) == (facts(match.view(None), "net"), facts(match.view(None), "pool"))
+    assert (paid, {None: 1500 * players}) == (net(match.view(None)), facts(match.view(None), "pool"))
     assert ((0,) * players, tuple(calls)) == (match.p.own.doctor_calls, match.p.own.doctor_calls_total)
     assert (1, 0) == (match.p.leader, match.p.match_state.dealer)
 

@@ -7,8 +7,8 @@ import pytest
 from chitarrella.core.model import Seat
 from chitarrella.core.play import legal_moves, visible_to
 from chitarrella.core.visibility import REFEREE, Viewer
-from tests.games.support.table import Match, facts, first_cards
-from tests.games.support.zifuli_tables import deal_table, knows, on_turn, paid, reveals, talk, tricks, zifuli
+from tests.games.support.table import Match, facts, first_cards, reveals
+from tests.games.support.zifuli_tables import deal_table, knows, on_turn, paid, talk, tricks, zifuli
 
 VIEWERS: tuple[Viewer, ...] = (None, *range(5))
 HANDS = {
@@ -28,8 +28,8 @@ def begun(hands: dict[Seat, str] | None = None) -> Match:
     return match
 
 
-PARTNERS = ({0: 0}, {2: "no"})
-NOTHING: tuple[dict[Seat, int], dict[Seat, str]] = ({}, {})
+PARTNERS: tuple[dict[Seat, int], dict[Seat, int]] = ({0: 0}, {})
+NOTHING: tuple[dict[Seat, int], dict[Seat, int]] = ({}, {})
 
 
 @pytest.mark.clause("ZI-18", "ZI-21", "ZI-23")
@@ -37,9 +37,7 @@ def test_the_caller_plays_his_copy_first() -> None:
     """ZI-E14 a and d: his XIII tells nothing (ZI-R12); with that of seat 0, in trick 3, all know 2 and 0."""
     match = begun()
     match.play("0 XI, 1 XV, 2 XIII")
-    assert [NOTHING, ({0: 0}, {}), NOTHING, ({}, {2: "no"}), NOTHING, NOTHING] == [
-        knows(match, viewer) for viewer in VIEWERS
-    ]
+    assert [NOTHING, ({0: 0}, {}), NOTHING, NOTHING, NOTHING, NOTHING] == [knows(match, viewer) for viewer in VIEWERS]
     assert PARTNERS == knows(match, REFEREE)
     match.play("3 NUL, 4 SEC, 1 VI, 2 IV, 3 VIII, 4 SEC, 0 I, 3 NUL, 4 MAT")
     assert [] == reveals(match)
@@ -76,7 +74,7 @@ def test_a_lone_caller_is_known_by_his_second_copy() -> None:
     match = deal_table(ALONE, 1)
     talk(match, "2 XIII, 3 pass, 4 pass, 0 pass, 1 pass")
     tricks(match, 2, {(1, 2): "X", (2, 2): "XIII", (2, 3): "LEO"})
-    assert [({2: 2}, {2: "yes"}) if viewer == 2 else NOTHING for viewer in VIEWERS] == [
+    assert [({2: 2}, {2: 1}) if viewer == 2 else NOTHING for viewer in VIEWERS] == [
         knows(match, viewer) for viewer in VIEWERS
     ]
     tricks(match, 4, {(3, 2): "X", (4, 2): "IX", (5, 2): "IX", (6, 2): "VIII"})
@@ -84,7 +82,7 @@ def test_a_lone_caller_is_known_by_his_second_copy() -> None:
     assert 2 == match.game.turn(match.p)
     match.say(2, "play_card XIII")
     assert [("alone_revealed", 2, None)] == reveals(match)
-    assert [({2: 2}, {2: "yes"})] * 6 == [knows(match, viewer) for viewer in VIEWERS]
+    assert [({2: 2}, {2: 1})] * 6 == [knows(match, viewer) for viewer in VIEWERS]
 
 
 @pytest.mark.clause("ZI-21", "ZI-24")

@@ -8,7 +8,7 @@ import pytest
 
 from chitarrella.core.model import Seat
 from tests.games.support.examples import Block
-from tests.games.support.table import Match
+from tests.games.support.table import Match, reveals
 from tests.games.support.zifuli_tables import (
     RESULTS,
     complete_deals,
@@ -16,7 +16,6 @@ from tests.games.support.zifuli_tables import (
     paid,
     payments,
     result,
-    reveals,
     talk,
     zifuli,
 )

@@ -13,8 +13,12 @@ MOST = 2**53 - 1
 
 
 def money(walk: Walk, rng: Random) -> None:
-    """The pool and the net winnings of all persons sum to zero in every position, and change as the events say."""
+    """The pool and the net winnings of all persons sum to zero in every position, and change as the events say.
+
+    The pool is paid out at the end, and not before.
+    """
     game = walk.game
+    at_first = pool_of(game, game.start())
     for p in walk.positions:
         if (pool := pool_of(game, p)) is None:
             return
@@ -22,7 +26,7 @@ def money(walk: Walk, rng: Random) -> None:
         assert pool + sum(book.values()) == 0
         assert 0 <= pool <= MOST
         assert all(type(amount) is int for amount in book.values())
-        assert (pool == 0) == game.is_finished(p)
+        assert pool == 0 if game.is_finished(p) else pool >= (at_first or 0)
     for step in walk.steps:
         before, after = book_of(game, step.before), book_of(game, step.after)
         moved = {person: amount - before.get(person, 0) for person, amount in after.items()}
@@ -33,7 +37,7 @@ def money(walk: Walk, rng: Random) -> None:
 def tokens(walk: Walk, rng: Random) -> None:
     """Tokens change as the events say; new ones come from re-entry only, and no seat becomes a virgin."""
     game = walk.game
-    if pool_of(game, walk.positions[0]) is None:
+    if not any(fact.name == "tokens" for fact in game.facts(walk.positions[0])):
         return
     for step in walk.steps:
         held = list(game.scores(step.before))
@@ -82,6 +86,9 @@ def events_of(events: tuple[Event, ...]) -> dict[str, int]:
         if event.kind == "pay":
             assert event.amount is not None
             payments = [(str(event.seat), -event.amount), (str(event.other), event.amount)]
+        elif event.kind in ("fee_paid", "pool_won"):
+            assert event.amount is not None
+            payments = [(str(event.seat), event.amount if event.kind == "pool_won" else -event.amount)]
         elif event.kind in ("reenter", "prize"):
             sign = 1 if event.kind == "prize" else -1
             payments = [(person, sign * amount) for person, amount in event.shares]

@@ -15,7 +15,7 @@ from chitarrella.api.api_keys import digest_of
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.core.play import legal_moves
 from chitarrella.games.briscolone import BRISCOLONE
-from chitarrella.matches.log_writer import now_ms
+from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest
 from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.service import MatchService

@@ -41,8 +41,6 @@ def scores_or_money(game: AnyGame, p: Position) -> Row:
     for fact in game.facts(p):
         if fact.name == "pool" and isinstance(fact.value, int):
             pool = fact.value
-        elif fact.name == "net" and isinstance(fact.value, int) and fact.seat is not None:
-            net[fact.seat] = fact.value
         elif fact.name == "net" and isinstance(fact.value, tuple):
             net = {int(person): paid for person, paid in fact.value if person.isdecimal()}
     if pool is None or not any(scores):

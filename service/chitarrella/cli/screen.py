@@ -21,8 +21,8 @@ from chitarrella.i18n.translator import ENGLISH, Translator
 LAID_OUT_ZONES: Final = frozenset({"hand", "trick", "taken", "turn_up", "stock"})
 """Zones with a place of their own on the screen; all others are listed."""
 
-FLAG_FACTS: Final = frozenset({"virgin"})
-"""Facts whose value does not matter: they are true of a seat, or absent."""
+FLAG_FACTS: Final = frozenset({"alone", "dealt_in", "doubled", "looked", "out", "virgin"})
+"""Facts that are true, with the value 1, or absent."""
 COLUMN_FACTS: Final = {"net": "won or paid"}
 """Facts with amounts by person that get a column, with its heading."""
 
@@ -116,7 +116,7 @@ class Screen:
         return Text(" · ").join(parts)
 
     def _fact(self, fact: Fact) -> Text:
-        value = str(fact.value)
+        value = "yes" if fact.name in FLAG_FACTS else str(fact.value)
         return self.card_style.text(f"{fact.name.replace('_', ' ')} {self.names.get(value, value)}")
 
     def _seats(self, view: View, *, own: bool) -> Table:

@@ -28,10 +28,10 @@ from chitarrella.tricks.option_builders import (
     with_contract,
     with_phase,
 )
+from chitarrella.tricks.phases.ally_reveal import PLAY_AND_REVEAL
 from chitarrella.tricks.phases.announcing import Announce, AnnounceAndLead
 from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid, speak_again, stay_out
 from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.table import Table
 
 PAGE = "S004, Briscola Chiamata"
@@ -228,7 +228,7 @@ BRISCOLA_CHIAMATA = replace(
     key="briscola-chiamata",
     title="Briscola Chiamata",
     dealing=Dealing("await_deal", StartDeal((4, 4))),
-    phases=(Auction((BidRank(), NoPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), Play()),
+    phases=(Auction((BidRank(), NoPoints()), RANK_LADDER, floor=LOWEST_RANK), Announce(), PLAY_AND_REVEAL),
     series=Chiamata(),
     layout=SecretAllyLayout(named_trumps=True),
     own=Contract,

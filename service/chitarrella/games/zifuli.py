@@ -27,10 +27,9 @@ from chitarrella.tricks.option_builders import (
     with_contract,
     with_phase,
 )
-from chitarrella.tricks.phases.ally_reveal import PlayAndReveal
+from chitarrella.tricks.phases.ally_reveal import PLAY_AND_REVEAL
 from chitarrella.tricks.phases.auction import CALL_NOT_LOWER, Auction, record_bid
 from chitarrella.tricks.phases.dealing import Dealing, StartDeal
-from chitarrella.tricks.phases.play import Play
 from chitarrella.tricks.secret_ally import ally, seats_that_played
 from chitarrella.tricks.table import Table
 
@@ -235,7 +234,7 @@ ZIFULI = replace(
     title="Zifuli",
     place="Brescia and Bergamo",
     dealing=Dealing("deal", StartDeal((4, 4))),
-    phases=(Auction((CallCard(),), (NUMBERS, PICTURES)), Play(play_action=PlayAndReveal())),
+    phases=(Auction((CallCard(),), (NUMBERS, PICTURES)), PLAY_AND_REVEAL),
     series=StakesMatch(),
     layout=OpenSides(),
     own=Contract,

@@ -333,7 +333,7 @@ class Fact(_message.Message):
     MONEY_FIELD_NUMBER: _builtins.int
     SHARES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """"trump", "dealer", "deals_won", "pool", and others by game."""
+    """Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them."""
     seat: _builtins.int
     """The seat it is true of."""
     word: _builtins.str
@@ -450,7 +450,7 @@ class View(_message.Message):
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The score of the match by seat."""
+        """The score of the match by seat. A dummy has one too: a person has the sum of the seats that he plays."""
 
     @_builtins.property
     def outcome(self) -> Global___Outcome:

@@ -150,9 +150,22 @@ def facts(view: View, name: str) -> dict[Seat | None, str | int]:
     return {fact.seat: fact.value for fact in view.facts if fact.name == name and not isinstance(fact.value, tuple)}
 
 
+def net(view: View) -> dict[int, int]:
+    """What each seat has received less what it has paid."""
+    (fact,) = [fact for fact in view.facts if fact.name == "net"]
+    assert isinstance(fact.value, tuple)
+    return {int(seat): amount for seat, amount in fact.value}
+
+
 def events_of(match: Match, kind: str, viewer: Viewer = REFEREE) -> list[Event]:
     """The events of one kind that a viewer received since the match began."""
     return [event for each in match.events if each.kind == kind and (event := visible_to(each, viewer)) is not None]
+
+
+def reveals(match: Match) -> list[tuple[str, Seat | None, Seat | None]]:
+    """The public events about the sides."""
+    kinds = ("ally_revealed", "alone_revealed")
+    return [(each.kind, each.seat, each.other) for kind in kinds for each in events_of(match, kind, None)]
 
 
 # ---------------------------------------------------------------------- dealing what is wanted

@@ -12,7 +12,7 @@ from chitarrella.core.model import Seat
 from chitarrella.core.play import legal_moves
 from chitarrella.core.visibility import Viewer
 from tests.games.support.examples import Block, blocks
-from tests.games.support.table import Match, dealt_to, events_of, facts, pack_for, seat
+from tests.games.support.table import Match, dealt_to, facts, pack_for, seat
 
 RESULTS = {"caller side wins": True, "win": True, "caller side loses": False, "lose": False, "draw": None}
 """The words of the examples for the result of a call."""
@@ -135,9 +135,3 @@ def knows(match: Match, viewer: Viewer) -> tuple[dict[Seat | None, str | int], d
     """What a viewer knows of the sides: the ally, and whether the caller has one."""
     view = match.view(viewer)
     return facts(view, "ally"), facts(view, "alone")
-
-
-def reveals(match: Match) -> list[tuple[str, Seat | None, Seat | None]]:
-    """The public events about the sides."""
-    kinds = ("ally_revealed", "alone_revealed")
-    return [(each.kind, each.seat, each.other) for kind in kinds for each in events_of(match, kind, None)]

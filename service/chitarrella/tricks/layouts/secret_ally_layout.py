@@ -31,8 +31,8 @@ class SecretAllyLayout(CommonLayout):
             # The name of a card: where that card lies is not known.
             yield Fact("called_card", str(called), alone, EVERYBODY)
             yield Fact("ally", friend.seat, friend.seat, EVERYBODY if friend.known else frozenset({friend.seat}))
-            lonely = "yes" if friend.seat == alone else "no"
-            yield Fact("alone", lonely, alone, EVERYBODY if friend.known else frozenset({alone}))
+            if friend.seat == alone:
+                yield Fact("alone", 1, alone, EVERYBODY if friend.known else frozenset({alone}))
             if friend.known:
                 yield from self.side_facts(g, t, frozenset({alone, friend.seat}))
 

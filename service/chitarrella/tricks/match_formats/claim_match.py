@@ -15,7 +15,7 @@ from chitarrella.tricks.base import Fault, Rules
 from chitarrella.tricks.match_formats.match_format import MatchFormat, end_match, next_deal
 from chitarrella.tricks.revoking import Offence, offence_facts
 from chitarrella.tricks.scoring.deal_scoring import report_counts
-from chitarrella.tricks.scoring.last_trick_bonus import is_played_out, points_by_side
+from chitarrella.tricks.scoring.last_trick_bonus import is_played_out, points_by_side, points_facts
 from chitarrella.tricks.table import MatchState, Table
 
 DEAL_WORTH = 130
@@ -114,9 +114,10 @@ class ClaimMatch(MatchFormat):
         return frozenset() if t.own.champion is None else frozenset(g.seats_of(t.own.champion))
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
-        """Return the totals, and a revoke."""
+        """Return the totals, and after a deal what each seat has won in it, or a revoke."""
         totals = (Fact("total", t.match_state.totals[side], seat, EVERYBODY) for seat, side in enumerate(g.sides))
-        return (*totals, *offence_facts(t))
+        points = () if t.own.offence else points_facts(g, t)
+        return (*points, *totals, *offence_facts(t))
 
 
 def claim_match(game: Rules) -> ClaimMatch:

@@ -13,7 +13,7 @@ from operator import gt
 from typing import NamedTuple, TypeAlias
 
 from chitarrella.core.cards import Hand
-from chitarrella.core.model import Event, Fact, Seat, public_event
+from chitarrella.core.model import Event, Fact, Money, Seat, public_event
 from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.base import Fault, Rules
 from chitarrella.tricks.deal_state import is_deal_running
@@ -212,10 +212,11 @@ class LastAlive(MatchFormat):
             "lives": self.scores(g, t),
             "doctor_calls": own.doctor_calls,
             "doctor_calls_total": own.doctor_calls_total,
-            "net": self.net(g, t),
         }
         by_seat = [Fact(name, number, seat, EVERYBODY) for name, row in rows.items() for seat, number in enumerate(row)]
-        return (*leader, Fact("pool", self.pool(g, t), seen_by=EVERYBODY), *out, *by_seat)
+        pool = Fact("pool", Money(self.pool(g, t)), seen_by=EVERYBODY)
+        net = tuple((str(seat), amount) for seat, amount in enumerate(self.net(g, t)))
+        return (*leader, pool, *out, *by_seat, Fact("net", net, seen_by=EVERYBODY))
 
     # ------------------------------------------------------------------ impossible positions
 

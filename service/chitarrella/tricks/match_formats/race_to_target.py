@@ -14,7 +14,7 @@ from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.base import Fault, Rules, TrickEffect
 from chitarrella.tricks.match_formats.match_format import MatchFormat, next_deal
 from chitarrella.tricks.scoring.deal_scoring import report_counts
-from chitarrella.tricks.scoring.last_trick_bonus import deal_points
+from chitarrella.tricks.scoring.last_trick_bonus import deal_points, points_facts
 from chitarrella.tricks.table import MatchState, Table
 
 MAX_SCORE = 1_000_000
@@ -119,6 +119,10 @@ class Race(MatchFormat):
         return frozenset()
 
     def facts(self, g: Rules, t: Table) -> tuple[Fact, ...]:
-        """Return the totals of this game, and the games won."""
+        """Return the totals of this game, the games won, and after a deal what each seat has won in it."""
         totals = [Fact("total", total, seat, EVERYBODY) for seat, total in enumerate(t.match_state.totals)]
-        return (*totals, *(Fact("games", games, seat, EVERYBODY) for seat, games in enumerate(t.own.games)))
+        return (
+            *points_facts(g, t),
+            *totals,
+            *(Fact("games", games, seat, EVERYBODY) for seat, games in enumerate(t.own.games)),
+        )

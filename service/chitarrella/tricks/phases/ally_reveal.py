@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from chitarrella.core.model import Event, Seat, public_event
 from chitarrella.tricks.base import Rules
 from chitarrella.tricks.bidding import soloist
-from chitarrella.tricks.phases.play import PlayCard
+from chitarrella.tricks.phases.play import Play, PlayCard
 from chitarrella.tricks.secret_ally import Ally, ally
 from chitarrella.tricks.table import Table
 
@@ -28,3 +29,7 @@ class PlayAndReveal(PlayCard):
                 if seat == alone
                 else public_event("ally_revealed", seat, other=alone)
             )
+
+
+PLAY_AND_REVEAL: Final = Play(play_action=PlayAndReveal())
+"""The play of tricks in which a card can reveal the ally."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from chitarrella.core.model import Fact
+from chitarrella.core.visibility import EVERYBODY
 from chitarrella.tricks.base import Rules
+from chitarrella.tricks.deal_state import is_deal_running
 from chitarrella.tricks.table import Table
 
 LAST_TRICK_BONUS = 10
@@ -19,6 +22,13 @@ def deal_points(g: Rules, t: Table) -> tuple[int, ...]:
     if is_played_out(t):
         points[t.tricks[-1].winner] += LAST_TRICK_BONUS
     return tuple(points)
+
+
+def points_facts(g: Rules, t: Table) -> tuple[Fact, ...]:
+    """Return what each seat has won in the deal that is over, the last trick's bonus included; none before."""
+    if not t.tricks or is_deal_running(g, t):
+        return ()
+    return tuple(Fact("points", points, seat, EVERYBODY) for seat, points in enumerate(deal_points(g, t)))
 
 
 def points_by_side(g: Rules, t: Table) -> tuple[int, ...]:
