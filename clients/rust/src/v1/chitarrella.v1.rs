@@ -109,7 +109,7 @@ pub struct Shares {
 /// Anything else that is true of a position.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Fact {
-    /// "trump", "dealer", "deals_won", "pool", and others by game.
+    /// Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
     /// The seat it is true of.
@@ -173,7 +173,7 @@ pub struct View {
     /// What else is true.
     #[prost(message, repeated, tag = "5")]
     pub facts: ::prost::alloc::vec::Vec<Fact>,
-    /// The score of the match by seat.
+    /// The score of the match by seat. A dummy has one too: a person has the sum of the seats that he plays.
     #[prost(int32, repeated, tag = "6")]
     pub scores: ::prost::alloc::vec::Vec<i32>,
     /// How the match ended; absent while it goes on.
@@ -369,6 +369,90 @@ pub struct GetGameResponse {
     /// The editions, the current one last.
     #[prost(message, repeated, tag = "7")]
     pub editions: ::prost::alloc::vec::Vec<Edition>,
+    /// Each different card of the pack, in canonical order.
+    /// Cards, suits and zones are those of the default options, with the most players.
+    /// An option may change them: docs/integration.md lists which.
+    #[prost(message, repeated, tag = "8")]
+    pub cards: ::prost::alloc::vec::Vec<Card>,
+    /// The suits that cards count as, in the order of the pack; none where cards have no suit.
+    #[prost(message, repeated, tag = "9")]
+    pub suits: ::prost::alloc::vec::Vec<Suit>,
+    /// The partners at each number of players; a number is missing where everybody plays alone or partners vary by deal.
+    #[prost(message, repeated, tag = "10")]
+    pub partnerships: ::prost::alloc::vec::Vec<Partnership>,
+    /// The kinds of zones of a view.
+    #[prost(message, repeated, tag = "11")]
+    pub zones: ::prost::alloc::vec::Vec<ZoneSpec>,
+}
+/// A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Card {
+    /// Its notation.
+    #[prost(string, tag = "1")]
+    pub code: ::prost::alloc::string::String,
+    /// Its name in the language of the request, as players say it.
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+    /// The code of the suit that it counts as; empty where cards have no suit.
+    #[prost(string, tag = "3")]
+    pub suit: ::prost::alloc::string::String,
+    /// The notation of its rank.
+    #[prost(string, tag = "4")]
+    pub rank: ::prost::alloc::string::String,
+    /// Its place in its suit, or among all cards where cards have no suit.
+    /// Of two cards the higher number is the better one, equal numbers are equal; in a trick no lower card takes a higher.
+    /// 0 is a card without a place in the order, such as a fool: it loses to every other card.
+    #[prost(uint32, tag = "5")]
+    pub order: u32,
+    /// What it counts: the first score of ScoreCards. Absent where no card counts anything.
+    #[prost(int32, optional, tag = "6")]
+    pub points: ::core::option::Option<i32>,
+    /// How many of it the pack has.
+    #[prost(uint32, tag = "7")]
+    pub copies: u32,
+    /// The path of its picture; empty if the service has none.
+    #[prost(string, tag = "8")]
+    pub picture_url: ::prost::alloc::string::String,
+}
+/// A suit that cards count as. A game may have others than those printed on its cards.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Suit {
+    /// Its code.
+    #[prost(string, tag = "1")]
+    pub code: ::prost::alloc::string::String,
+    /// Its name in the language of the request.
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+}
+/// Who plays together, at one number of players.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Partnership {
+    /// The number of players.
+    #[prost(uint32, tag = "1")]
+    pub players: u32,
+    /// The sides in order of play. A dummy belongs to the side of its partner.
+    #[prost(message, repeated, tag = "2")]
+    pub sides: ::prost::alloc::vec::Vec<Side>,
+}
+/// The seats of one side.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Side {
+    /// Its seats in order of play.
+    #[prost(uint32, repeated, tag = "1")]
+    pub seats: ::prost::alloc::vec::Vec<u32>,
+}
+/// A kind of zone: a place where cards lie.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ZoneSpec {
+    /// Its name, as in a view.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// What lies there, in the language of the request.
+    #[prost(string, tag = "2")]
+    pub description: ::prost::alloc::string::String,
+    /// Who sees its cards unless a rule shows more: "owner" (who plays the cards of the seat), "everybody" or "nobody".
+    #[prost(string, tag = "3")]
+    pub seen_by: ::prost::alloc::string::String,
 }
 /// A version of the rules of a game. A match keeps the edition it began with.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -614,7 +698,7 @@ pub mod catalogue_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.CatalogueService", "ListGames"));
             self.inner.unary(req, path, codec).await
         }
-        /// Describe a game: pack, players, options, moves, reason codes and rule book.
+        /// Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
         /// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
         pub async fn get_game(
             &mut self,
@@ -709,9 +793,18 @@ pub struct ListMatchesRequest {
     /// The size of a page; 0 for 50, at most 100.
     #[prost(uint32, tag = "1")]
     pub page_size: u32,
-    /// next_page_token of the page before; empty for the first page.
+    /// next_page_token of the page before; empty for the first page. All other fields but page_size must be the same.
     #[prost(string, tag = "2")]
     pub page_token: ::prost::alloc::string::String,
+    /// Only matches with this external_id; empty for any.
+    #[prost(string, tag = "3")]
+    pub external_id: ::prost::alloc::string::String,
+    /// Only matches with all of these labels, each as KEY=VALUE.
+    #[prost(string, repeated, tag = "4")]
+    pub labels: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Only matches with a player of exactly this name; empty for any.
+    #[prost(string, tag = "5")]
+    pub player_name: ::prost::alloc::string::String,
 }
 /// A match in one line.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -737,6 +830,21 @@ pub struct MatchSummary {
     /// It can be seen only with one of its keys.
     #[prost(bool, tag = "7")]
     pub private: bool,
+    /// The platform's own id of the match.
+    #[prost(string, tag = "8")]
+    pub external_id: ::prost::alloc::string::String,
+    /// The labels of the match.
+    #[prost(map = "string, string", tag = "9")]
+    pub labels: ::std::collections::HashMap<
+        ::prost::alloc::string::String,
+        ::prost::alloc::string::String,
+    >,
+    /// The names of the players, in the order of seats.
+    #[prost(message, repeated, tag = "10")]
+    pub player_names: ::prost::alloc::vec::Vec<PlayerName>,
+    /// It is a test: it was created with CreateMatchRequest.sandbox.
+    #[prost(bool, tag = "11")]
+    pub sandbox: bool,
 }
 /// A page of matches.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -779,6 +887,44 @@ pub struct CreateMatchRequest {
     /// The seats that bots play.
     #[prost(message, repeated, tag = "9")]
     pub bots: ::prost::alloc::vec::Vec<BotSeat>,
+    /// The platform's own id of the match, such as the one in its database. It need not be unique. At most 100 characters
+    /// without control characters.
+    #[prost(string, tag = "10")]
+    pub external_id: ::prost::alloc::string::String,
+    /// Labels of the platform's own, such as a tournament and a round. ListMatches finds the match by them. A key has 1 to 40
+    /// small letters, digits, dots, underscores and hyphens, and begins with a letter or digit.
+    #[prost(map = "string, string", tag = "11")]
+    pub labels: ::std::collections::HashMap<
+        ::prost::alloc::string::String,
+        ::prost::alloc::string::String,
+    >,
+    /// The names of the players, at most one for each seat. Everybody who may see the match sees them. They are deleted with
+    /// the match, and are neither in its record nor in the log of the service.
+    #[prost(message, repeated, tag = "12")]
+    pub player_names: ::prost::alloc::vec::Vec<PlayerName>,
+    /// Makes the match a test of a platform. Absent for a real match.
+    #[prost(message, optional, tag = "13")]
+    pub sandbox: ::core::option::Option<Sandbox>,
+}
+/// The name of the player at a seat. It is personal data: the service keeps it only in the match.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PlayerName {
+    /// The seat; not that of a dummy.
+    #[prost(uint32, tag = "1")]
+    pub seat: u32,
+    /// The name: 1 to 60 characters without control characters.
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+}
+/// What makes a match a test of a platform: its shuffles can be repeated, and its clock stands still until AdvanceClock
+/// moves it. GetMatch, ListMatches and the record of the match say that it is a test.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Sandbox {
+    /// Names the shuffles: the same rule set and seed give the same packs and lots, in every service. Bots make the same
+    /// choices, except "search", which thinks for some time. Whoever knows the seed can compute the hidden cards. Empty to
+    /// shuffle by chance.
+    #[prost(string, tag = "1")]
+    pub seed: ::prost::alloc::string::String,
 }
 /// A seat that a bot plays.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -809,7 +955,7 @@ pub struct CreateMatchResponse {
     /// The id of the match.
     #[prost(string, tag = "1")]
     pub match_id: ::prost::alloc::string::String,
-    /// The key of every person's seat. It is all that is needed to act for the seat.
+    /// The key of every person's seat. It is all that is needed to act for the seat. RotateKey replaces it.
     #[prost(message, repeated, tag = "2")]
     pub seat_keys: ::prost::alloc::vec::Vec<SeatKey>,
     /// The key of the referee, who may do everything.
@@ -852,6 +998,21 @@ pub struct ImportMatchRequest {
     /// As in CreateMatchRequest.
     #[prost(message, repeated, tag = "8")]
     pub bots: ::prost::alloc::vec::Vec<BotSeat>,
+    /// As in CreateMatchRequest.
+    #[prost(string, tag = "9")]
+    pub external_id: ::prost::alloc::string::String,
+    /// As in CreateMatchRequest.
+    #[prost(map = "string, string", tag = "10")]
+    pub labels: ::std::collections::HashMap<
+        ::prost::alloc::string::String,
+        ::prost::alloc::string::String,
+    >,
+    /// As in CreateMatchRequest.
+    #[prost(message, repeated, tag = "11")]
+    pub player_names: ::prost::alloc::vec::Vec<PlayerName>,
+    /// As in CreateMatchRequest.
+    #[prost(message, optional, tag = "12")]
+    pub sandbox: ::core::option::Option<Sandbox>,
 }
 /// The response of ImportMatch.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -922,6 +1083,56 @@ pub struct GetMatchResponse {
     /// The seats that bots play.
     #[prost(message, repeated, tag = "13")]
     pub bots: ::prost::alloc::vec::Vec<BotSeat>,
+    /// The platform's own id of the match; only for the referee and the platform that created the match.
+    #[prost(string, tag = "14")]
+    pub external_id: ::prost::alloc::string::String,
+    /// The labels of the match; only for the referee and the platform that created it.
+    #[prost(map = "string, string", tag = "15")]
+    pub labels: ::std::collections::HashMap<
+        ::prost::alloc::string::String,
+        ::prost::alloc::string::String,
+    >,
+    /// The names of the players, in the order of seats.
+    #[prost(message, repeated, tag = "16")]
+    pub player_names: ::prost::alloc::vec::Vec<PlayerName>,
+    /// The match is a test: it was created with CreateMatchRequest.sandbox. Its deadline is in the time of the match, which
+    /// only AdvanceClock moves.
+    #[prost(bool, tag = "17")]
+    pub sandbox: bool,
+}
+/// The request of BatchGetMatches.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BatchGetMatchesRequest {
+    /// The ids of the matches. An id that stands there twice is answered twice.
+    #[prost(string, repeated, tag = "1")]
+    pub match_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// The result for one id of BatchGetMatches.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct FoundMatch {
+    /// The match, or the error.
+    #[prost(oneof = "found_match::Outcome", tags = "1, 2")]
+    pub outcome: ::core::option::Option<found_match::Outcome>,
+}
+/// Nested message and enum types in `FoundMatch`.
+pub mod found_match {
+    /// The match, or the error.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Outcome {
+        /// The match.
+        #[prost(message, tag = "1")]
+        Match(super::GetMatchResponse),
+        /// Why it is not returned.
+        #[prost(message, tag = "2")]
+        Error(super::ItemError),
+    }
+}
+/// The response of BatchGetMatches.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct BatchGetMatchesResponse {
+    /// A result for each id, in the same order.
+    #[prost(message, repeated, tag = "1")]
+    pub matches: ::prost::alloc::vec::Vec<FoundMatch>,
 }
 /// A request to take back the last decision.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1020,8 +1231,8 @@ pub struct PlayMoveRequest {
     /// Play only if this is the revision of the match; absent to play at any.
     #[prost(uint32, optional, tag = "4")]
     pub expected_revision: ::core::option::Option<u32>,
-    /// An id of the caller's for this call, to make a retry safe. Each seat has its own ids, which PlayMove, TakeBack and
-    /// ContributeSeed share.
+    /// An id of the caller's for this call, to make a retry safe. Each seat has its own ids, and so has the referee. PlayMove,
+    /// TakeBack, ContributeSeed, RotateKey and AdvanceClock share them.
     #[prost(string, tag = "5")]
     pub request_id: ::prost::alloc::string::String,
     /// Return the view after the move.
@@ -1046,7 +1257,7 @@ pub struct PlayMoveResponse {
     /// The view after it, if the request asked for it.
     #[prost(message, optional, tag = "5")]
     pub view: ::core::option::Option<View>,
-    /// A call with this request_id was answered before; this one has changed nothing.
+    /// An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing.
     #[prost(bool, tag = "6")]
     pub repeated_request: bool,
 }
@@ -1075,6 +1286,25 @@ pub struct WatchMatchResponse {
     /// The events.
     #[prost(message, repeated, tag = "3")]
     pub events: ::prost::alloc::vec::Vec<Event>,
+}
+/// The request of WatchMatches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchMatchesRequest {}
+/// An update of one of the matches of a platform; a heartbeat if it has no match_id.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchMatchesResponse {
+    /// The id of the match.
+    #[prost(string, tag = "1")]
+    pub match_id: ::prost::alloc::string::String,
+    /// The events of one move, as the public sees them; absent if the match was aborted.
+    #[prost(message, optional, tag = "2")]
+    pub update: ::core::option::Option<WatchMatchResponse>,
+    /// With this update the match is finished.
+    #[prost(bool, tag = "3")]
+    pub finished: bool,
+    /// The match was aborted.
+    #[prost(bool, tag = "4")]
+    pub aborted: bool,
 }
 /// The request of ListEvents.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1220,6 +1450,32 @@ pub struct EnforceClockResponse {
     #[prost(message, optional, tag = "3")]
     pub deadline: ::core::option::Option<::prost_types::Timestamp>,
 }
+/// The request of AdvanceClock.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AdvanceClockRequest {
+    /// The id of the match.
+    #[prost(string, tag = "1")]
+    pub match_id: ::prost::alloc::string::String,
+    /// By how many seconds the time of the match moves forward.
+    #[prost(uint32, tag = "2")]
+    pub seconds: u32,
+    /// As in PlayMoveRequest.
+    #[prost(string, tag = "3")]
+    pub request_id: ::prost::alloc::string::String,
+}
+/// The response of AdvanceClock.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AdvanceClockResponse {
+    /// The time of the match now; at its beginning, MatchSummary.create_time.
+    #[prost(message, optional, tag = "1")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The revision now.
+    #[prost(uint32, tag = "2")]
+    pub revision: u32,
+    /// The call passed a deadline: a move was played, or a shuffle made.
+    #[prost(bool, tag = "3")]
+    pub timed_out: bool,
+}
 /// The request of TakeBack.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TakeBackRequest {
@@ -1278,15 +1534,38 @@ pub struct AssignBotResponse {
     #[prost(message, repeated, tag = "2")]
     pub bots: ::prost::alloc::vec::Vec<BotSeat>,
 }
-/// What a webhook receives, as JSON: a message for each public change of a match, and one if it is aborted. It is signed
-/// by Standard Webhooks. Its header webhook-id, MATCH.REVISION or MATCH.aborted, is the same at every delivery. A message
-/// may come twice, or out of order: compare revisions.
+/// The request of RotateKey.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateKeyRequest {
+    /// The id of the match.
+    #[prost(string, tag = "1")]
+    pub match_id: ::prost::alloc::string::String,
+    /// For the referee: the seat whose key is replaced; absent for the caller's own key.
+    #[prost(uint32, optional, tag = "2")]
+    pub seat: ::core::option::Option<u32>,
+    /// As in PlayMoveRequest. Whoever knows it and the old key gets the new one, so it must be random, such as a UUID.
+    #[prost(string, tag = "3")]
+    pub request_id: ::prost::alloc::string::String,
+}
+/// The response of RotateKey.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateKeyResponse {
+    /// The new key.
+    #[prost(string, tag = "1")]
+    pub key: ::prost::alloc::string::String,
+    /// The revision of the match.
+    #[prost(uint32, tag = "2")]
+    pub revision: u32,
+}
+/// What a webhook receives, as JSON: a message for each public change of a match, one if it is aborted, and one for each
+/// call of TestWebhook. It is signed by Standard Webhooks. Its header webhook-id, MATCH.REVISION, MATCH.aborted or test.ID,
+/// is the same at every delivery. A message may come twice, or out of order: compare revisions.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WebhookMessage {
-    /// "match.moved" or "match.aborted".
+    /// "match.moved", "match.aborted" or "webhook.test".
     #[prost(string, tag = "1")]
     pub r#type: ::prost::alloc::string::String,
-    /// The id of the match.
+    /// The id of the match; empty in a test.
     #[prost(string, tag = "2")]
     pub match_id: ::prost::alloc::string::String,
     /// The events, as the public sees them.
@@ -1369,9 +1648,10 @@ pub mod match_service_client {
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
     /// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    /// key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-    /// (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-    /// (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+    /// key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+    /// stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+    /// keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+    /// token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
     /// (bad_request) with the invalid field; UNAVAILABLE (store_down).
     #[derive(Debug, Clone)]
     pub struct MatchServiceClient<T> {
@@ -1445,6 +1725,7 @@ pub mod match_service_client {
         /// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
         /// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
         /// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+        /// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
         pub async fn create_match(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateMatchRequest>,
@@ -1470,7 +1751,8 @@ pub mod match_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-        /// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+        /// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+        /// (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
         pub async fn import_match(
             &mut self,
             request: impl tonic::IntoRequest<super::ImportMatchRequest>,
@@ -1523,8 +1805,10 @@ pub mod match_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// List the matches that the calling platform has created, the latest first.
-        /// PERMISSION_DENIED (platform_only) without the API key of a platform.
+        /// List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+        /// With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+        /// PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+        /// of other filters.
         pub async fn list_matches(
             &mut self,
             request: impl tonic::IntoRequest<super::ListMatchesRequest>,
@@ -1572,6 +1856,37 @@ pub mod match_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "GetMatch"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+        /// match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+        /// private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+        /// sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+        /// (store_down) for all of them.
+        pub async fn batch_get_matches(
+            &mut self,
+            request: impl tonic::IntoRequest<super::BatchGetMatchesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BatchGetMatchesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.MatchService/BatchGetMatches",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("chitarrella.v1.MatchService", "BatchGetMatches"),
+                );
             self.inner.unary(req, path, codec).await
         }
         /// List the legal moves of a seat, for the seat itself and the referee.
@@ -1711,6 +2026,35 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "WatchMatch"));
             self.inner.server_streaming(req, path, codec).await
         }
+        /// Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+        /// matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+        /// Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+        /// (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+        /// UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
+        pub async fn watch_matches(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchMatchesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchMatchesResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.MatchService/WatchMatches",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("chitarrella.v1.MatchService", "WatchMatches"));
+            self.inner.server_streaming(req, path, codec).await
+        }
         /// List the events after a cursor.
         /// INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
         pub async fn list_events(
@@ -1847,6 +2191,36 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "EnforceClock"));
             self.inner.unary(req, path, codec).await
         }
+        /// Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+        /// time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+        /// the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+        /// (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+        /// (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+        /// (bad_request) beyond a hundred years altogether.
+        pub async fn advance_clock(
+            &mut self,
+            request: impl tonic::IntoRequest<super::AdvanceClockRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::AdvanceClockResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.MatchService/AdvanceClock",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("chitarrella.v1.MatchService", "AdvanceClock"));
+            self.inner.unary(req, path, codec).await
+        }
         /// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
         /// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
         /// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
@@ -1900,6 +2274,38 @@ pub mod match_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("chitarrella.v1.MatchService", "AssignBot"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+        /// begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+        /// were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+        /// A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+        /// least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+        /// until the referee replaces its key, and the referee for good.
+        /// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+        /// the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
+        pub async fn rotate_key(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RotateKeyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RotateKeyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.MatchService/RotateKey",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("chitarrella.v1.MatchService", "RotateKey"));
             self.inner.unary(req, path, codec).await
         }
         /// Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
@@ -2824,6 +3230,545 @@ pub mod rules_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("chitarrella.v1.RulesService", "Batch"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// A webhook: where the service sends messages to a platform.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Webhook {
+    /// The id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// Where its messages are sent, by POST.
+    #[prost(string, tag = "2")]
+    pub url: ::prost::alloc::string::String,
+    /// When it was created; absent for one in the settings of the service.
+    #[prost(message, optional, tag = "3")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// It receives no messages.
+    #[prost(bool, tag = "4")]
+    pub disabled: bool,
+    /// It stands in the settings of the service; no call changes it.
+    #[prost(bool, tag = "5")]
+    pub configured: bool,
+}
+/// The request of CreateWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateWebhookRequest {
+    /// Where messages are sent: an http or https URL.
+    #[prost(string, tag = "1")]
+    pub url: ::prost::alloc::string::String,
+    /// An id of the caller's for this call, to make a retry safe: 16 to 64 characters. It must be random, such as a UUID.
+    #[prost(string, tag = "2")]
+    pub request_id: ::prost::alloc::string::String,
+}
+/// A new webhook with its secret.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateWebhookResponse {
+    /// The webhook.
+    #[prost(message, optional, tag = "1")]
+    pub webhook: ::core::option::Option<Webhook>,
+    /// The secret that signs its messages: "whsec_" and the base64 of 32 bytes.
+    #[prost(string, tag = "2")]
+    pub secret: ::prost::alloc::string::String,
+}
+/// The request of ListWebhooks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListWebhooksRequest {}
+/// The webhooks of a platform.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListWebhooksResponse {
+    /// The webhooks, at most 10 and the one in the settings of the service.
+    #[prost(message, repeated, tag = "1")]
+    pub webhooks: ::prost::alloc::vec::Vec<Webhook>,
+}
+/// The request of UpdateWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateWebhookRequest {
+    /// The id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// Where messages are sent, as in CreateWebhookRequest; absent to leave it.
+    #[prost(string, optional, tag = "2")]
+    pub url: ::core::option::Option<::prost::alloc::string::String>,
+    /// Whether it receives no messages; absent to leave it.
+    #[prost(bool, optional, tag = "3")]
+    pub disabled: ::core::option::Option<bool>,
+}
+/// The response of UpdateWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateWebhookResponse {
+    /// The webhook after the change.
+    #[prost(message, optional, tag = "1")]
+    pub webhook: ::core::option::Option<Webhook>,
+}
+/// The request of RotateWebhookSecret.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateWebhookSecretRequest {
+    /// The id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// The response of RotateWebhookSecret.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateWebhookSecretResponse {
+    /// The new secret, as in CreateWebhookResponse.
+    #[prost(string, tag = "1")]
+    pub secret: ::prost::alloc::string::String,
+}
+/// The request of DeleteWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteWebhookRequest {
+    /// The id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// The response of DeleteWebhook.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteWebhookResponse {}
+/// The request of TestWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TestWebhookRequest {
+    /// The id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// The response of TestWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TestWebhookResponse {
+    /// The delivery of the test message, sent or failed.
+    #[prost(message, optional, tag = "1")]
+    pub delivery: ::core::option::Option<Delivery>,
+}
+/// The delivery of a message to a webhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Delivery {
+    /// The id of the delivery.
+    #[prost(string, tag = "1")]
+    pub delivery_id: ::prost::alloc::string::String,
+    /// The id of the message: the header webhook-id.
+    #[prost(string, tag = "2")]
+    pub message_id: ::prost::alloc::string::String,
+    /// The type of the message, as in WebhookMessage.
+    #[prost(string, tag = "3")]
+    pub r#type: ::prost::alloc::string::String,
+    /// The id of the match; empty for a test message.
+    #[prost(string, tag = "4")]
+    pub match_id: ::prost::alloc::string::String,
+    /// Whether it was received.
+    #[prost(enumeration = "DeliveryState", tag = "5")]
+    pub state: i32,
+    /// The number of attempts.
+    #[prost(uint32, tag = "6")]
+    pub attempts: u32,
+    /// When the last attempt was made; absent without one.
+    #[prost(message, optional, tag = "7")]
+    pub last_attempt_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The HTTP status of the last attempt; 0 without one.
+    #[prost(uint32, tag = "8")]
+    pub status_code: u32,
+    /// Why the last attempt failed; empty if it did not. "timed_out": no answer in time; "unreachable": no connection; "gone":
+    /// status 410, the message is not wanted; "failed": another status than 200 to 299, or the match was deleted before;
+    /// "address_not_allowed": the host has no address that the service may call.
+    #[prost(string, tag = "9")]
+    pub error: ::prost::alloc::string::String,
+}
+/// The request of ListDeliveries.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListDeliveriesRequest {
+    /// The id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// The size of a page; 0 for 50, at most 100.
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// next_page_token of the page before; empty for the first page.
+    #[prost(string, tag = "3")]
+    pub page_token: ::prost::alloc::string::String,
+    /// Only deliveries in this state.
+    #[prost(enumeration = "DeliveryState", tag = "4")]
+    pub state: i32,
+}
+/// A page of deliveries.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListDeliveriesResponse {
+    /// The deliveries, the latest first.
+    #[prost(message, repeated, tag = "1")]
+    pub deliveries: ::prost::alloc::vec::Vec<Delivery>,
+    /// The token of the next page; empty after the last.
+    #[prost(string, tag = "2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// The request of ResendDelivery.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResendDeliveryRequest {
+    /// The id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// The id of the delivery.
+    #[prost(string, tag = "2")]
+    pub delivery_id: ::prost::alloc::string::String,
+}
+/// The response of ResendDelivery.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResendDeliveryResponse {
+    /// The delivery.
+    #[prost(message, optional, tag = "1")]
+    pub delivery: ::core::option::Option<Delivery>,
+}
+/// The state of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum DeliveryState {
+    /// No state; in a request any state.
+    Unspecified = 0,
+    /// It will be attempted, perhaps again.
+    Pending = 1,
+    /// The webhook has answered with a status from 200 to 299.
+    Sent = 2,
+    /// It is not attempted any more.
+    Failed = 3,
+}
+impl DeliveryState {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "DELIVERY_STATE_UNSPECIFIED",
+            Self::Pending => "DELIVERY_STATE_PENDING",
+            Self::Sent => "DELIVERY_STATE_SENT",
+            Self::Failed => "DELIVERY_STATE_FAILED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "DELIVERY_STATE_UNSPECIFIED" => Some(Self::Unspecified),
+            "DELIVERY_STATE_PENDING" => Some(Self::Pending),
+            "DELIVERY_STATE_SENT" => Some(Self::Sent),
+            "DELIVERY_STATE_FAILED" => Some(Self::Failed),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod webhook_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// The webhooks of the calling platform, and what was delivered to them. A change takes effect on every worker within two
+    /// seconds. What every method may answer: PERMISSION_DENIED (platform_only) without the API key of a platform; NOT_FOUND
+    /// (no_such_webhook) also for a webhook of another platform; INVALID_ARGUMENT (bad_request) with the invalid field;
+    /// UNAVAILABLE (store_down).
+    #[derive(Debug, Clone)]
+    pub struct WebhookServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl<T> WebhookServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> WebhookServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            WebhookServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Create a webhook and return its secret. The secret is returned only here and by a repetition of the call.
+        /// From then on it receives a message for each public change of a match of the platform.
+        /// A call repeated with the same request_id returns the same webhook and secret; with another request it is
+        /// ALREADY_EXISTS (request_reused). RESOURCE_EXHAUSTED (too_many_webhooks) if the platform has 10 already. INVALID_ARGUMENT
+        /// (bad_request) for a URL that is not http or https, or whose host is an address that the service may not call.
+        pub async fn create_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CreateWebhookRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CreateWebhookResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/CreateWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("chitarrella.v1.WebhookService", "CreateWebhook"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// List the webhooks of the platform, the earliest first, the one in the settings of the service before them.
+        /// PERMISSION_DENIED (platform_only) without the API key of a platform.
+        pub async fn list_webhooks(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListWebhooksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListWebhooksResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/ListWebhooks",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("chitarrella.v1.WebhookService", "ListWebhooks"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Change the URL of a webhook, or disable or enable it. What is absent stays as it is. A disabled webhook receives nothing
+        /// of what happens meanwhile; messages that waited before are sent when it is enabled again.
+        /// NOT_FOUND (no_such_webhook); FAILED_PRECONDITION (webhook_configured). INVALID_ARGUMENT (bad_request) as for
+        /// CreateWebhook.
+        pub async fn update_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::UpdateWebhookRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::UpdateWebhookResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/UpdateWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("chitarrella.v1.WebhookService", "UpdateWebhook"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Replace the secret of a webhook, and return the new one. The old one signs beside it for 24 hours. At most three old
+        /// secrets sign; after a fourth call the oldest of them does not.
+        /// NOT_FOUND (no_such_webhook); FAILED_PRECONDITION (webhook_configured).
+        pub async fn rotate_webhook_secret(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RotateWebhookSecretRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RotateWebhookSecretResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/RotateWebhookSecret",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "chitarrella.v1.WebhookService",
+                        "RotateWebhookSecret",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Delete a webhook with its deliveries. Messages that wait for it are not sent. A call of CreateWebhook with the
+        /// request_id of a deleted webhook creates it anew, with the same secret.
+        /// NOT_FOUND (no_such_webhook), also if it was deleted before; FAILED_PRECONDITION (webhook_configured).
+        pub async fn delete_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteWebhookRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteWebhookResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/DeleteWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("chitarrella.v1.WebhookService", "DeleteWebhook"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Send a message of the type "webhook.test" now, also to a disabled webhook, and return its delivery. A message that
+        /// fails is not sent again. NOT_FOUND (no_such_webhook); RESOURCE_EXHAUSTED (too_many) if too many tests are under way.
+        pub async fn test_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::TestWebhookRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::TestWebhookResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/TestWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("chitarrella.v1.WebhookService", "TestWebhook"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// List the deliveries to a webhook, the latest first. A delivery is listed from its first attempt on. The service keeps
+        /// the latest 1,000 of a webhook, for at most 7 days. NOT_FOUND (no_such_webhook).
+        pub async fn list_deliveries(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListDeliveriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListDeliveriesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/ListDeliveries",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("chitarrella.v1.WebhookService", "ListDeliveries"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Send the message of a delivery again, under the same message_id, and return the delivery, which is pending then.
+        /// To a disabled webhook it is sent when that is enabled.
+        /// NOT_FOUND (no_such_webhook, no_such_delivery), (no_such_match) if the match was deleted.
+        pub async fn resend_delivery(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ResendDeliveryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResendDeliveryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/chitarrella.v1.WebhookService/ResendDelivery",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("chitarrella.v1.WebhookService", "ResendDelivery"),
+                );
             self.inner.unary(req, path, codec).await
         }
     }

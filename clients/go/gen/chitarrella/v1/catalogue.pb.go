@@ -313,7 +313,17 @@ type GetGameResponse struct {
 	// The rule book.
 	Clauses []*Clause `protobuf:"bytes,6,rep,name=clauses,proto3" json:"clauses,omitempty"`
 	// The editions, the current one last.
-	Editions      []*Edition `protobuf:"bytes,7,rep,name=editions,proto3" json:"editions,omitempty"`
+	Editions []*Edition `protobuf:"bytes,7,rep,name=editions,proto3" json:"editions,omitempty"`
+	// Each different card of the pack, in canonical order.
+	// Cards, suits and zones are those of the default options, with the most players.
+	// An option may change them: docs/integration.md lists which.
+	Cards []*Card `protobuf:"bytes,8,rep,name=cards,proto3" json:"cards,omitempty"`
+	// The suits that cards count as, in the order of the pack; none where cards have no suit.
+	Suits []*Suit `protobuf:"bytes,9,rep,name=suits,proto3" json:"suits,omitempty"`
+	// The partners at each number of players; a number is missing where everybody plays alone or partners vary by deal.
+	Partnerships []*Partnership `protobuf:"bytes,10,rep,name=partnerships,proto3" json:"partnerships,omitempty"`
+	// The kinds of zones of a view.
+	Zones         []*ZoneSpec `protobuf:"bytes,11,rep,name=zones,proto3" json:"zones,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -397,6 +407,365 @@ func (x *GetGameResponse) GetEditions() []*Edition {
 	return nil
 }
 
+func (x *GetGameResponse) GetCards() []*Card {
+	if x != nil {
+		return x.Cards
+	}
+	return nil
+}
+
+func (x *GetGameResponse) GetSuits() []*Suit {
+	if x != nil {
+		return x.Suits
+	}
+	return nil
+}
+
+func (x *GetGameResponse) GetPartnerships() []*Partnership {
+	if x != nil {
+		return x.Partnerships
+	}
+	return nil
+}
+
+func (x *GetGameResponse) GetZones() []*ZoneSpec {
+	if x != nil {
+		return x.Zones
+	}
+	return nil
+}
+
+// A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell.
+type Card struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its notation.
+	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	// Its name in the language of the request, as players say it.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// The code of the suit that it counts as; empty where cards have no suit.
+	Suit string `protobuf:"bytes,3,opt,name=suit,proto3" json:"suit,omitempty"`
+	// The notation of its rank.
+	Rank string `protobuf:"bytes,4,opt,name=rank,proto3" json:"rank,omitempty"`
+	// Its place in its suit, or among all cards where cards have no suit.
+	// Of two cards the higher number is the better one, equal numbers are equal; in a trick no lower card takes a higher.
+	// 0 is a card without a place in the order, such as a fool: it loses to every other card.
+	Order uint32 `protobuf:"varint,5,opt,name=order,proto3" json:"order,omitempty"`
+	// What it counts: the first score of ScoreCards. Absent where no card counts anything.
+	Points *int32 `protobuf:"varint,6,opt,name=points,proto3,oneof" json:"points,omitempty"`
+	// How many of it the pack has.
+	Copies uint32 `protobuf:"varint,7,opt,name=copies,proto3" json:"copies,omitempty"`
+	// The path of its picture; empty if the service has none.
+	PictureUrl    string `protobuf:"bytes,8,opt,name=picture_url,json=pictureUrl,proto3" json:"picture_url,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Card) Reset() {
+	*x = Card{}
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Card) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Card) ProtoMessage() {}
+
+func (x *Card) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Card.ProtoReflect.Descriptor instead.
+func (*Card) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Card) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *Card) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Card) GetSuit() string {
+	if x != nil {
+		return x.Suit
+	}
+	return ""
+}
+
+func (x *Card) GetRank() string {
+	if x != nil {
+		return x.Rank
+	}
+	return ""
+}
+
+func (x *Card) GetOrder() uint32 {
+	if x != nil {
+		return x.Order
+	}
+	return 0
+}
+
+func (x *Card) GetPoints() int32 {
+	if x != nil && x.Points != nil {
+		return *x.Points
+	}
+	return 0
+}
+
+func (x *Card) GetCopies() uint32 {
+	if x != nil {
+		return x.Copies
+	}
+	return 0
+}
+
+func (x *Card) GetPictureUrl() string {
+	if x != nil {
+		return x.PictureUrl
+	}
+	return ""
+}
+
+// A suit that cards count as. A game may have others than those printed on its cards.
+type Suit struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its code.
+	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	// Its name in the language of the request.
+	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Suit) Reset() {
+	*x = Suit{}
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Suit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Suit) ProtoMessage() {}
+
+func (x *Suit) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Suit.ProtoReflect.Descriptor instead.
+func (*Suit) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Suit) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *Suit) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+// Who plays together, at one number of players.
+type Partnership struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The number of players.
+	Players uint32 `protobuf:"varint,1,opt,name=players,proto3" json:"players,omitempty"`
+	// The sides in order of play. A dummy belongs to the side of its partner.
+	Sides         []*Side `protobuf:"bytes,2,rep,name=sides,proto3" json:"sides,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Partnership) Reset() {
+	*x = Partnership{}
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Partnership) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Partnership) ProtoMessage() {}
+
+func (x *Partnership) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Partnership.ProtoReflect.Descriptor instead.
+func (*Partnership) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Partnership) GetPlayers() uint32 {
+	if x != nil {
+		return x.Players
+	}
+	return 0
+}
+
+func (x *Partnership) GetSides() []*Side {
+	if x != nil {
+		return x.Sides
+	}
+	return nil
+}
+
+// The seats of one side.
+type Side struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its seats in order of play.
+	Seats         []uint32 `protobuf:"varint,1,rep,packed,name=seats,proto3" json:"seats,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Side) Reset() {
+	*x = Side{}
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Side) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Side) ProtoMessage() {}
+
+func (x *Side) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Side.ProtoReflect.Descriptor instead.
+func (*Side) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Side) GetSeats() []uint32 {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
+// A kind of zone: a place where cards lie.
+type ZoneSpec struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its name, as in a view.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// What lies there, in the language of the request.
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// Who sees its cards unless a rule shows more: "owner" (who plays the cards of the seat), "everybody" or "nobody".
+	SeenBy        string `protobuf:"bytes,3,opt,name=seen_by,json=seenBy,proto3" json:"seen_by,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ZoneSpec) Reset() {
+	*x = ZoneSpec{}
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ZoneSpec) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ZoneSpec) ProtoMessage() {}
+
+func (x *ZoneSpec) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ZoneSpec.ProtoReflect.Descriptor instead.
+func (*ZoneSpec) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ZoneSpec) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ZoneSpec) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *ZoneSpec) GetSeenBy() string {
+	if x != nil {
+		return x.SeenBy
+	}
+	return ""
+}
+
 // A version of the rules of a game. A match keeps the edition it began with.
 type Edition struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -412,7 +781,7 @@ type Edition struct {
 
 func (x *Edition) Reset() {
 	*x = Edition{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -424,7 +793,7 @@ func (x *Edition) String() string {
 func (*Edition) ProtoMessage() {}
 
 func (x *Edition) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[5]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -437,7 +806,7 @@ func (x *Edition) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Edition.ProtoReflect.Descriptor instead.
 func (*Edition) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{5}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Edition) GetNumber() uint32 {
@@ -474,7 +843,7 @@ type CompareGamesRequest struct {
 
 func (x *CompareGamesRequest) Reset() {
 	*x = CompareGamesRequest{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -486,7 +855,7 @@ func (x *CompareGamesRequest) String() string {
 func (*CompareGamesRequest) ProtoMessage() {}
 
 func (x *CompareGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[6]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -499,7 +868,7 @@ func (x *CompareGamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompareGamesRequest.ProtoReflect.Descriptor instead.
 func (*CompareGamesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{6}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CompareGamesRequest) GetFirst() *RuleSet {
@@ -529,7 +898,7 @@ type CompareGamesResponse struct {
 
 func (x *CompareGamesResponse) Reset() {
 	*x = CompareGamesResponse{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -541,7 +910,7 @@ func (x *CompareGamesResponse) String() string {
 func (*CompareGamesResponse) ProtoMessage() {}
 
 func (x *CompareGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[7]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -554,7 +923,7 @@ func (x *CompareGamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompareGamesResponse.ProtoReflect.Descriptor instead.
 func (*CompareGamesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{7}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *CompareGamesResponse) GetDifferences() []*Difference {
@@ -592,7 +961,7 @@ type Difference struct {
 
 func (x *Difference) Reset() {
 	*x = Difference{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -604,7 +973,7 @@ func (x *Difference) String() string {
 func (*Difference) ProtoMessage() {}
 
 func (x *Difference) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[8]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -617,7 +986,7 @@ func (x *Difference) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Difference.ProtoReflect.Descriptor instead.
 func (*Difference) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{8}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Difference) GetKind() string {
@@ -685,7 +1054,7 @@ type Option struct {
 
 func (x *Option) Reset() {
 	*x = Option{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -697,7 +1066,7 @@ func (x *Option) String() string {
 func (*Option) ProtoMessage() {}
 
 func (x *Option) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[9]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -710,7 +1079,7 @@ func (x *Option) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Option.ProtoReflect.Descriptor instead.
 func (*Option) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{9}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Option) GetName() string {
@@ -798,7 +1167,7 @@ type MoveSpec struct {
 
 func (x *MoveSpec) Reset() {
 	*x = MoveSpec{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -810,7 +1179,7 @@ func (x *MoveSpec) String() string {
 func (*MoveSpec) ProtoMessage() {}
 
 func (x *MoveSpec) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[10]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -823,7 +1192,7 @@ func (x *MoveSpec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MoveSpec.ProtoReflect.Descriptor instead.
 func (*MoveSpec) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{10}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *MoveSpec) GetVerb() string {
@@ -932,7 +1301,7 @@ type ReasonCode struct {
 
 func (x *ReasonCode) Reset() {
 	*x = ReasonCode{}
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -944,7 +1313,7 @@ func (x *ReasonCode) String() string {
 func (*ReasonCode) ProtoMessage() {}
 
 func (x *ReasonCode) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[11]
+	mi := &file_chitarrella_v1_catalogue_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -957,7 +1326,7 @@ func (x *ReasonCode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReasonCode.ProtoReflect.Descriptor instead.
 func (*ReasonCode) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{11}
+	return file_chitarrella_v1_catalogue_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ReasonCode) GetCode() string {
@@ -1004,7 +1373,7 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\aedition\x18\b \x01(\rR\aedition\"C\n" +
 	"\x0eGetGameRequest\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
-	"\aedition\x18\x02 \x01(\rR\aedition\"\xdb\x02\n" +
+	"\aedition\x18\x02 \x01(\rR\aedition\"\xa4\x04\n" +
 	"\x0fGetGameResponse\x125\n" +
 	"\asummary\x18\x01 \x01(\v2\x1b.chitarrella.v1.GameSummaryR\asummary\x12\x12\n" +
 	"\x04pack\x18\x02 \x03(\tR\x04pack\x120\n" +
@@ -1012,7 +1381,35 @@ const file_chitarrella_v1_catalogue_proto_rawDesc = "" +
 	"\x05moves\x18\x04 \x03(\v2\x18.chitarrella.v1.MoveSpecR\x05moves\x124\n" +
 	"\areasons\x18\x05 \x03(\v2\x1a.chitarrella.v1.ReasonCodeR\areasons\x120\n" +
 	"\aclauses\x18\x06 \x03(\v2\x16.chitarrella.v1.ClauseR\aclauses\x123\n" +
-	"\beditions\x18\a \x03(\v2\x17.chitarrella.v1.EditionR\beditions\"Y\n" +
+	"\beditions\x18\a \x03(\v2\x17.chitarrella.v1.EditionR\beditions\x12*\n" +
+	"\x05cards\x18\b \x03(\v2\x14.chitarrella.v1.CardR\x05cards\x12*\n" +
+	"\x05suits\x18\t \x03(\v2\x14.chitarrella.v1.SuitR\x05suits\x12?\n" +
+	"\fpartnerships\x18\n" +
+	" \x03(\v2\x1b.chitarrella.v1.PartnershipR\fpartnerships\x12.\n" +
+	"\x05zones\x18\v \x03(\v2\x18.chitarrella.v1.ZoneSpecR\x05zones\"\xcd\x01\n" +
+	"\x04Card\x12\x12\n" +
+	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n" +
+	"\x04suit\x18\x03 \x01(\tR\x04suit\x12\x12\n" +
+	"\x04rank\x18\x04 \x01(\tR\x04rank\x12\x14\n" +
+	"\x05order\x18\x05 \x01(\rR\x05order\x12\x1b\n" +
+	"\x06points\x18\x06 \x01(\x05H\x00R\x06points\x88\x01\x01\x12\x16\n" +
+	"\x06copies\x18\a \x01(\rR\x06copies\x12\x1f\n" +
+	"\vpicture_url\x18\b \x01(\tR\n" +
+	"pictureUrlB\t\n" +
+	"\a_points\".\n" +
+	"\x04Suit\x12\x12\n" +
+	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"S\n" +
+	"\vPartnership\x12\x18\n" +
+	"\aplayers\x18\x01 \x01(\rR\aplayers\x12*\n" +
+	"\x05sides\x18\x02 \x03(\v2\x14.chitarrella.v1.SideR\x05sides\"\x1c\n" +
+	"\x04Side\x12\x14\n" +
+	"\x05seats\x18\x01 \x03(\rR\x05seats\"Y\n" +
+	"\bZoneSpec\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x17\n" +
+	"\aseen_by\x18\x03 \x01(\tR\x06seenBy\"Y\n" +
 	"\aEdition\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x18\n" +
 	"\achanges\x18\x02 \x01(\tR\achanges\x12\x1c\n" +
@@ -1082,47 +1479,57 @@ func file_chitarrella_v1_catalogue_proto_rawDescGZIP() []byte {
 	return file_chitarrella_v1_catalogue_proto_rawDescData
 }
 
-var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_chitarrella_v1_catalogue_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_chitarrella_v1_catalogue_proto_goTypes = []any{
 	(*ListGamesRequest)(nil),     // 0: chitarrella.v1.ListGamesRequest
 	(*ListGamesResponse)(nil),    // 1: chitarrella.v1.ListGamesResponse
 	(*GameSummary)(nil),          // 2: chitarrella.v1.GameSummary
 	(*GetGameRequest)(nil),       // 3: chitarrella.v1.GetGameRequest
 	(*GetGameResponse)(nil),      // 4: chitarrella.v1.GetGameResponse
-	(*Edition)(nil),              // 5: chitarrella.v1.Edition
-	(*CompareGamesRequest)(nil),  // 6: chitarrella.v1.CompareGamesRequest
-	(*CompareGamesResponse)(nil), // 7: chitarrella.v1.CompareGamesResponse
-	(*Difference)(nil),           // 8: chitarrella.v1.Difference
-	(*Option)(nil),               // 9: chitarrella.v1.Option
-	(*MoveSpec)(nil),             // 10: chitarrella.v1.MoveSpec
-	(*ReasonCode)(nil),           // 11: chitarrella.v1.ReasonCode
-	(*Clause)(nil),               // 12: chitarrella.v1.Clause
-	(*RuleSet)(nil),              // 13: chitarrella.v1.RuleSet
+	(*Card)(nil),                 // 5: chitarrella.v1.Card
+	(*Suit)(nil),                 // 6: chitarrella.v1.Suit
+	(*Partnership)(nil),          // 7: chitarrella.v1.Partnership
+	(*Side)(nil),                 // 8: chitarrella.v1.Side
+	(*ZoneSpec)(nil),             // 9: chitarrella.v1.ZoneSpec
+	(*Edition)(nil),              // 10: chitarrella.v1.Edition
+	(*CompareGamesRequest)(nil),  // 11: chitarrella.v1.CompareGamesRequest
+	(*CompareGamesResponse)(nil), // 12: chitarrella.v1.CompareGamesResponse
+	(*Difference)(nil),           // 13: chitarrella.v1.Difference
+	(*Option)(nil),               // 14: chitarrella.v1.Option
+	(*MoveSpec)(nil),             // 15: chitarrella.v1.MoveSpec
+	(*ReasonCode)(nil),           // 16: chitarrella.v1.ReasonCode
+	(*Clause)(nil),               // 17: chitarrella.v1.Clause
+	(*RuleSet)(nil),              // 18: chitarrella.v1.RuleSet
 }
 var file_chitarrella_v1_catalogue_proto_depIdxs = []int32{
 	2,  // 0: chitarrella.v1.ListGamesResponse.games:type_name -> chitarrella.v1.GameSummary
 	2,  // 1: chitarrella.v1.GetGameResponse.summary:type_name -> chitarrella.v1.GameSummary
-	9,  // 2: chitarrella.v1.GetGameResponse.options:type_name -> chitarrella.v1.Option
-	10, // 3: chitarrella.v1.GetGameResponse.moves:type_name -> chitarrella.v1.MoveSpec
-	11, // 4: chitarrella.v1.GetGameResponse.reasons:type_name -> chitarrella.v1.ReasonCode
-	12, // 5: chitarrella.v1.GetGameResponse.clauses:type_name -> chitarrella.v1.Clause
-	5,  // 6: chitarrella.v1.GetGameResponse.editions:type_name -> chitarrella.v1.Edition
-	13, // 7: chitarrella.v1.CompareGamesRequest.first:type_name -> chitarrella.v1.RuleSet
-	13, // 8: chitarrella.v1.CompareGamesRequest.second:type_name -> chitarrella.v1.RuleSet
-	8,  // 9: chitarrella.v1.CompareGamesResponse.differences:type_name -> chitarrella.v1.Difference
-	12, // 10: chitarrella.v1.Difference.first_clause:type_name -> chitarrella.v1.Clause
-	12, // 11: chitarrella.v1.Difference.second_clause:type_name -> chitarrella.v1.Clause
-	0,  // 12: chitarrella.v1.CatalogueService.ListGames:input_type -> chitarrella.v1.ListGamesRequest
-	3,  // 13: chitarrella.v1.CatalogueService.GetGame:input_type -> chitarrella.v1.GetGameRequest
-	6,  // 14: chitarrella.v1.CatalogueService.CompareGames:input_type -> chitarrella.v1.CompareGamesRequest
-	1,  // 15: chitarrella.v1.CatalogueService.ListGames:output_type -> chitarrella.v1.ListGamesResponse
-	4,  // 16: chitarrella.v1.CatalogueService.GetGame:output_type -> chitarrella.v1.GetGameResponse
-	7,  // 17: chitarrella.v1.CatalogueService.CompareGames:output_type -> chitarrella.v1.CompareGamesResponse
-	15, // [15:18] is the sub-list for method output_type
-	12, // [12:15] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	14, // 2: chitarrella.v1.GetGameResponse.options:type_name -> chitarrella.v1.Option
+	15, // 3: chitarrella.v1.GetGameResponse.moves:type_name -> chitarrella.v1.MoveSpec
+	16, // 4: chitarrella.v1.GetGameResponse.reasons:type_name -> chitarrella.v1.ReasonCode
+	17, // 5: chitarrella.v1.GetGameResponse.clauses:type_name -> chitarrella.v1.Clause
+	10, // 6: chitarrella.v1.GetGameResponse.editions:type_name -> chitarrella.v1.Edition
+	5,  // 7: chitarrella.v1.GetGameResponse.cards:type_name -> chitarrella.v1.Card
+	6,  // 8: chitarrella.v1.GetGameResponse.suits:type_name -> chitarrella.v1.Suit
+	7,  // 9: chitarrella.v1.GetGameResponse.partnerships:type_name -> chitarrella.v1.Partnership
+	9,  // 10: chitarrella.v1.GetGameResponse.zones:type_name -> chitarrella.v1.ZoneSpec
+	8,  // 11: chitarrella.v1.Partnership.sides:type_name -> chitarrella.v1.Side
+	18, // 12: chitarrella.v1.CompareGamesRequest.first:type_name -> chitarrella.v1.RuleSet
+	18, // 13: chitarrella.v1.CompareGamesRequest.second:type_name -> chitarrella.v1.RuleSet
+	13, // 14: chitarrella.v1.CompareGamesResponse.differences:type_name -> chitarrella.v1.Difference
+	17, // 15: chitarrella.v1.Difference.first_clause:type_name -> chitarrella.v1.Clause
+	17, // 16: chitarrella.v1.Difference.second_clause:type_name -> chitarrella.v1.Clause
+	0,  // 17: chitarrella.v1.CatalogueService.ListGames:input_type -> chitarrella.v1.ListGamesRequest
+	3,  // 18: chitarrella.v1.CatalogueService.GetGame:input_type -> chitarrella.v1.GetGameRequest
+	11, // 19: chitarrella.v1.CatalogueService.CompareGames:input_type -> chitarrella.v1.CompareGamesRequest
+	1,  // 20: chitarrella.v1.CatalogueService.ListGames:output_type -> chitarrella.v1.ListGamesResponse
+	4,  // 21: chitarrella.v1.CatalogueService.GetGame:output_type -> chitarrella.v1.GetGameResponse
+	12, // 22: chitarrella.v1.CatalogueService.CompareGames:output_type -> chitarrella.v1.CompareGamesResponse
+	20, // [20:23] is the sub-list for method output_type
+	17, // [17:20] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_chitarrella_v1_catalogue_proto_init() }
@@ -1131,14 +1538,15 @@ func file_chitarrella_v1_catalogue_proto_init() {
 		return
 	}
 	file_chitarrella_v1_table_proto_init()
-	file_chitarrella_v1_catalogue_proto_msgTypes[9].OneofWrappers = []any{}
+	file_chitarrella_v1_catalogue_proto_msgTypes[5].OneofWrappers = []any{}
+	file_chitarrella_v1_catalogue_proto_msgTypes[14].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_catalogue_proto_rawDesc), len(file_chitarrella_v1_catalogue_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

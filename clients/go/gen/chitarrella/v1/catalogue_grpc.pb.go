@@ -35,7 +35,7 @@ type CatalogueServiceClient interface {
 	// List the games in the order of their keys.
 	// INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
-	// Describe a game: pack, players, options, moves, reason codes and rule book.
+	// Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
 	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
 	// Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.
@@ -89,7 +89,7 @@ type CatalogueServiceServer interface {
 	// List the games in the order of their keys.
 	// INVALID_ARGUMENT (bad_request) for a page_token that this method did not give.
 	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
-	// Describe a game: pack, players, options, moves, reason codes and rule book.
+	// Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
 	// NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
 	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
 	// Compare two games, or two rule sets of one game, clause by clause. Fails as RulesService.StartGame does.

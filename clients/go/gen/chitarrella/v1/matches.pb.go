@@ -265,8 +265,14 @@ type ListMatchesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The size of a page; 0 for 50, at most 100.
 	PageSize uint32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// next_page_token of the page before; empty for the first page.
-	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// next_page_token of the page before; empty for the first page. All other fields but page_size must be the same.
+	PageToken string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// Only matches with this external_id; empty for any.
+	ExternalId string `protobuf:"bytes,3,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	// Only matches with all of these labels, each as KEY=VALUE.
+	Labels []string `protobuf:"bytes,4,rep,name=labels,proto3" json:"labels,omitempty"`
+	// Only matches with a player of exactly this name; empty for any.
+	PlayerName    string `protobuf:"bytes,5,opt,name=player_name,json=playerName,proto3" json:"player_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -315,6 +321,27 @@ func (x *ListMatchesRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListMatchesRequest) GetExternalId() string {
+	if x != nil {
+		return x.ExternalId
+	}
+	return ""
+}
+
+func (x *ListMatchesRequest) GetLabels() []string {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+func (x *ListMatchesRequest) GetPlayerName() string {
+	if x != nil {
+		return x.PlayerName
+	}
+	return ""
+}
+
 // A match in one line.
 type MatchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -331,7 +358,15 @@ type MatchSummary struct {
 	// It was aborted.
 	Aborted bool `protobuf:"varint,6,opt,name=aborted,proto3" json:"aborted,omitempty"`
 	// It can be seen only with one of its keys.
-	Private       bool `protobuf:"varint,7,opt,name=private,proto3" json:"private,omitempty"`
+	Private bool `protobuf:"varint,7,opt,name=private,proto3" json:"private,omitempty"`
+	// The platform's own id of the match.
+	ExternalId string `protobuf:"bytes,8,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	// The labels of the match.
+	Labels map[string]string `protobuf:"bytes,9,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// The names of the players, in the order of seats.
+	PlayerNames []*PlayerName `protobuf:"bytes,10,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	// It is a test: it was created with CreateMatchRequest.sandbox.
+	Sandbox       bool `protobuf:"varint,11,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -415,6 +450,34 @@ func (x *MatchSummary) GetPrivate() bool {
 	return false
 }
 
+func (x *MatchSummary) GetExternalId() string {
+	if x != nil {
+		return x.ExternalId
+	}
+	return ""
+}
+
+func (x *MatchSummary) GetLabels() map[string]string {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+func (x *MatchSummary) GetPlayerNames() []*PlayerName {
+	if x != nil {
+		return x.PlayerNames
+	}
+	return nil
+}
+
+func (x *MatchSummary) GetSandbox() bool {
+	if x != nil {
+		return x.Sandbox
+	}
+	return false
+}
+
 // A page of matches.
 type ListMatchesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -491,7 +554,18 @@ type CreateMatchRequest struct {
 	// The time of the seats; absent for no limit.
 	Clock *Clock `protobuf:"bytes,8,opt,name=clock,proto3" json:"clock,omitempty"`
 	// The seats that bots play.
-	Bots          []*BotSeat `protobuf:"bytes,9,rep,name=bots,proto3" json:"bots,omitempty"`
+	Bots []*BotSeat `protobuf:"bytes,9,rep,name=bots,proto3" json:"bots,omitempty"`
+	// The platform's own id of the match, such as the one in its database. It need not be unique. At most 100 characters
+	// without control characters.
+	ExternalId string `protobuf:"bytes,10,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	// Labels of the platform's own, such as a tournament and a round. ListMatches finds the match by them. A key has 1 to 40
+	// small letters, digits, dots, underscores and hyphens, and begins with a letter or digit.
+	Labels map[string]string `protobuf:"bytes,11,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// The names of the players, at most one for each seat. Everybody who may see the match sees them. They are deleted with
+	// the match, and are neither in its record nor in the log of the service.
+	PlayerNames []*PlayerName `protobuf:"bytes,12,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	// Makes the match a test of a platform. Absent for a real match.
+	Sandbox       *Sandbox `protobuf:"bytes,13,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -589,6 +663,138 @@ func (x *CreateMatchRequest) GetBots() []*BotSeat {
 	return nil
 }
 
+func (x *CreateMatchRequest) GetExternalId() string {
+	if x != nil {
+		return x.ExternalId
+	}
+	return ""
+}
+
+func (x *CreateMatchRequest) GetLabels() map[string]string {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+func (x *CreateMatchRequest) GetPlayerNames() []*PlayerName {
+	if x != nil {
+		return x.PlayerNames
+	}
+	return nil
+}
+
+func (x *CreateMatchRequest) GetSandbox() *Sandbox {
+	if x != nil {
+		return x.Sandbox
+	}
+	return nil
+}
+
+// The name of the player at a seat. It is personal data: the service keeps it only in the match.
+type PlayerName struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat; not that of a dummy.
+	Seat uint32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The name: 1 to 60 characters without control characters.
+	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayerName) Reset() {
+	*x = PlayerName{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayerName) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayerName) ProtoMessage() {}
+
+func (x *PlayerName) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayerName.ProtoReflect.Descriptor instead.
+func (*PlayerName) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *PlayerName) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *PlayerName) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+// What makes a match a test of a platform: its shuffles can be repeated, and its clock stands still until AdvanceClock
+// moves it. GetMatch, ListMatches and the record of the match say that it is a test.
+type Sandbox struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Names the shuffles: the same rule set and seed give the same packs and lots, in every service. Bots make the same
+	// choices, except "search", which thinks for some time. Whoever knows the seed can compute the hidden cards. Empty to
+	// shuffle by chance.
+	Seed          string `protobuf:"bytes,1,opt,name=seed,proto3" json:"seed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Sandbox) Reset() {
+	*x = Sandbox{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Sandbox) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Sandbox) ProtoMessage() {}
+
+func (x *Sandbox) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Sandbox.ProtoReflect.Descriptor instead.
+func (*Sandbox) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Sandbox) GetSeed() string {
+	if x != nil {
+		return x.Seed
+	}
+	return ""
+}
+
 // A seat that a bot plays.
 type BotSeat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -604,7 +810,7 @@ type BotSeat struct {
 
 func (x *BotSeat) Reset() {
 	*x = BotSeat{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[7]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -616,7 +822,7 @@ func (x *BotSeat) String() string {
 func (*BotSeat) ProtoMessage() {}
 
 func (x *BotSeat) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[7]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -629,7 +835,7 @@ func (x *BotSeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BotSeat.ProtoReflect.Descriptor instead.
 func (*BotSeat) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{7}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *BotSeat) GetSeat() uint32 {
@@ -666,7 +872,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[8]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -678,7 +884,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[8]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -691,7 +897,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{8}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Clock) GetMoveSeconds() uint32 {
@@ -713,7 +919,7 @@ type CreateMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the match.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	// The key of every person's seat. It is all that is needed to act for the seat.
+	// The key of every person's seat. It is all that is needed to act for the seat. RotateKey replaces it.
 	SeatKeys []*SeatKey `protobuf:"bytes,2,rep,name=seat_keys,json=seatKeys,proto3" json:"seat_keys,omitempty"`
 	// The key of the referee, who may do everything.
 	RefereeKey string `protobuf:"bytes,3,opt,name=referee_key,json=refereeKey,proto3" json:"referee_key,omitempty"`
@@ -729,7 +935,7 @@ type CreateMatchResponse struct {
 
 func (x *CreateMatchResponse) Reset() {
 	*x = CreateMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[9]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -741,7 +947,7 @@ func (x *CreateMatchResponse) String() string {
 func (*CreateMatchResponse) ProtoMessage() {}
 
 func (x *CreateMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[9]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -754,7 +960,7 @@ func (x *CreateMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateMatchResponse.ProtoReflect.Descriptor instead.
 func (*CreateMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{9}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CreateMatchResponse) GetMatchId() string {
@@ -817,14 +1023,22 @@ type ImportMatchRequest struct {
 	// As in CreateMatchRequest.
 	Clock *Clock `protobuf:"bytes,7,opt,name=clock,proto3" json:"clock,omitempty"`
 	// As in CreateMatchRequest.
-	Bots          []*BotSeat `protobuf:"bytes,8,rep,name=bots,proto3" json:"bots,omitempty"`
+	Bots []*BotSeat `protobuf:"bytes,8,rep,name=bots,proto3" json:"bots,omitempty"`
+	// As in CreateMatchRequest.
+	ExternalId string `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	// As in CreateMatchRequest.
+	Labels map[string]string `protobuf:"bytes,10,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// As in CreateMatchRequest.
+	PlayerNames []*PlayerName `protobuf:"bytes,11,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	// As in CreateMatchRequest.
+	Sandbox       *Sandbox `protobuf:"bytes,12,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ImportMatchRequest) Reset() {
 	*x = ImportMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[10]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -836,7 +1050,7 @@ func (x *ImportMatchRequest) String() string {
 func (*ImportMatchRequest) ProtoMessage() {}
 
 func (x *ImportMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[10]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -849,7 +1063,7 @@ func (x *ImportMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportMatchRequest.ProtoReflect.Descriptor instead.
 func (*ImportMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{10}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ImportMatchRequest) GetRecord() string {
@@ -908,6 +1122,34 @@ func (x *ImportMatchRequest) GetBots() []*BotSeat {
 	return nil
 }
 
+func (x *ImportMatchRequest) GetExternalId() string {
+	if x != nil {
+		return x.ExternalId
+	}
+	return ""
+}
+
+func (x *ImportMatchRequest) GetLabels() map[string]string {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+func (x *ImportMatchRequest) GetPlayerNames() []*PlayerName {
+	if x != nil {
+		return x.PlayerNames
+	}
+	return nil
+}
+
+func (x *ImportMatchRequest) GetSandbox() *Sandbox {
+	if x != nil {
+		return x.Sandbox
+	}
+	return nil
+}
+
 // The response of ImportMatch.
 type ImportMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -919,7 +1161,7 @@ type ImportMatchResponse struct {
 
 func (x *ImportMatchResponse) Reset() {
 	*x = ImportMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[11]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -931,7 +1173,7 @@ func (x *ImportMatchResponse) String() string {
 func (*ImportMatchResponse) ProtoMessage() {}
 
 func (x *ImportMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[11]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -944,7 +1186,7 @@ func (x *ImportMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportMatchResponse.ProtoReflect.Descriptor instead.
 func (*ImportMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{11}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ImportMatchResponse) GetCreated() *CreateMatchResponse {
@@ -967,7 +1209,7 @@ type SeatKey struct {
 
 func (x *SeatKey) Reset() {
 	*x = SeatKey{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[12]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -979,7 +1221,7 @@ func (x *SeatKey) String() string {
 func (*SeatKey) ProtoMessage() {}
 
 func (x *SeatKey) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[12]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -992,7 +1234,7 @@ func (x *SeatKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatKey.ProtoReflect.Descriptor instead.
 func (*SeatKey) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{12}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SeatKey) GetSeat() uint32 {
@@ -1022,7 +1264,7 @@ type GetMatchRequest struct {
 
 func (x *GetMatchRequest) Reset() {
 	*x = GetMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[13]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1034,7 +1276,7 @@ func (x *GetMatchRequest) String() string {
 func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[13]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1047,7 +1289,7 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{13}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -1092,14 +1334,23 @@ type GetMatchResponse struct {
 	// The request to take back the last decision; absent if there is none.
 	TakebackRequest *PendingTakeback `protobuf:"bytes,12,opt,name=takeback_request,json=takebackRequest,proto3" json:"takeback_request,omitempty"`
 	// The seats that bots play.
-	Bots          []*BotSeat `protobuf:"bytes,13,rep,name=bots,proto3" json:"bots,omitempty"`
+	Bots []*BotSeat `protobuf:"bytes,13,rep,name=bots,proto3" json:"bots,omitempty"`
+	// The platform's own id of the match; only for the referee and the platform that created the match.
+	ExternalId string `protobuf:"bytes,14,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
+	// The labels of the match; only for the referee and the platform that created it.
+	Labels map[string]string `protobuf:"bytes,15,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// The names of the players, in the order of seats.
+	PlayerNames []*PlayerName `protobuf:"bytes,16,rep,name=player_names,json=playerNames,proto3" json:"player_names,omitempty"`
+	// The match is a test: it was created with CreateMatchRequest.sandbox. Its deadline is in the time of the match, which
+	// only AdvanceClock moves.
+	Sandbox       bool `protobuf:"varint,17,opt,name=sandbox,proto3" json:"sandbox,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetMatchResponse) Reset() {
 	*x = GetMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[14]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1111,7 +1362,7 @@ func (x *GetMatchResponse) String() string {
 func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[14]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1124,7 +1375,7 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{14}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *GetMatchResponse) GetMatchId() string {
@@ -1218,6 +1469,213 @@ func (x *GetMatchResponse) GetBots() []*BotSeat {
 	return nil
 }
 
+func (x *GetMatchResponse) GetExternalId() string {
+	if x != nil {
+		return x.ExternalId
+	}
+	return ""
+}
+
+func (x *GetMatchResponse) GetLabels() map[string]string {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+func (x *GetMatchResponse) GetPlayerNames() []*PlayerName {
+	if x != nil {
+		return x.PlayerNames
+	}
+	return nil
+}
+
+func (x *GetMatchResponse) GetSandbox() bool {
+	if x != nil {
+		return x.Sandbox
+	}
+	return false
+}
+
+// The request of BatchGetMatches.
+type BatchGetMatchesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The ids of the matches. An id that stands there twice is answered twice.
+	MatchIds      []string `protobuf:"bytes,1,rep,name=match_ids,json=matchIds,proto3" json:"match_ids,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BatchGetMatchesRequest) Reset() {
+	*x = BatchGetMatchesRequest{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BatchGetMatchesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BatchGetMatchesRequest) ProtoMessage() {}
+
+func (x *BatchGetMatchesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BatchGetMatchesRequest.ProtoReflect.Descriptor instead.
+func (*BatchGetMatchesRequest) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *BatchGetMatchesRequest) GetMatchIds() []string {
+	if x != nil {
+		return x.MatchIds
+	}
+	return nil
+}
+
+// The result for one id of BatchGetMatches.
+type FoundMatch struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match, or the error.
+	//
+	// Types that are valid to be assigned to Outcome:
+	//
+	//	*FoundMatch_Match
+	//	*FoundMatch_Error
+	Outcome       isFoundMatch_Outcome `protobuf_oneof:"outcome"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FoundMatch) Reset() {
+	*x = FoundMatch{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FoundMatch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FoundMatch) ProtoMessage() {}
+
+func (x *FoundMatch) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FoundMatch.ProtoReflect.Descriptor instead.
+func (*FoundMatch) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *FoundMatch) GetOutcome() isFoundMatch_Outcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return nil
+}
+
+func (x *FoundMatch) GetMatch() *GetMatchResponse {
+	if x != nil {
+		if x, ok := x.Outcome.(*FoundMatch_Match); ok {
+			return x.Match
+		}
+	}
+	return nil
+}
+
+func (x *FoundMatch) GetError() *ItemError {
+	if x != nil {
+		if x, ok := x.Outcome.(*FoundMatch_Error); ok {
+			return x.Error
+		}
+	}
+	return nil
+}
+
+type isFoundMatch_Outcome interface {
+	isFoundMatch_Outcome()
+}
+
+type FoundMatch_Match struct {
+	// The match.
+	Match *GetMatchResponse `protobuf:"bytes,1,opt,name=match,proto3,oneof"`
+}
+
+type FoundMatch_Error struct {
+	// Why it is not returned.
+	Error *ItemError `protobuf:"bytes,2,opt,name=error,proto3,oneof"`
+}
+
+func (*FoundMatch_Match) isFoundMatch_Outcome() {}
+
+func (*FoundMatch_Error) isFoundMatch_Outcome() {}
+
+// The response of BatchGetMatches.
+type BatchGetMatchesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A result for each id, in the same order.
+	Matches       []*FoundMatch `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BatchGetMatchesResponse) Reset() {
+	*x = BatchGetMatchesResponse{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BatchGetMatchesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BatchGetMatchesResponse) ProtoMessage() {}
+
+func (x *BatchGetMatchesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BatchGetMatchesResponse.ProtoReflect.Descriptor instead.
+func (*BatchGetMatchesResponse) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *BatchGetMatchesResponse) GetMatches() []*FoundMatch {
+	if x != nil {
+		return x.Matches
+	}
+	return nil
+}
+
 // A request to take back the last decision.
 type PendingTakeback struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1231,7 +1689,7 @@ type PendingTakeback struct {
 
 func (x *PendingTakeback) Reset() {
 	*x = PendingTakeback{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1243,7 +1701,7 @@ func (x *PendingTakeback) String() string {
 func (*PendingTakeback) ProtoMessage() {}
 
 func (x *PendingTakeback) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[15]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1256,7 +1714,7 @@ func (x *PendingTakeback) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PendingTakeback.ProtoReflect.Descriptor instead.
 func (*PendingTakeback) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{15}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *PendingTakeback) GetSeat() uint32 {
@@ -1286,7 +1744,7 @@ type ListMatchMovesRequest struct {
 
 func (x *ListMatchMovesRequest) Reset() {
 	*x = ListMatchMovesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[16]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1298,7 +1756,7 @@ func (x *ListMatchMovesRequest) String() string {
 func (*ListMatchMovesRequest) ProtoMessage() {}
 
 func (x *ListMatchMovesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[16]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1311,7 +1769,7 @@ func (x *ListMatchMovesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchMovesRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchMovesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{16}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListMatchMovesRequest) GetMatchId() string {
@@ -1343,7 +1801,7 @@ type ListMatchMovesResponse struct {
 
 func (x *ListMatchMovesResponse) Reset() {
 	*x = ListMatchMovesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[17]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1355,7 +1813,7 @@ func (x *ListMatchMovesResponse) String() string {
 func (*ListMatchMovesResponse) ProtoMessage() {}
 
 func (x *ListMatchMovesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[17]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1368,7 +1826,7 @@ func (x *ListMatchMovesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchMovesResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchMovesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{17}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListMatchMovesResponse) GetMoves() []*Move {
@@ -1405,7 +1863,7 @@ type ExplainMatchHandRequest struct {
 
 func (x *ExplainMatchHandRequest) Reset() {
 	*x = ExplainMatchHandRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[18]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1417,7 +1875,7 @@ func (x *ExplainMatchHandRequest) String() string {
 func (*ExplainMatchHandRequest) ProtoMessage() {}
 
 func (x *ExplainMatchHandRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[18]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1430,7 +1888,7 @@ func (x *ExplainMatchHandRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainMatchHandRequest.ProtoReflect.Descriptor instead.
 func (*ExplainMatchHandRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{18}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ExplainMatchHandRequest) GetMatchId() string {
@@ -1462,7 +1920,7 @@ type ExplainMatchHandResponse struct {
 
 func (x *ExplainMatchHandResponse) Reset() {
 	*x = ExplainMatchHandResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[19]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1474,7 +1932,7 @@ func (x *ExplainMatchHandResponse) String() string {
 func (*ExplainMatchHandResponse) ProtoMessage() {}
 
 func (x *ExplainMatchHandResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[19]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1487,7 +1945,7 @@ func (x *ExplainMatchHandResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainMatchHandResponse.ProtoReflect.Descriptor instead.
 func (*ExplainMatchHandResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{19}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ExplainMatchHandResponse) GetMoves() []*ExplainedMove {
@@ -1526,7 +1984,7 @@ type MatchServiceValidateMoveRequest struct {
 
 func (x *MatchServiceValidateMoveRequest) Reset() {
 	*x = MatchServiceValidateMoveRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1538,7 +1996,7 @@ func (x *MatchServiceValidateMoveRequest) String() string {
 func (*MatchServiceValidateMoveRequest) ProtoMessage() {}
 
 func (x *MatchServiceValidateMoveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[20]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1551,7 +2009,7 @@ func (x *MatchServiceValidateMoveRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchServiceValidateMoveRequest.ProtoReflect.Descriptor instead.
 func (*MatchServiceValidateMoveRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{20}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *MatchServiceValidateMoveRequest) GetMatchId() string {
@@ -1590,7 +2048,7 @@ type MatchServiceValidateMoveResponse struct {
 
 func (x *MatchServiceValidateMoveResponse) Reset() {
 	*x = MatchServiceValidateMoveResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1602,7 +2060,7 @@ func (x *MatchServiceValidateMoveResponse) String() string {
 func (*MatchServiceValidateMoveResponse) ProtoMessage() {}
 
 func (x *MatchServiceValidateMoveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[21]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1615,7 +2073,7 @@ func (x *MatchServiceValidateMoveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchServiceValidateMoveResponse.ProtoReflect.Descriptor instead.
 func (*MatchServiceValidateMoveResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{21}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *MatchServiceValidateMoveResponse) GetAccepted() bool {
@@ -1650,8 +2108,8 @@ type PlayMoveRequest struct {
 	Move *Move `protobuf:"bytes,3,opt,name=move,proto3" json:"move,omitempty"`
 	// Play only if this is the revision of the match; absent to play at any.
 	ExpectedRevision *uint32 `protobuf:"varint,4,opt,name=expected_revision,json=expectedRevision,proto3,oneof" json:"expected_revision,omitempty"`
-	// An id of the caller's for this call, to make a retry safe. Each seat has its own ids, which PlayMove, TakeBack and
-	// ContributeSeed share.
+	// An id of the caller's for this call, to make a retry safe. Each seat has its own ids, and so has the referee. PlayMove,
+	// TakeBack, ContributeSeed, RotateKey and AdvanceClock share them.
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// Return the view after the move.
 	IncludeView   bool `protobuf:"varint,6,opt,name=include_view,json=includeView,proto3" json:"include_view,omitempty"`
@@ -1661,7 +2119,7 @@ type PlayMoveRequest struct {
 
 func (x *PlayMoveRequest) Reset() {
 	*x = PlayMoveRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[22]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1673,7 +2131,7 @@ func (x *PlayMoveRequest) String() string {
 func (*PlayMoveRequest) ProtoMessage() {}
 
 func (x *PlayMoveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[22]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1686,7 +2144,7 @@ func (x *PlayMoveRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayMoveRequest.ProtoReflect.Descriptor instead.
 func (*PlayMoveRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{22}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *PlayMoveRequest) GetMatchId() string {
@@ -1744,7 +2202,7 @@ type PlayMoveResponse struct {
 	Events []*Event `protobuf:"bytes,4,rep,name=events,proto3" json:"events,omitempty"`
 	// The view after it, if the request asked for it.
 	View *View `protobuf:"bytes,5,opt,name=view,proto3" json:"view,omitempty"`
-	// A call with this request_id was answered before; this one has changed nothing.
+	// An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing.
 	RepeatedRequest bool `protobuf:"varint,6,opt,name=repeated_request,json=repeatedRequest,proto3" json:"repeated_request,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -1752,7 +2210,7 @@ type PlayMoveResponse struct {
 
 func (x *PlayMoveResponse) Reset() {
 	*x = PlayMoveResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[23]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1764,7 +2222,7 @@ func (x *PlayMoveResponse) String() string {
 func (*PlayMoveResponse) ProtoMessage() {}
 
 func (x *PlayMoveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[23]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1777,7 +2235,7 @@ func (x *PlayMoveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayMoveResponse.ProtoReflect.Descriptor instead.
 func (*PlayMoveResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{23}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *PlayMoveResponse) GetAccepted() bool {
@@ -1837,7 +2295,7 @@ type WatchMatchRequest struct {
 
 func (x *WatchMatchRequest) Reset() {
 	*x = WatchMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[24]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1849,7 +2307,7 @@ func (x *WatchMatchRequest) String() string {
 func (*WatchMatchRequest) ProtoMessage() {}
 
 func (x *WatchMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[24]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1862,7 +2320,7 @@ func (x *WatchMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchMatchRequest.ProtoReflect.Descriptor instead.
 func (*WatchMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{24}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *WatchMatchRequest) GetMatchId() string {
@@ -1901,7 +2359,7 @@ type WatchMatchResponse struct {
 
 func (x *WatchMatchResponse) Reset() {
 	*x = WatchMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1913,7 +2371,7 @@ func (x *WatchMatchResponse) String() string {
 func (*WatchMatchResponse) ProtoMessage() {}
 
 func (x *WatchMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[25]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1926,7 +2384,7 @@ func (x *WatchMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchMatchResponse.ProtoReflect.Descriptor instead.
 func (*WatchMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{25}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *WatchMatchResponse) GetRevision() uint32 {
@@ -1950,6 +2408,116 @@ func (x *WatchMatchResponse) GetEvents() []*Event {
 	return nil
 }
 
+// The request of WatchMatches.
+type WatchMatchesRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchMatchesRequest) Reset() {
+	*x = WatchMatchesRequest{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchMatchesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchMatchesRequest) ProtoMessage() {}
+
+func (x *WatchMatchesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchMatchesRequest.ProtoReflect.Descriptor instead.
+func (*WatchMatchesRequest) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{31}
+}
+
+// An update of one of the matches of a platform; a heartbeat if it has no match_id.
+type WatchMatchesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// The events of one move, as the public sees them; absent if the match was aborted.
+	Update *WatchMatchResponse `protobuf:"bytes,2,opt,name=update,proto3" json:"update,omitempty"`
+	// With this update the match is finished.
+	Finished bool `protobuf:"varint,3,opt,name=finished,proto3" json:"finished,omitempty"`
+	// The match was aborted.
+	Aborted       bool `protobuf:"varint,4,opt,name=aborted,proto3" json:"aborted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchMatchesResponse) Reset() {
+	*x = WatchMatchesResponse{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchMatchesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchMatchesResponse) ProtoMessage() {}
+
+func (x *WatchMatchesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchMatchesResponse.ProtoReflect.Descriptor instead.
+func (*WatchMatchesResponse) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *WatchMatchesResponse) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *WatchMatchesResponse) GetUpdate() *WatchMatchResponse {
+	if x != nil {
+		return x.Update
+	}
+	return nil
+}
+
+func (x *WatchMatchesResponse) GetFinished() bool {
+	if x != nil {
+		return x.Finished
+	}
+	return false
+}
+
+func (x *WatchMatchesResponse) GetAborted() bool {
+	if x != nil {
+		return x.Aborted
+	}
+	return false
+}
+
 // The request of ListEvents.
 type ListEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1967,7 +2535,7 @@ type ListEventsRequest struct {
 
 func (x *ListEventsRequest) Reset() {
 	*x = ListEventsRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1979,7 +2547,7 @@ func (x *ListEventsRequest) String() string {
 func (*ListEventsRequest) ProtoMessage() {}
 
 func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[26]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1992,7 +2560,7 @@ func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsRequest.ProtoReflect.Descriptor instead.
 func (*ListEventsRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{26}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ListEventsRequest) GetMatchId() string {
@@ -2038,7 +2606,7 @@ type ListEventsResponse struct {
 
 func (x *ListEventsResponse) Reset() {
 	*x = ListEventsResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[27]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2050,7 +2618,7 @@ func (x *ListEventsResponse) String() string {
 func (*ListEventsResponse) ProtoMessage() {}
 
 func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[27]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2063,7 +2631,7 @@ func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsResponse.ProtoReflect.Descriptor instead.
 func (*ListEventsResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{27}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ListEventsResponse) GetMoves() []*WatchMatchResponse {
@@ -2098,7 +2666,7 @@ type GetRecordRequest struct {
 
 func (x *GetRecordRequest) Reset() {
 	*x = GetRecordRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[28]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2110,7 +2678,7 @@ func (x *GetRecordRequest) String() string {
 func (*GetRecordRequest) ProtoMessage() {}
 
 func (x *GetRecordRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[28]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2123,7 +2691,7 @@ func (x *GetRecordRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetRecordRequest.ProtoReflect.Descriptor instead.
 func (*GetRecordRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{28}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *GetRecordRequest) GetMatchId() string {
@@ -2147,7 +2715,7 @@ type GetRecordResponse struct {
 
 func (x *GetRecordResponse) Reset() {
 	*x = GetRecordResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[29]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2159,7 +2727,7 @@ func (x *GetRecordResponse) String() string {
 func (*GetRecordResponse) ProtoMessage() {}
 
 func (x *GetRecordResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[29]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2172,7 +2740,7 @@ func (x *GetRecordResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetRecordResponse.ProtoReflect.Descriptor instead.
 func (*GetRecordResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{29}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *GetRecordResponse) GetRecord() string {
@@ -2206,7 +2774,7 @@ type ContributeSeedRequest struct {
 
 func (x *ContributeSeedRequest) Reset() {
 	*x = ContributeSeedRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2218,7 +2786,7 @@ func (x *ContributeSeedRequest) String() string {
 func (*ContributeSeedRequest) ProtoMessage() {}
 
 func (x *ContributeSeedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[30]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2231,7 +2799,7 @@ func (x *ContributeSeedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContributeSeedRequest.ProtoReflect.Descriptor instead.
 func (*ContributeSeedRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{30}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ContributeSeedRequest) GetMatchId() string {
@@ -2275,7 +2843,7 @@ type ContributeSeedResponse struct {
 
 func (x *ContributeSeedResponse) Reset() {
 	*x = ContributeSeedResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2287,7 +2855,7 @@ func (x *ContributeSeedResponse) String() string {
 func (*ContributeSeedResponse) ProtoMessage() {}
 
 func (x *ContributeSeedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[31]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2300,7 +2868,7 @@ func (x *ContributeSeedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContributeSeedResponse.ProtoReflect.Descriptor instead.
 func (*ContributeSeedResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{31}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *ContributeSeedResponse) GetRevision() uint32 {
@@ -2328,7 +2896,7 @@ type ListShufflesRequest struct {
 
 func (x *ListShufflesRequest) Reset() {
 	*x = ListShufflesRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2340,7 +2908,7 @@ func (x *ListShufflesRequest) String() string {
 func (*ListShufflesRequest) ProtoMessage() {}
 
 func (x *ListShufflesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[32]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2353,7 +2921,7 @@ func (x *ListShufflesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListShufflesRequest.ProtoReflect.Descriptor instead.
 func (*ListShufflesRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{32}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ListShufflesRequest) GetMatchId() string {
@@ -2392,7 +2960,7 @@ type Shuffle struct {
 
 func (x *Shuffle) Reset() {
 	*x = Shuffle{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2404,7 +2972,7 @@ func (x *Shuffle) String() string {
 func (*Shuffle) ProtoMessage() {}
 
 func (x *Shuffle) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[33]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2417,7 +2985,7 @@ func (x *Shuffle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffle.ProtoReflect.Descriptor instead.
 func (*Shuffle) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{33}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Shuffle) GetNumber() uint32 {
@@ -2503,7 +3071,7 @@ type ListShufflesResponse struct {
 
 func (x *ListShufflesResponse) Reset() {
 	*x = ListShufflesResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2515,7 +3083,7 @@ func (x *ListShufflesResponse) String() string {
 func (*ListShufflesResponse) ProtoMessage() {}
 
 func (x *ListShufflesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[34]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2528,7 +3096,7 @@ func (x *ListShufflesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListShufflesResponse.ProtoReflect.Descriptor instead.
 func (*ListShufflesResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{34}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ListShufflesResponse) GetShuffles() []*Shuffle {
@@ -2556,7 +3124,7 @@ type EnforceClockRequest struct {
 
 func (x *EnforceClockRequest) Reset() {
 	*x = EnforceClockRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2568,7 +3136,7 @@ func (x *EnforceClockRequest) String() string {
 func (*EnforceClockRequest) ProtoMessage() {}
 
 func (x *EnforceClockRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[35]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2581,7 +3149,7 @@ func (x *EnforceClockRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnforceClockRequest.ProtoReflect.Descriptor instead.
 func (*EnforceClockRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{35}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *EnforceClockRequest) GetMatchId() string {
@@ -2606,7 +3174,7 @@ type EnforceClockResponse struct {
 
 func (x *EnforceClockResponse) Reset() {
 	*x = EnforceClockResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2618,7 +3186,7 @@ func (x *EnforceClockResponse) String() string {
 func (*EnforceClockResponse) ProtoMessage() {}
 
 func (x *EnforceClockResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[36]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2631,7 +3199,7 @@ func (x *EnforceClockResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnforceClockResponse.ProtoReflect.Descriptor instead.
 func (*EnforceClockResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{36}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *EnforceClockResponse) GetTimedOut() bool {
@@ -2655,6 +3223,134 @@ func (x *EnforceClockResponse) GetDeadline() *timestamppb.Timestamp {
 	return nil
 }
 
+// The request of AdvanceClock.
+type AdvanceClockRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// By how many seconds the time of the match moves forward.
+	Seconds uint32 `protobuf:"varint,2,opt,name=seconds,proto3" json:"seconds,omitempty"`
+	// As in PlayMoveRequest.
+	RequestId     string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdvanceClockRequest) Reset() {
+	*x = AdvanceClockRequest{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[44]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdvanceClockRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdvanceClockRequest) ProtoMessage() {}
+
+func (x *AdvanceClockRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[44]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdvanceClockRequest.ProtoReflect.Descriptor instead.
+func (*AdvanceClockRequest) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{44}
+}
+
+func (x *AdvanceClockRequest) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *AdvanceClockRequest) GetSeconds() uint32 {
+	if x != nil {
+		return x.Seconds
+	}
+	return 0
+}
+
+func (x *AdvanceClockRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// The response of AdvanceClock.
+type AdvanceClockResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The time of the match now; at its beginning, MatchSummary.create_time.
+	Time *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
+	// The revision now.
+	Revision uint32 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`
+	// The call passed a deadline: a move was played, or a shuffle made.
+	TimedOut      bool `protobuf:"varint,3,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdvanceClockResponse) Reset() {
+	*x = AdvanceClockResponse{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[45]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdvanceClockResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdvanceClockResponse) ProtoMessage() {}
+
+func (x *AdvanceClockResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[45]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdvanceClockResponse.ProtoReflect.Descriptor instead.
+func (*AdvanceClockResponse) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{45}
+}
+
+func (x *AdvanceClockResponse) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *AdvanceClockResponse) GetRevision() uint32 {
+	if x != nil {
+		return x.Revision
+	}
+	return 0
+}
+
+func (x *AdvanceClockResponse) GetTimedOut() bool {
+	if x != nil {
+		return x.TimedOut
+	}
+	return false
+}
+
 // The request of TakeBack.
 type TakeBackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2674,7 +3370,7 @@ type TakeBackRequest struct {
 
 func (x *TakeBackRequest) Reset() {
 	*x = TakeBackRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[37]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2686,7 +3382,7 @@ func (x *TakeBackRequest) String() string {
 func (*TakeBackRequest) ProtoMessage() {}
 
 func (x *TakeBackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[37]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2699,7 +3395,7 @@ func (x *TakeBackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeBackRequest.ProtoReflect.Descriptor instead.
 func (*TakeBackRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{37}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *TakeBackRequest) GetMatchId() string {
@@ -2752,7 +3448,7 @@ type TakeBackResponse struct {
 
 func (x *TakeBackResponse) Reset() {
 	*x = TakeBackResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[38]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2764,7 +3460,7 @@ func (x *TakeBackResponse) String() string {
 func (*TakeBackResponse) ProtoMessage() {}
 
 func (x *TakeBackResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[38]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2777,7 +3473,7 @@ func (x *TakeBackResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeBackResponse.ProtoReflect.Descriptor instead.
 func (*TakeBackResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{38}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *TakeBackResponse) GetRevision() uint32 {
@@ -2818,7 +3514,7 @@ type AssignBotRequest struct {
 
 func (x *AssignBotRequest) Reset() {
 	*x = AssignBotRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2830,7 +3526,7 @@ func (x *AssignBotRequest) String() string {
 func (*AssignBotRequest) ProtoMessage() {}
 
 func (x *AssignBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[39]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2843,7 +3539,7 @@ func (x *AssignBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssignBotRequest.ProtoReflect.Descriptor instead.
 func (*AssignBotRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{39}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *AssignBotRequest) GetMatchId() string {
@@ -2887,7 +3583,7 @@ type AssignBotResponse struct {
 
 func (x *AssignBotResponse) Reset() {
 	*x = AssignBotResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2899,7 +3595,7 @@ func (x *AssignBotResponse) String() string {
 func (*AssignBotResponse) ProtoMessage() {}
 
 func (x *AssignBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[40]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2912,7 +3608,7 @@ func (x *AssignBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssignBotResponse.ProtoReflect.Descriptor instead.
 func (*AssignBotResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{40}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *AssignBotResponse) GetRevision() uint32 {
@@ -2929,14 +3625,133 @@ func (x *AssignBotResponse) GetBots() []*BotSeat {
 	return nil
 }
 
-// What a webhook receives, as JSON: a message for each public change of a match, and one if it is aborted. It is signed
-// by Standard Webhooks. Its header webhook-id, MATCH.REVISION or MATCH.aborted, is the same at every delivery. A message
-// may come twice, or out of order: compare revisions.
+// The request of RotateKey.
+type RotateKeyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id of the match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// For the referee: the seat whose key is replaced; absent for the caller's own key.
+	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// As in PlayMoveRequest. Whoever knows it and the old key gets the new one, so it must be random, such as a UUID.
+	RequestId     string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RotateKeyRequest) Reset() {
+	*x = RotateKeyRequest{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[50]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RotateKeyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RotateKeyRequest) ProtoMessage() {}
+
+func (x *RotateKeyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[50]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RotateKeyRequest.ProtoReflect.Descriptor instead.
+func (*RotateKeyRequest) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{50}
+}
+
+func (x *RotateKeyRequest) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *RotateKeyRequest) GetSeat() uint32 {
+	if x != nil && x.Seat != nil {
+		return *x.Seat
+	}
+	return 0
+}
+
+func (x *RotateKeyRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// The response of RotateKey.
+type RotateKeyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The new key.
+	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
+	// The revision of the match.
+	Revision      uint32 `protobuf:"varint,2,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RotateKeyResponse) Reset() {
+	*x = RotateKeyResponse{}
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[51]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RotateKeyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RotateKeyResponse) ProtoMessage() {}
+
+func (x *RotateKeyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[51]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RotateKeyResponse.ProtoReflect.Descriptor instead.
+func (*RotateKeyResponse) Descriptor() ([]byte, []int) {
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{51}
+}
+
+func (x *RotateKeyResponse) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *RotateKeyResponse) GetRevision() uint32 {
+	if x != nil {
+		return x.Revision
+	}
+	return 0
+}
+
+// What a webhook receives, as JSON: a message for each public change of a match, one if it is aborted, and one for each
+// call of TestWebhook. It is signed by Standard Webhooks. Its header webhook-id, MATCH.REVISION, MATCH.aborted or test.ID,
+// is the same at every delivery. A message may come twice, or out of order: compare revisions.
 type WebhookMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "match.moved" or "match.aborted".
+	// "match.moved", "match.aborted" or "webhook.test".
 	Type string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	// The id of the match.
+	// The id of the match; empty in a test.
 	MatchId string `protobuf:"bytes,2,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// The events, as the public sees them.
 	Update *WatchMatchResponse `protobuf:"bytes,3,opt,name=update,proto3" json:"update,omitempty"`
@@ -2948,7 +3763,7 @@ type WebhookMessage struct {
 
 func (x *WebhookMessage) Reset() {
 	*x = WebhookMessage{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[41]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2960,7 +3775,7 @@ func (x *WebhookMessage) String() string {
 func (*WebhookMessage) ProtoMessage() {}
 
 func (x *WebhookMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[41]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2973,7 +3788,7 @@ func (x *WebhookMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebhookMessage.ProtoReflect.Descriptor instead.
 func (*WebhookMessage) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{41}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *WebhookMessage) GetType() string {
@@ -3015,7 +3830,7 @@ type AbortMatchRequest struct {
 
 func (x *AbortMatchRequest) Reset() {
 	*x = AbortMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3027,7 +3842,7 @@ func (x *AbortMatchRequest) String() string {
 func (*AbortMatchRequest) ProtoMessage() {}
 
 func (x *AbortMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[42]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3040,7 +3855,7 @@ func (x *AbortMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbortMatchRequest.ProtoReflect.Descriptor instead.
 func (*AbortMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{42}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *AbortMatchRequest) GetMatchId() string {
@@ -3061,7 +3876,7 @@ type AbortMatchResponse struct {
 
 func (x *AbortMatchResponse) Reset() {
 	*x = AbortMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3073,7 +3888,7 @@ func (x *AbortMatchResponse) String() string {
 func (*AbortMatchResponse) ProtoMessage() {}
 
 func (x *AbortMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[43]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3086,7 +3901,7 @@ func (x *AbortMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbortMatchResponse.ProtoReflect.Descriptor instead.
 func (*AbortMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{43}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *AbortMatchResponse) GetRevision() uint32 {
@@ -3107,7 +3922,7 @@ type DeleteMatchRequest struct {
 
 func (x *DeleteMatchRequest) Reset() {
 	*x = DeleteMatchRequest{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[44]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3119,7 +3934,7 @@ func (x *DeleteMatchRequest) String() string {
 func (*DeleteMatchRequest) ProtoMessage() {}
 
 func (x *DeleteMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[44]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3132,7 +3947,7 @@ func (x *DeleteMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteMatchRequest.ProtoReflect.Descriptor instead.
 func (*DeleteMatchRequest) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{44}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *DeleteMatchRequest) GetMatchId() string {
@@ -3151,7 +3966,7 @@ type DeleteMatchResponse struct {
 
 func (x *DeleteMatchResponse) Reset() {
 	*x = DeleteMatchResponse{}
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[45]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3163,7 +3978,7 @@ func (x *DeleteMatchResponse) String() string {
 func (*DeleteMatchResponse) ProtoMessage() {}
 
 func (x *DeleteMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_chitarrella_v1_matches_proto_msgTypes[45]
+	mi := &file_chitarrella_v1_matches_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3176,7 +3991,7 @@ func (x *DeleteMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteMatchResponse.ProtoReflect.Descriptor instead.
 func (*DeleteMatchResponse) Descriptor() ([]byte, []int) {
-	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{45}
+	return file_chitarrella_v1_matches_proto_rawDescGZIP(), []int{56}
 }
 
 var File_chitarrella_v1_matches_proto protoreflect.FileDescriptor
@@ -3191,11 +4006,16 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x05error\x18\x02 \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\t\n" +
 	"\aoutcome\"T\n" +
 	"\x1aBatchCreateMatchesResponse\x126\n" +
-	"\amatches\x18\x01 \x03(\v2\x1c.chitarrella.v1.CreatedMatchR\amatches\"P\n" +
+	"\amatches\x18\x01 \x03(\v2\x1c.chitarrella.v1.CreatedMatchR\amatches\"\xaa\x01\n" +
 	"\x12ListMatchesRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\rR\bpageSize\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x02 \x01(\tR\tpageToken\"\x86\x02\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\x12\x1f\n" +
+	"\vexternal_id\x18\x03 \x01(\tR\n" +
+	"externalId\x12\x16\n" +
+	"\x06labels\x18\x04 \x03(\tR\x06labels\x12\x1f\n" +
+	"\vplayer_name\x18\x05 \x01(\tR\n" +
+	"playerName\"\xfd\x03\n" +
 	"\fMatchSummary\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x122\n" +
 	"\brule_set\x18\x02 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x1a\n" +
@@ -3204,10 +4024,19 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"createTime\x12\x1a\n" +
 	"\bfinished\x18\x05 \x01(\bR\bfinished\x12\x18\n" +
 	"\aaborted\x18\x06 \x01(\bR\aaborted\x12\x18\n" +
-	"\aprivate\x18\a \x01(\bR\aprivate\"u\n" +
+	"\aprivate\x18\a \x01(\bR\aprivate\x12\x1f\n" +
+	"\vexternal_id\x18\b \x01(\tR\n" +
+	"externalId\x12@\n" +
+	"\x06labels\x18\t \x03(\v2(.chitarrella.v1.MatchSummary.LabelsEntryR\x06labels\x12=\n" +
+	"\fplayer_names\x18\n" +
+	" \x03(\v2\x1a.chitarrella.v1.PlayerNameR\vplayerNames\x12\x18\n" +
+	"\asandbox\x18\v \x01(\bR\asandbox\x1a9\n" +
+	"\vLabelsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"u\n" +
 	"\x13ListMatchesResponse\x126\n" +
 	"\amatches\x18\x01 \x03(\v2\x1c.chitarrella.v1.MatchSummaryR\amatches\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xfc\x02\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x92\x05\n" +
 	"\x12CreateMatchRequest\x122\n" +
 	"\brule_set\x18\x01 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12;\n" +
 	"\vpack_source\x18\x02 \x01(\x0e2\x1a.chitarrella.v1.PackSourceR\n" +
@@ -3219,7 +4048,22 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"request_id\x18\x06 \x01(\tR\trequestId\x12\x18\n" +
 	"\aprivate\x18\a \x01(\bR\aprivate\x12+\n" +
 	"\x05clock\x18\b \x01(\v2\x15.chitarrella.v1.ClockR\x05clock\x12+\n" +
-	"\x04bots\x18\t \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\"J\n" +
+	"\x04bots\x18\t \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\x12\x1f\n" +
+	"\vexternal_id\x18\n" +
+	" \x01(\tR\n" +
+	"externalId\x12F\n" +
+	"\x06labels\x18\v \x03(\v2..chitarrella.v1.CreateMatchRequest.LabelsEntryR\x06labels\x12=\n" +
+	"\fplayer_names\x18\f \x03(\v2\x1a.chitarrella.v1.PlayerNameR\vplayerNames\x121\n" +
+	"\asandbox\x18\r \x01(\v2\x17.chitarrella.v1.SandboxR\asandbox\x1a9\n" +
+	"\vLabelsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"4\n" +
+	"\n" +
+	"PlayerName\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"\x1d\n" +
+	"\aSandbox\x12\x12\n" +
+	"\x04seed\x18\x01 \x01(\tR\x04seed\"J\n" +
 	"\aBotSeat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x10\n" +
 	"\x03bot\x18\x02 \x01(\tR\x03bot\x12\x19\n" +
@@ -3234,7 +4078,7 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"refereeKey\x12\x1a\n" +
 	"\brevision\x18\x04 \x01(\rR\brevision\x12(\n" +
 	"\x04view\x18\x05 \x01(\v2\x14.chitarrella.v1.ViewR\x04view\x12'\n" +
-	"\x0fnext_commitment\x18\x06 \x01(\tR\x0enextCommitment\"\xe3\x02\n" +
+	"\x0fnext_commitment\x18\x06 \x01(\tR\x0enextCommitment\"\xf9\x04\n" +
 	"\x12ImportMatchRequest\x12\x16\n" +
 	"\x06record\x18\x01 \x01(\tR\x06record\x12\"\n" +
 	"\n" +
@@ -3246,7 +4090,16 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\n" +
 	"request_id\x18\x06 \x01(\tR\trequestId\x12+\n" +
 	"\x05clock\x18\a \x01(\v2\x15.chitarrella.v1.ClockR\x05clock\x12+\n" +
-	"\x04bots\x18\b \x03(\v2\x17.chitarrella.v1.BotSeatR\x04botsB\r\n" +
+	"\x04bots\x18\b \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\x12\x1f\n" +
+	"\vexternal_id\x18\t \x01(\tR\n" +
+	"externalId\x12F\n" +
+	"\x06labels\x18\n" +
+	" \x03(\v2..chitarrella.v1.ImportMatchRequest.LabelsEntryR\x06labels\x12=\n" +
+	"\fplayer_names\x18\v \x03(\v2\x1a.chitarrella.v1.PlayerNameR\vplayerNames\x121\n" +
+	"\asandbox\x18\f \x01(\v2\x17.chitarrella.v1.SandboxR\asandbox\x1a9\n" +
+	"\vLabelsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\r\n" +
 	"\v_move_count\"T\n" +
 	"\x13ImportMatchResponse\x12=\n" +
 	"\acreated\x18\x01 \x01(\v2#.chitarrella.v1.CreateMatchResponseR\acreated\"/\n" +
@@ -3256,7 +4109,7 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x0fGetMatchRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01B\a\n" +
-	"\x05_seat\"\x9e\x04\n" +
+	"\x05_seat\"\x99\x06\n" +
 	"\x10GetMatchResponse\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x122\n" +
 	"\brule_set\x18\x02 \x01(\v2\x17.chitarrella.v1.RuleSetR\aruleSet\x12\x1a\n" +
@@ -3271,8 +4124,25 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\x12\x17\n" +
 	"\abank_ms\x18\v \x03(\x03R\x06bankMs\x12J\n" +
 	"\x10takeback_request\x18\f \x01(\v2\x1f.chitarrella.v1.PendingTakebackR\x0ftakebackRequest\x12+\n" +
-	"\x04bots\x18\r \x03(\v2\x17.chitarrella.v1.BotSeatR\x04botsB\a\n" +
-	"\x05_seat\"Y\n" +
+	"\x04bots\x18\r \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\x12\x1f\n" +
+	"\vexternal_id\x18\x0e \x01(\tR\n" +
+	"externalId\x12D\n" +
+	"\x06labels\x18\x0f \x03(\v2,.chitarrella.v1.GetMatchResponse.LabelsEntryR\x06labels\x12=\n" +
+	"\fplayer_names\x18\x10 \x03(\v2\x1a.chitarrella.v1.PlayerNameR\vplayerNames\x12\x18\n" +
+	"\asandbox\x18\x11 \x01(\bR\asandbox\x1a9\n" +
+	"\vLabelsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\a\n" +
+	"\x05_seat\"5\n" +
+	"\x16BatchGetMatchesRequest\x12\x1b\n" +
+	"\tmatch_ids\x18\x01 \x03(\tR\bmatchIds\"\x84\x01\n" +
+	"\n" +
+	"FoundMatch\x128\n" +
+	"\x05match\x18\x01 \x01(\v2 .chitarrella.v1.GetMatchResponseH\x00R\x05match\x121\n" +
+	"\x05error\x18\x02 \x01(\v2\x19.chitarrella.v1.ItemErrorH\x00R\x05errorB\t\n" +
+	"\aoutcome\"O\n" +
+	"\x17BatchGetMatchesResponse\x124\n" +
+	"\amatches\x18\x01 \x03(\v2\x1a.chitarrella.v1.FoundMatchR\amatches\"Y\n" +
 	"\x0fPendingTakeback\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x122\n" +
 	"\x15awaiting_answers_from\x18\x02 \x03(\rR\x13awaitingAnswersFrom\"T\n" +
@@ -3328,7 +4198,13 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x12WatchMatchResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\rR\brevision\x12\x16\n" +
 	"\x06cursor\x18\x02 \x01(\tR\x06cursor\x12-\n" +
-	"\x06events\x18\x03 \x03(\v2\x15.chitarrella.v1.EventR\x06events\"\x85\x01\n" +
+	"\x06events\x18\x03 \x03(\v2\x15.chitarrella.v1.EventR\x06events\"\x15\n" +
+	"\x13WatchMatchesRequest\"\xa3\x01\n" +
+	"\x14WatchMatchesResponse\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12:\n" +
+	"\x06update\x18\x02 \x01(\v2\".chitarrella.v1.WatchMatchResponseR\x06update\x12\x1a\n" +
+	"\bfinished\x18\x03 \x01(\bR\bfinished\x12\x18\n" +
+	"\aaborted\x18\x04 \x01(\bR\aaborted\"\x85\x01\n" +
 	"\x11ListEventsRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x16\n" +
 	"\x06cursor\x18\x02 \x01(\tR\x06cursor\x12\x1b\n" +
@@ -3381,7 +4257,16 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x14EnforceClockResponse\x12\x1b\n" +
 	"\ttimed_out\x18\x01 \x01(\bR\btimedOut\x12\x1a\n" +
 	"\brevision\x18\x02 \x01(\rR\brevision\x126\n" +
-	"\bdeadline\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"\xcf\x01\n" +
+	"\bdeadline\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"i\n" +
+	"\x13AdvanceClockRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x18\n" +
+	"\aseconds\x18\x02 \x01(\rR\aseconds\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x03 \x01(\tR\trequestId\"\x7f\n" +
+	"\x14AdvanceClockResponse\x12.\n" +
+	"\x04time\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12\x1a\n" +
+	"\brevision\x18\x02 \x01(\rR\brevision\x12\x1b\n" +
+	"\ttimed_out\x18\x03 \x01(\bR\btimedOut\"\xcf\x01\n" +
 	"\x0fTakeBackRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
 	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x18\n" +
@@ -3404,7 +4289,16 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x05_seat\"\\\n" +
 	"\x11AssignBotResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\rR\brevision\x12+\n" +
-	"\x04bots\x18\x02 \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\"\x97\x01\n" +
+	"\x04bots\x18\x02 \x03(\v2\x17.chitarrella.v1.BotSeatR\x04bots\"n\n" +
+	"\x10RotateKeyRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
+	"\x04seat\x18\x02 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x03 \x01(\tR\trequestIdB\a\n" +
+	"\x05_seat\"A\n" +
+	"\x11RotateKeyResponse\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x1a\n" +
+	"\brevision\x18\x02 \x01(\rR\brevision\"\x97\x01\n" +
 	"\x0eWebhookMessage\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x19\n" +
 	"\bmatch_id\x18\x02 \x01(\tR\amatchId\x12:\n" +
@@ -3422,27 +4316,31 @@ const file_chitarrella_v1_matches_proto_rawDesc = "" +
 	"\x17PACK_SOURCE_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13PACK_SOURCE_SERVICE\x10\x01\x12\x17\n" +
 	"\x13PACK_SOURCE_REFEREE\x10\x02\x12\x16\n" +
-	"\x12PACK_SOURCE_SHARED\x10\x032\xfb\r\n" +
+	"\x12PACK_SOURCE_SHARED\x10\x032\xee\x10\n" +
 	"\fMatchService\x12V\n" +
 	"\vCreateMatch\x12\".chitarrella.v1.CreateMatchRequest\x1a#.chitarrella.v1.CreateMatchResponse\x12V\n" +
 	"\vImportMatch\x12\".chitarrella.v1.ImportMatchRequest\x1a#.chitarrella.v1.ImportMatchResponse\x12k\n" +
 	"\x12BatchCreateMatches\x12).chitarrella.v1.BatchCreateMatchesRequest\x1a*.chitarrella.v1.BatchCreateMatchesResponse\x12[\n" +
 	"\vListMatches\x12\".chitarrella.v1.ListMatchesRequest\x1a#.chitarrella.v1.ListMatchesResponse\"\x03\x90\x02\x01\x12R\n" +
-	"\bGetMatch\x12\x1f.chitarrella.v1.GetMatchRequest\x1a .chitarrella.v1.GetMatchResponse\"\x03\x90\x02\x01\x12d\n" +
+	"\bGetMatch\x12\x1f.chitarrella.v1.GetMatchRequest\x1a .chitarrella.v1.GetMatchResponse\"\x03\x90\x02\x01\x12g\n" +
+	"\x0fBatchGetMatches\x12&.chitarrella.v1.BatchGetMatchesRequest\x1a'.chitarrella.v1.BatchGetMatchesResponse\"\x03\x90\x02\x01\x12d\n" +
 	"\x0eListMatchMoves\x12%.chitarrella.v1.ListMatchMovesRequest\x1a&.chitarrella.v1.ListMatchMovesResponse\"\x03\x90\x02\x01\x12j\n" +
 	"\x10ExplainMatchHand\x12'.chitarrella.v1.ExplainMatchHandRequest\x1a(.chitarrella.v1.ExplainMatchHandResponse\"\x03\x90\x02\x01\x12v\n" +
 	"\fValidateMove\x12/.chitarrella.v1.MatchServiceValidateMoveRequest\x1a0.chitarrella.v1.MatchServiceValidateMoveResponse\"\x03\x90\x02\x01\x12M\n" +
 	"\bPlayMove\x12\x1f.chitarrella.v1.PlayMoveRequest\x1a .chitarrella.v1.PlayMoveResponse\x12U\n" +
 	"\n" +
-	"WatchMatch\x12!.chitarrella.v1.WatchMatchRequest\x1a\".chitarrella.v1.WatchMatchResponse0\x01\x12X\n" +
+	"WatchMatch\x12!.chitarrella.v1.WatchMatchRequest\x1a\".chitarrella.v1.WatchMatchResponse0\x01\x12[\n" +
+	"\fWatchMatches\x12#.chitarrella.v1.WatchMatchesRequest\x1a$.chitarrella.v1.WatchMatchesResponse0\x01\x12X\n" +
 	"\n" +
 	"ListEvents\x12!.chitarrella.v1.ListEventsRequest\x1a\".chitarrella.v1.ListEventsResponse\"\x03\x90\x02\x01\x12U\n" +
 	"\tGetRecord\x12 .chitarrella.v1.GetRecordRequest\x1a!.chitarrella.v1.GetRecordResponse\"\x03\x90\x02\x01\x12_\n" +
 	"\x0eContributeSeed\x12%.chitarrella.v1.ContributeSeedRequest\x1a&.chitarrella.v1.ContributeSeedResponse\x12^\n" +
 	"\fListShuffles\x12#.chitarrella.v1.ListShufflesRequest\x1a$.chitarrella.v1.ListShufflesResponse\"\x03\x90\x02\x01\x12^\n" +
-	"\fEnforceClock\x12#.chitarrella.v1.EnforceClockRequest\x1a$.chitarrella.v1.EnforceClockResponse\"\x03\x90\x02\x02\x12M\n" +
+	"\fEnforceClock\x12#.chitarrella.v1.EnforceClockRequest\x1a$.chitarrella.v1.EnforceClockResponse\"\x03\x90\x02\x02\x12Y\n" +
+	"\fAdvanceClock\x12#.chitarrella.v1.AdvanceClockRequest\x1a$.chitarrella.v1.AdvanceClockResponse\x12M\n" +
 	"\bTakeBack\x12\x1f.chitarrella.v1.TakeBackRequest\x1a .chitarrella.v1.TakeBackResponse\x12U\n" +
-	"\tAssignBot\x12 .chitarrella.v1.AssignBotRequest\x1a!.chitarrella.v1.AssignBotResponse\"\x03\x90\x02\x02\x12X\n" +
+	"\tAssignBot\x12 .chitarrella.v1.AssignBotRequest\x1a!.chitarrella.v1.AssignBotResponse\"\x03\x90\x02\x02\x12P\n" +
+	"\tRotateKey\x12 .chitarrella.v1.RotateKeyRequest\x1a!.chitarrella.v1.RotateKeyResponse\x12X\n" +
 	"\n" +
 	"AbortMatch\x12!.chitarrella.v1.AbortMatchRequest\x1a\".chitarrella.v1.AbortMatchResponse\"\x03\x90\x02\x02\x12[\n" +
 	"\vDeleteMatch\x12\".chitarrella.v1.DeleteMatchRequest\x1a#.chitarrella.v1.DeleteMatchResponse\"\x03\x90\x02\x02B\xcb\x01\n" +
@@ -3461,7 +4359,7 @@ func file_chitarrella_v1_matches_proto_rawDescGZIP() []byte {
 }
 
 var file_chitarrella_v1_matches_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_chitarrella_v1_matches_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
+var file_chitarrella_v1_matches_proto_msgTypes = make([]protoimpl.MessageInfo, 61)
 var file_chitarrella_v1_matches_proto_goTypes = []any{
 	(PackSource)(0),                          // 0: chitarrella.v1.PackSource
 	(*BatchCreateMatchesRequest)(nil),        // 1: chitarrella.v1.BatchCreateMatchesRequest
@@ -3471,136 +4369,174 @@ var file_chitarrella_v1_matches_proto_goTypes = []any{
 	(*MatchSummary)(nil),                     // 5: chitarrella.v1.MatchSummary
 	(*ListMatchesResponse)(nil),              // 6: chitarrella.v1.ListMatchesResponse
 	(*CreateMatchRequest)(nil),               // 7: chitarrella.v1.CreateMatchRequest
-	(*BotSeat)(nil),                          // 8: chitarrella.v1.BotSeat
-	(*Clock)(nil),                            // 9: chitarrella.v1.Clock
-	(*CreateMatchResponse)(nil),              // 10: chitarrella.v1.CreateMatchResponse
-	(*ImportMatchRequest)(nil),               // 11: chitarrella.v1.ImportMatchRequest
-	(*ImportMatchResponse)(nil),              // 12: chitarrella.v1.ImportMatchResponse
-	(*SeatKey)(nil),                          // 13: chitarrella.v1.SeatKey
-	(*GetMatchRequest)(nil),                  // 14: chitarrella.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),                 // 15: chitarrella.v1.GetMatchResponse
-	(*PendingTakeback)(nil),                  // 16: chitarrella.v1.PendingTakeback
-	(*ListMatchMovesRequest)(nil),            // 17: chitarrella.v1.ListMatchMovesRequest
-	(*ListMatchMovesResponse)(nil),           // 18: chitarrella.v1.ListMatchMovesResponse
-	(*ExplainMatchHandRequest)(nil),          // 19: chitarrella.v1.ExplainMatchHandRequest
-	(*ExplainMatchHandResponse)(nil),         // 20: chitarrella.v1.ExplainMatchHandResponse
-	(*MatchServiceValidateMoveRequest)(nil),  // 21: chitarrella.v1.MatchServiceValidateMoveRequest
-	(*MatchServiceValidateMoveResponse)(nil), // 22: chitarrella.v1.MatchServiceValidateMoveResponse
-	(*PlayMoveRequest)(nil),                  // 23: chitarrella.v1.PlayMoveRequest
-	(*PlayMoveResponse)(nil),                 // 24: chitarrella.v1.PlayMoveResponse
-	(*WatchMatchRequest)(nil),                // 25: chitarrella.v1.WatchMatchRequest
-	(*WatchMatchResponse)(nil),               // 26: chitarrella.v1.WatchMatchResponse
-	(*ListEventsRequest)(nil),                // 27: chitarrella.v1.ListEventsRequest
-	(*ListEventsResponse)(nil),               // 28: chitarrella.v1.ListEventsResponse
-	(*GetRecordRequest)(nil),                 // 29: chitarrella.v1.GetRecordRequest
-	(*GetRecordResponse)(nil),                // 30: chitarrella.v1.GetRecordResponse
-	(*ContributeSeedRequest)(nil),            // 31: chitarrella.v1.ContributeSeedRequest
-	(*ContributeSeedResponse)(nil),           // 32: chitarrella.v1.ContributeSeedResponse
-	(*ListShufflesRequest)(nil),              // 33: chitarrella.v1.ListShufflesRequest
-	(*Shuffle)(nil),                          // 34: chitarrella.v1.Shuffle
-	(*ListShufflesResponse)(nil),             // 35: chitarrella.v1.ListShufflesResponse
-	(*EnforceClockRequest)(nil),              // 36: chitarrella.v1.EnforceClockRequest
-	(*EnforceClockResponse)(nil),             // 37: chitarrella.v1.EnforceClockResponse
-	(*TakeBackRequest)(nil),                  // 38: chitarrella.v1.TakeBackRequest
-	(*TakeBackResponse)(nil),                 // 39: chitarrella.v1.TakeBackResponse
-	(*AssignBotRequest)(nil),                 // 40: chitarrella.v1.AssignBotRequest
-	(*AssignBotResponse)(nil),                // 41: chitarrella.v1.AssignBotResponse
-	(*WebhookMessage)(nil),                   // 42: chitarrella.v1.WebhookMessage
-	(*AbortMatchRequest)(nil),                // 43: chitarrella.v1.AbortMatchRequest
-	(*AbortMatchResponse)(nil),               // 44: chitarrella.v1.AbortMatchResponse
-	(*DeleteMatchRequest)(nil),               // 45: chitarrella.v1.DeleteMatchRequest
-	(*DeleteMatchResponse)(nil),              // 46: chitarrella.v1.DeleteMatchResponse
-	(*ItemError)(nil),                        // 47: chitarrella.v1.ItemError
-	(*RuleSet)(nil),                          // 48: chitarrella.v1.RuleSet
-	(*timestamppb.Timestamp)(nil),            // 49: google.protobuf.Timestamp
-	(*View)(nil),                             // 50: chitarrella.v1.View
-	(*Move)(nil),                             // 51: chitarrella.v1.Move
-	(*ExplainedMove)(nil),                    // 52: chitarrella.v1.ExplainedMove
-	(*Refusal)(nil),                          // 53: chitarrella.v1.Refusal
-	(*Event)(nil),                            // 54: chitarrella.v1.Event
-	(*ClientSeed)(nil),                       // 55: chitarrella.v1.ClientSeed
+	(*PlayerName)(nil),                       // 8: chitarrella.v1.PlayerName
+	(*Sandbox)(nil),                          // 9: chitarrella.v1.Sandbox
+	(*BotSeat)(nil),                          // 10: chitarrella.v1.BotSeat
+	(*Clock)(nil),                            // 11: chitarrella.v1.Clock
+	(*CreateMatchResponse)(nil),              // 12: chitarrella.v1.CreateMatchResponse
+	(*ImportMatchRequest)(nil),               // 13: chitarrella.v1.ImportMatchRequest
+	(*ImportMatchResponse)(nil),              // 14: chitarrella.v1.ImportMatchResponse
+	(*SeatKey)(nil),                          // 15: chitarrella.v1.SeatKey
+	(*GetMatchRequest)(nil),                  // 16: chitarrella.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),                 // 17: chitarrella.v1.GetMatchResponse
+	(*BatchGetMatchesRequest)(nil),           // 18: chitarrella.v1.BatchGetMatchesRequest
+	(*FoundMatch)(nil),                       // 19: chitarrella.v1.FoundMatch
+	(*BatchGetMatchesResponse)(nil),          // 20: chitarrella.v1.BatchGetMatchesResponse
+	(*PendingTakeback)(nil),                  // 21: chitarrella.v1.PendingTakeback
+	(*ListMatchMovesRequest)(nil),            // 22: chitarrella.v1.ListMatchMovesRequest
+	(*ListMatchMovesResponse)(nil),           // 23: chitarrella.v1.ListMatchMovesResponse
+	(*ExplainMatchHandRequest)(nil),          // 24: chitarrella.v1.ExplainMatchHandRequest
+	(*ExplainMatchHandResponse)(nil),         // 25: chitarrella.v1.ExplainMatchHandResponse
+	(*MatchServiceValidateMoveRequest)(nil),  // 26: chitarrella.v1.MatchServiceValidateMoveRequest
+	(*MatchServiceValidateMoveResponse)(nil), // 27: chitarrella.v1.MatchServiceValidateMoveResponse
+	(*PlayMoveRequest)(nil),                  // 28: chitarrella.v1.PlayMoveRequest
+	(*PlayMoveResponse)(nil),                 // 29: chitarrella.v1.PlayMoveResponse
+	(*WatchMatchRequest)(nil),                // 30: chitarrella.v1.WatchMatchRequest
+	(*WatchMatchResponse)(nil),               // 31: chitarrella.v1.WatchMatchResponse
+	(*WatchMatchesRequest)(nil),              // 32: chitarrella.v1.WatchMatchesRequest
+	(*WatchMatchesResponse)(nil),             // 33: chitarrella.v1.WatchMatchesResponse
+	(*ListEventsRequest)(nil),                // 34: chitarrella.v1.ListEventsRequest
+	(*ListEventsResponse)(nil),               // 35: chitarrella.v1.ListEventsResponse
+	(*GetRecordRequest)(nil),                 // 36: chitarrella.v1.GetRecordRequest
+	(*GetRecordResponse)(nil),                // 37: chitarrella.v1.GetRecordResponse
+	(*ContributeSeedRequest)(nil),            // 38: chitarrella.v1.ContributeSeedRequest
+	(*ContributeSeedResponse)(nil),           // 39: chitarrella.v1.ContributeSeedResponse
+	(*ListShufflesRequest)(nil),              // 40: chitarrella.v1.ListShufflesRequest
+	(*Shuffle)(nil),                          // 41: chitarrella.v1.Shuffle
+	(*ListShufflesResponse)(nil),             // 42: chitarrella.v1.ListShufflesResponse
+	(*EnforceClockRequest)(nil),              // 43: chitarrella.v1.EnforceClockRequest
+	(*EnforceClockResponse)(nil),             // 44: chitarrella.v1.EnforceClockResponse
+	(*AdvanceClockRequest)(nil),              // 45: chitarrella.v1.AdvanceClockRequest
+	(*AdvanceClockResponse)(nil),             // 46: chitarrella.v1.AdvanceClockResponse
+	(*TakeBackRequest)(nil),                  // 47: chitarrella.v1.TakeBackRequest
+	(*TakeBackResponse)(nil),                 // 48: chitarrella.v1.TakeBackResponse
+	(*AssignBotRequest)(nil),                 // 49: chitarrella.v1.AssignBotRequest
+	(*AssignBotResponse)(nil),                // 50: chitarrella.v1.AssignBotResponse
+	(*RotateKeyRequest)(nil),                 // 51: chitarrella.v1.RotateKeyRequest
+	(*RotateKeyResponse)(nil),                // 52: chitarrella.v1.RotateKeyResponse
+	(*WebhookMessage)(nil),                   // 53: chitarrella.v1.WebhookMessage
+	(*AbortMatchRequest)(nil),                // 54: chitarrella.v1.AbortMatchRequest
+	(*AbortMatchResponse)(nil),               // 55: chitarrella.v1.AbortMatchResponse
+	(*DeleteMatchRequest)(nil),               // 56: chitarrella.v1.DeleteMatchRequest
+	(*DeleteMatchResponse)(nil),              // 57: chitarrella.v1.DeleteMatchResponse
+	nil,                                      // 58: chitarrella.v1.MatchSummary.LabelsEntry
+	nil,                                      // 59: chitarrella.v1.CreateMatchRequest.LabelsEntry
+	nil,                                      // 60: chitarrella.v1.ImportMatchRequest.LabelsEntry
+	nil,                                      // 61: chitarrella.v1.GetMatchResponse.LabelsEntry
+	(*ItemError)(nil),                        // 62: chitarrella.v1.ItemError
+	(*RuleSet)(nil),                          // 63: chitarrella.v1.RuleSet
+	(*timestamppb.Timestamp)(nil),            // 64: google.protobuf.Timestamp
+	(*View)(nil),                             // 65: chitarrella.v1.View
+	(*Move)(nil),                             // 66: chitarrella.v1.Move
+	(*ExplainedMove)(nil),                    // 67: chitarrella.v1.ExplainedMove
+	(*Refusal)(nil),                          // 68: chitarrella.v1.Refusal
+	(*Event)(nil),                            // 69: chitarrella.v1.Event
+	(*ClientSeed)(nil),                       // 70: chitarrella.v1.ClientSeed
 }
 var file_chitarrella_v1_matches_proto_depIdxs = []int32{
 	7,  // 0: chitarrella.v1.BatchCreateMatchesRequest.requests:type_name -> chitarrella.v1.CreateMatchRequest
-	10, // 1: chitarrella.v1.CreatedMatch.created:type_name -> chitarrella.v1.CreateMatchResponse
-	47, // 2: chitarrella.v1.CreatedMatch.error:type_name -> chitarrella.v1.ItemError
+	12, // 1: chitarrella.v1.CreatedMatch.created:type_name -> chitarrella.v1.CreateMatchResponse
+	62, // 2: chitarrella.v1.CreatedMatch.error:type_name -> chitarrella.v1.ItemError
 	2,  // 3: chitarrella.v1.BatchCreateMatchesResponse.matches:type_name -> chitarrella.v1.CreatedMatch
-	48, // 4: chitarrella.v1.MatchSummary.rule_set:type_name -> chitarrella.v1.RuleSet
-	49, // 5: chitarrella.v1.MatchSummary.create_time:type_name -> google.protobuf.Timestamp
-	5,  // 6: chitarrella.v1.ListMatchesResponse.matches:type_name -> chitarrella.v1.MatchSummary
-	48, // 7: chitarrella.v1.CreateMatchRequest.rule_set:type_name -> chitarrella.v1.RuleSet
-	0,  // 8: chitarrella.v1.CreateMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
-	9,  // 9: chitarrella.v1.CreateMatchRequest.clock:type_name -> chitarrella.v1.Clock
-	8,  // 10: chitarrella.v1.CreateMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
-	13, // 11: chitarrella.v1.CreateMatchResponse.seat_keys:type_name -> chitarrella.v1.SeatKey
-	50, // 12: chitarrella.v1.CreateMatchResponse.view:type_name -> chitarrella.v1.View
-	0,  // 13: chitarrella.v1.ImportMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
-	9,  // 14: chitarrella.v1.ImportMatchRequest.clock:type_name -> chitarrella.v1.Clock
-	8,  // 15: chitarrella.v1.ImportMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
-	10, // 16: chitarrella.v1.ImportMatchResponse.created:type_name -> chitarrella.v1.CreateMatchResponse
-	48, // 17: chitarrella.v1.GetMatchResponse.rule_set:type_name -> chitarrella.v1.RuleSet
-	50, // 18: chitarrella.v1.GetMatchResponse.view:type_name -> chitarrella.v1.View
-	49, // 19: chitarrella.v1.GetMatchResponse.deadline:type_name -> google.protobuf.Timestamp
-	16, // 20: chitarrella.v1.GetMatchResponse.takeback_request:type_name -> chitarrella.v1.PendingTakeback
-	8,  // 21: chitarrella.v1.GetMatchResponse.bots:type_name -> chitarrella.v1.BotSeat
-	51, // 22: chitarrella.v1.ListMatchMovesResponse.moves:type_name -> chitarrella.v1.Move
-	52, // 23: chitarrella.v1.ExplainMatchHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
-	51, // 24: chitarrella.v1.MatchServiceValidateMoveRequest.move:type_name -> chitarrella.v1.Move
-	53, // 25: chitarrella.v1.MatchServiceValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	51, // 26: chitarrella.v1.PlayMoveRequest.move:type_name -> chitarrella.v1.Move
-	53, // 27: chitarrella.v1.PlayMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
-	54, // 28: chitarrella.v1.PlayMoveResponse.events:type_name -> chitarrella.v1.Event
-	50, // 29: chitarrella.v1.PlayMoveResponse.view:type_name -> chitarrella.v1.View
-	54, // 30: chitarrella.v1.WatchMatchResponse.events:type_name -> chitarrella.v1.Event
-	26, // 31: chitarrella.v1.ListEventsResponse.moves:type_name -> chitarrella.v1.WatchMatchResponse
-	55, // 32: chitarrella.v1.Shuffle.client_seeds:type_name -> chitarrella.v1.ClientSeed
-	34, // 33: chitarrella.v1.ListShufflesResponse.shuffles:type_name -> chitarrella.v1.Shuffle
-	49, // 34: chitarrella.v1.EnforceClockResponse.deadline:type_name -> google.protobuf.Timestamp
-	8,  // 35: chitarrella.v1.AssignBotResponse.bots:type_name -> chitarrella.v1.BotSeat
-	26, // 36: chitarrella.v1.WebhookMessage.update:type_name -> chitarrella.v1.WatchMatchResponse
-	7,  // 37: chitarrella.v1.MatchService.CreateMatch:input_type -> chitarrella.v1.CreateMatchRequest
-	11, // 38: chitarrella.v1.MatchService.ImportMatch:input_type -> chitarrella.v1.ImportMatchRequest
-	1,  // 39: chitarrella.v1.MatchService.BatchCreateMatches:input_type -> chitarrella.v1.BatchCreateMatchesRequest
-	4,  // 40: chitarrella.v1.MatchService.ListMatches:input_type -> chitarrella.v1.ListMatchesRequest
-	14, // 41: chitarrella.v1.MatchService.GetMatch:input_type -> chitarrella.v1.GetMatchRequest
-	17, // 42: chitarrella.v1.MatchService.ListMatchMoves:input_type -> chitarrella.v1.ListMatchMovesRequest
-	19, // 43: chitarrella.v1.MatchService.ExplainMatchHand:input_type -> chitarrella.v1.ExplainMatchHandRequest
-	21, // 44: chitarrella.v1.MatchService.ValidateMove:input_type -> chitarrella.v1.MatchServiceValidateMoveRequest
-	23, // 45: chitarrella.v1.MatchService.PlayMove:input_type -> chitarrella.v1.PlayMoveRequest
-	25, // 46: chitarrella.v1.MatchService.WatchMatch:input_type -> chitarrella.v1.WatchMatchRequest
-	27, // 47: chitarrella.v1.MatchService.ListEvents:input_type -> chitarrella.v1.ListEventsRequest
-	29, // 48: chitarrella.v1.MatchService.GetRecord:input_type -> chitarrella.v1.GetRecordRequest
-	31, // 49: chitarrella.v1.MatchService.ContributeSeed:input_type -> chitarrella.v1.ContributeSeedRequest
-	33, // 50: chitarrella.v1.MatchService.ListShuffles:input_type -> chitarrella.v1.ListShufflesRequest
-	36, // 51: chitarrella.v1.MatchService.EnforceClock:input_type -> chitarrella.v1.EnforceClockRequest
-	38, // 52: chitarrella.v1.MatchService.TakeBack:input_type -> chitarrella.v1.TakeBackRequest
-	40, // 53: chitarrella.v1.MatchService.AssignBot:input_type -> chitarrella.v1.AssignBotRequest
-	43, // 54: chitarrella.v1.MatchService.AbortMatch:input_type -> chitarrella.v1.AbortMatchRequest
-	45, // 55: chitarrella.v1.MatchService.DeleteMatch:input_type -> chitarrella.v1.DeleteMatchRequest
-	10, // 56: chitarrella.v1.MatchService.CreateMatch:output_type -> chitarrella.v1.CreateMatchResponse
-	12, // 57: chitarrella.v1.MatchService.ImportMatch:output_type -> chitarrella.v1.ImportMatchResponse
-	3,  // 58: chitarrella.v1.MatchService.BatchCreateMatches:output_type -> chitarrella.v1.BatchCreateMatchesResponse
-	6,  // 59: chitarrella.v1.MatchService.ListMatches:output_type -> chitarrella.v1.ListMatchesResponse
-	15, // 60: chitarrella.v1.MatchService.GetMatch:output_type -> chitarrella.v1.GetMatchResponse
-	18, // 61: chitarrella.v1.MatchService.ListMatchMoves:output_type -> chitarrella.v1.ListMatchMovesResponse
-	20, // 62: chitarrella.v1.MatchService.ExplainMatchHand:output_type -> chitarrella.v1.ExplainMatchHandResponse
-	22, // 63: chitarrella.v1.MatchService.ValidateMove:output_type -> chitarrella.v1.MatchServiceValidateMoveResponse
-	24, // 64: chitarrella.v1.MatchService.PlayMove:output_type -> chitarrella.v1.PlayMoveResponse
-	26, // 65: chitarrella.v1.MatchService.WatchMatch:output_type -> chitarrella.v1.WatchMatchResponse
-	28, // 66: chitarrella.v1.MatchService.ListEvents:output_type -> chitarrella.v1.ListEventsResponse
-	30, // 67: chitarrella.v1.MatchService.GetRecord:output_type -> chitarrella.v1.GetRecordResponse
-	32, // 68: chitarrella.v1.MatchService.ContributeSeed:output_type -> chitarrella.v1.ContributeSeedResponse
-	35, // 69: chitarrella.v1.MatchService.ListShuffles:output_type -> chitarrella.v1.ListShufflesResponse
-	37, // 70: chitarrella.v1.MatchService.EnforceClock:output_type -> chitarrella.v1.EnforceClockResponse
-	39, // 71: chitarrella.v1.MatchService.TakeBack:output_type -> chitarrella.v1.TakeBackResponse
-	41, // 72: chitarrella.v1.MatchService.AssignBot:output_type -> chitarrella.v1.AssignBotResponse
-	44, // 73: chitarrella.v1.MatchService.AbortMatch:output_type -> chitarrella.v1.AbortMatchResponse
-	46, // 74: chitarrella.v1.MatchService.DeleteMatch:output_type -> chitarrella.v1.DeleteMatchResponse
-	56, // [56:75] is the sub-list for method output_type
-	37, // [37:56] is the sub-list for method input_type
-	37, // [37:37] is the sub-list for extension type_name
-	37, // [37:37] is the sub-list for extension extendee
-	0,  // [0:37] is the sub-list for field type_name
+	63, // 4: chitarrella.v1.MatchSummary.rule_set:type_name -> chitarrella.v1.RuleSet
+	64, // 5: chitarrella.v1.MatchSummary.create_time:type_name -> google.protobuf.Timestamp
+	58, // 6: chitarrella.v1.MatchSummary.labels:type_name -> chitarrella.v1.MatchSummary.LabelsEntry
+	8,  // 7: chitarrella.v1.MatchSummary.player_names:type_name -> chitarrella.v1.PlayerName
+	5,  // 8: chitarrella.v1.ListMatchesResponse.matches:type_name -> chitarrella.v1.MatchSummary
+	63, // 9: chitarrella.v1.CreateMatchRequest.rule_set:type_name -> chitarrella.v1.RuleSet
+	0,  // 10: chitarrella.v1.CreateMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
+	11, // 11: chitarrella.v1.CreateMatchRequest.clock:type_name -> chitarrella.v1.Clock
+	10, // 12: chitarrella.v1.CreateMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
+	59, // 13: chitarrella.v1.CreateMatchRequest.labels:type_name -> chitarrella.v1.CreateMatchRequest.LabelsEntry
+	8,  // 14: chitarrella.v1.CreateMatchRequest.player_names:type_name -> chitarrella.v1.PlayerName
+	9,  // 15: chitarrella.v1.CreateMatchRequest.sandbox:type_name -> chitarrella.v1.Sandbox
+	15, // 16: chitarrella.v1.CreateMatchResponse.seat_keys:type_name -> chitarrella.v1.SeatKey
+	65, // 17: chitarrella.v1.CreateMatchResponse.view:type_name -> chitarrella.v1.View
+	0,  // 18: chitarrella.v1.ImportMatchRequest.pack_source:type_name -> chitarrella.v1.PackSource
+	11, // 19: chitarrella.v1.ImportMatchRequest.clock:type_name -> chitarrella.v1.Clock
+	10, // 20: chitarrella.v1.ImportMatchRequest.bots:type_name -> chitarrella.v1.BotSeat
+	60, // 21: chitarrella.v1.ImportMatchRequest.labels:type_name -> chitarrella.v1.ImportMatchRequest.LabelsEntry
+	8,  // 22: chitarrella.v1.ImportMatchRequest.player_names:type_name -> chitarrella.v1.PlayerName
+	9,  // 23: chitarrella.v1.ImportMatchRequest.sandbox:type_name -> chitarrella.v1.Sandbox
+	12, // 24: chitarrella.v1.ImportMatchResponse.created:type_name -> chitarrella.v1.CreateMatchResponse
+	63, // 25: chitarrella.v1.GetMatchResponse.rule_set:type_name -> chitarrella.v1.RuleSet
+	65, // 26: chitarrella.v1.GetMatchResponse.view:type_name -> chitarrella.v1.View
+	64, // 27: chitarrella.v1.GetMatchResponse.deadline:type_name -> google.protobuf.Timestamp
+	21, // 28: chitarrella.v1.GetMatchResponse.takeback_request:type_name -> chitarrella.v1.PendingTakeback
+	10, // 29: chitarrella.v1.GetMatchResponse.bots:type_name -> chitarrella.v1.BotSeat
+	61, // 30: chitarrella.v1.GetMatchResponse.labels:type_name -> chitarrella.v1.GetMatchResponse.LabelsEntry
+	8,  // 31: chitarrella.v1.GetMatchResponse.player_names:type_name -> chitarrella.v1.PlayerName
+	17, // 32: chitarrella.v1.FoundMatch.match:type_name -> chitarrella.v1.GetMatchResponse
+	62, // 33: chitarrella.v1.FoundMatch.error:type_name -> chitarrella.v1.ItemError
+	19, // 34: chitarrella.v1.BatchGetMatchesResponse.matches:type_name -> chitarrella.v1.FoundMatch
+	66, // 35: chitarrella.v1.ListMatchMovesResponse.moves:type_name -> chitarrella.v1.Move
+	67, // 36: chitarrella.v1.ExplainMatchHandResponse.moves:type_name -> chitarrella.v1.ExplainedMove
+	66, // 37: chitarrella.v1.MatchServiceValidateMoveRequest.move:type_name -> chitarrella.v1.Move
+	68, // 38: chitarrella.v1.MatchServiceValidateMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
+	66, // 39: chitarrella.v1.PlayMoveRequest.move:type_name -> chitarrella.v1.Move
+	68, // 40: chitarrella.v1.PlayMoveResponse.refusals:type_name -> chitarrella.v1.Refusal
+	69, // 41: chitarrella.v1.PlayMoveResponse.events:type_name -> chitarrella.v1.Event
+	65, // 42: chitarrella.v1.PlayMoveResponse.view:type_name -> chitarrella.v1.View
+	69, // 43: chitarrella.v1.WatchMatchResponse.events:type_name -> chitarrella.v1.Event
+	31, // 44: chitarrella.v1.WatchMatchesResponse.update:type_name -> chitarrella.v1.WatchMatchResponse
+	31, // 45: chitarrella.v1.ListEventsResponse.moves:type_name -> chitarrella.v1.WatchMatchResponse
+	70, // 46: chitarrella.v1.Shuffle.client_seeds:type_name -> chitarrella.v1.ClientSeed
+	41, // 47: chitarrella.v1.ListShufflesResponse.shuffles:type_name -> chitarrella.v1.Shuffle
+	64, // 48: chitarrella.v1.EnforceClockResponse.deadline:type_name -> google.protobuf.Timestamp
+	64, // 49: chitarrella.v1.AdvanceClockResponse.time:type_name -> google.protobuf.Timestamp
+	10, // 50: chitarrella.v1.AssignBotResponse.bots:type_name -> chitarrella.v1.BotSeat
+	31, // 51: chitarrella.v1.WebhookMessage.update:type_name -> chitarrella.v1.WatchMatchResponse
+	7,  // 52: chitarrella.v1.MatchService.CreateMatch:input_type -> chitarrella.v1.CreateMatchRequest
+	13, // 53: chitarrella.v1.MatchService.ImportMatch:input_type -> chitarrella.v1.ImportMatchRequest
+	1,  // 54: chitarrella.v1.MatchService.BatchCreateMatches:input_type -> chitarrella.v1.BatchCreateMatchesRequest
+	4,  // 55: chitarrella.v1.MatchService.ListMatches:input_type -> chitarrella.v1.ListMatchesRequest
+	16, // 56: chitarrella.v1.MatchService.GetMatch:input_type -> chitarrella.v1.GetMatchRequest
+	18, // 57: chitarrella.v1.MatchService.BatchGetMatches:input_type -> chitarrella.v1.BatchGetMatchesRequest
+	22, // 58: chitarrella.v1.MatchService.ListMatchMoves:input_type -> chitarrella.v1.ListMatchMovesRequest
+	24, // 59: chitarrella.v1.MatchService.ExplainMatchHand:input_type -> chitarrella.v1.ExplainMatchHandRequest
+	26, // 60: chitarrella.v1.MatchService.ValidateMove:input_type -> chitarrella.v1.MatchServiceValidateMoveRequest
+	28, // 61: chitarrella.v1.MatchService.PlayMove:input_type -> chitarrella.v1.PlayMoveRequest
+	30, // 62: chitarrella.v1.MatchService.WatchMatch:input_type -> chitarrella.v1.WatchMatchRequest
+	32, // 63: chitarrella.v1.MatchService.WatchMatches:input_type -> chitarrella.v1.WatchMatchesRequest
+	34, // 64: chitarrella.v1.MatchService.ListEvents:input_type -> chitarrella.v1.ListEventsRequest
+	36, // 65: chitarrella.v1.MatchService.GetRecord:input_type -> chitarrella.v1.GetRecordRequest
+	38, // 66: chitarrella.v1.MatchService.ContributeSeed:input_type -> chitarrella.v1.ContributeSeedRequest
+	40, // 67: chitarrella.v1.MatchService.ListShuffles:input_type -> chitarrella.v1.ListShufflesRequest
+	43, // 68: chitarrella.v1.MatchService.EnforceClock:input_type -> chitarrella.v1.EnforceClockRequest
+	45, // 69: chitarrella.v1.MatchService.AdvanceClock:input_type -> chitarrella.v1.AdvanceClockRequest
+	47, // 70: chitarrella.v1.MatchService.TakeBack:input_type -> chitarrella.v1.TakeBackRequest
+	49, // 71: chitarrella.v1.MatchService.AssignBot:input_type -> chitarrella.v1.AssignBotRequest
+	51, // 72: chitarrella.v1.MatchService.RotateKey:input_type -> chitarrella.v1.RotateKeyRequest
+	54, // 73: chitarrella.v1.MatchService.AbortMatch:input_type -> chitarrella.v1.AbortMatchRequest
+	56, // 74: chitarrella.v1.MatchService.DeleteMatch:input_type -> chitarrella.v1.DeleteMatchRequest
+	12, // 75: chitarrella.v1.MatchService.CreateMatch:output_type -> chitarrella.v1.CreateMatchResponse
+	14, // 76: chitarrella.v1.MatchService.ImportMatch:output_type -> chitarrella.v1.ImportMatchResponse
+	3,  // 77: chitarrella.v1.MatchService.BatchCreateMatches:output_type -> chitarrella.v1.BatchCreateMatchesResponse
+	6,  // 78: chitarrella.v1.MatchService.ListMatches:output_type -> chitarrella.v1.ListMatchesResponse
+	17, // 79: chitarrella.v1.MatchService.GetMatch:output_type -> chitarrella.v1.GetMatchResponse
+	20, // 80: chitarrella.v1.MatchService.BatchGetMatches:output_type -> chitarrella.v1.BatchGetMatchesResponse
+	23, // 81: chitarrella.v1.MatchService.ListMatchMoves:output_type -> chitarrella.v1.ListMatchMovesResponse
+	25, // 82: chitarrella.v1.MatchService.ExplainMatchHand:output_type -> chitarrella.v1.ExplainMatchHandResponse
+	27, // 83: chitarrella.v1.MatchService.ValidateMove:output_type -> chitarrella.v1.MatchServiceValidateMoveResponse
+	29, // 84: chitarrella.v1.MatchService.PlayMove:output_type -> chitarrella.v1.PlayMoveResponse
+	31, // 85: chitarrella.v1.MatchService.WatchMatch:output_type -> chitarrella.v1.WatchMatchResponse
+	33, // 86: chitarrella.v1.MatchService.WatchMatches:output_type -> chitarrella.v1.WatchMatchesResponse
+	35, // 87: chitarrella.v1.MatchService.ListEvents:output_type -> chitarrella.v1.ListEventsResponse
+	37, // 88: chitarrella.v1.MatchService.GetRecord:output_type -> chitarrella.v1.GetRecordResponse
+	39, // 89: chitarrella.v1.MatchService.ContributeSeed:output_type -> chitarrella.v1.ContributeSeedResponse
+	42, // 90: chitarrella.v1.MatchService.ListShuffles:output_type -> chitarrella.v1.ListShufflesResponse
+	44, // 91: chitarrella.v1.MatchService.EnforceClock:output_type -> chitarrella.v1.EnforceClockResponse
+	46, // 92: chitarrella.v1.MatchService.AdvanceClock:output_type -> chitarrella.v1.AdvanceClockResponse
+	48, // 93: chitarrella.v1.MatchService.TakeBack:output_type -> chitarrella.v1.TakeBackResponse
+	50, // 94: chitarrella.v1.MatchService.AssignBot:output_type -> chitarrella.v1.AssignBotResponse
+	52, // 95: chitarrella.v1.MatchService.RotateKey:output_type -> chitarrella.v1.RotateKeyResponse
+	55, // 96: chitarrella.v1.MatchService.AbortMatch:output_type -> chitarrella.v1.AbortMatchResponse
+	57, // 97: chitarrella.v1.MatchService.DeleteMatch:output_type -> chitarrella.v1.DeleteMatchResponse
+	75, // [75:98] is the sub-list for method output_type
+	52, // [52:75] is the sub-list for method input_type
+	52, // [52:52] is the sub-list for extension type_name
+	52, // [52:52] is the sub-list for extension extendee
+	0,  // [0:52] is the sub-list for field type_name
 }
 
 func init() { file_chitarrella_v1_matches_proto_init() }
@@ -3613,28 +4549,33 @@ func file_chitarrella_v1_matches_proto_init() {
 		(*CreatedMatch_Created)(nil),
 		(*CreatedMatch_Error)(nil),
 	}
-	file_chitarrella_v1_matches_proto_msgTypes[10].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[13].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[14].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[12].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[15].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[16].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[17].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[18].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[19].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[20].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[18].OneofWrappers = []any{
+		(*FoundMatch_Match)(nil),
+		(*FoundMatch_Error)(nil),
+	}
+	file_chitarrella_v1_matches_proto_msgTypes[21].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[22].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[23].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[24].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[26].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[30].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[25].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[27].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[29].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[33].OneofWrappers = []any{}
 	file_chitarrella_v1_matches_proto_msgTypes[37].OneofWrappers = []any{}
-	file_chitarrella_v1_matches_proto_msgTypes[39].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[40].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[46].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[48].OneofWrappers = []any{}
+	file_chitarrella_v1_matches_proto_msgTypes[50].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_chitarrella_v1_matches_proto_rawDesc), len(file_chitarrella_v1_matches_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   46,
+			NumMessages:   61,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -26,18 +26,22 @@ const (
 	MatchService_BatchCreateMatches_FullMethodName = "/chitarrella.v1.MatchService/BatchCreateMatches"
 	MatchService_ListMatches_FullMethodName        = "/chitarrella.v1.MatchService/ListMatches"
 	MatchService_GetMatch_FullMethodName           = "/chitarrella.v1.MatchService/GetMatch"
+	MatchService_BatchGetMatches_FullMethodName    = "/chitarrella.v1.MatchService/BatchGetMatches"
 	MatchService_ListMatchMoves_FullMethodName     = "/chitarrella.v1.MatchService/ListMatchMoves"
 	MatchService_ExplainMatchHand_FullMethodName   = "/chitarrella.v1.MatchService/ExplainMatchHand"
 	MatchService_ValidateMove_FullMethodName       = "/chitarrella.v1.MatchService/ValidateMove"
 	MatchService_PlayMove_FullMethodName           = "/chitarrella.v1.MatchService/PlayMove"
 	MatchService_WatchMatch_FullMethodName         = "/chitarrella.v1.MatchService/WatchMatch"
+	MatchService_WatchMatches_FullMethodName       = "/chitarrella.v1.MatchService/WatchMatches"
 	MatchService_ListEvents_FullMethodName         = "/chitarrella.v1.MatchService/ListEvents"
 	MatchService_GetRecord_FullMethodName          = "/chitarrella.v1.MatchService/GetRecord"
 	MatchService_ContributeSeed_FullMethodName     = "/chitarrella.v1.MatchService/ContributeSeed"
 	MatchService_ListShuffles_FullMethodName       = "/chitarrella.v1.MatchService/ListShuffles"
 	MatchService_EnforceClock_FullMethodName       = "/chitarrella.v1.MatchService/EnforceClock"
+	MatchService_AdvanceClock_FullMethodName       = "/chitarrella.v1.MatchService/AdvanceClock"
 	MatchService_TakeBack_FullMethodName           = "/chitarrella.v1.MatchService/TakeBack"
 	MatchService_AssignBot_FullMethodName          = "/chitarrella.v1.MatchService/AssignBot"
+	MatchService_RotateKey_FullMethodName          = "/chitarrella.v1.MatchService/RotateKey"
 	MatchService_AbortMatch_FullMethodName         = "/chitarrella.v1.MatchService/AbortMatch"
 	MatchService_DeleteMatch_FullMethodName        = "/chitarrella.v1.MatchService/DeleteMatch"
 )
@@ -47,26 +51,37 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-// key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-// (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-// (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+// key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+// stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+// keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+// token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
 // (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type MatchServiceClient interface {
 	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
 	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
 	CreateMatch(ctx context.Context, in *CreateMatchRequest, opts ...grpc.CallOption) (*CreateMatchResponse, error)
 	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+	// (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
 	ImportMatch(ctx context.Context, in *ImportMatchRequest, opts ...grpc.CallOption) (*ImportMatchResponse, error)
 	// Create many matches. Each is created or fails on its own, in the same order.
 	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
 	BatchCreateMatches(ctx context.Context, in *BatchCreateMatchesRequest, opts ...grpc.CallOption) (*BatchCreateMatchesResponse, error)
-	// List the matches that the calling platform has created, the latest first.
-	// PERMISSION_DENIED (platform_only) without the API key of a platform.
+	// List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+	// With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+	// PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+	// of other filters.
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
 	// Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
+	// Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+	// match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+	// private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+	// sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+	// (store_down) for all of them.
+	BatchGetMatches(ctx context.Context, in *BatchGetMatchesRequest, opts ...grpc.CallOption) (*BatchGetMatchesResponse, error)
 	// List the legal moves of a seat, for the seat itself and the referee.
 	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
 	ListMatchMoves(ctx context.Context, in *ListMatchMovesRequest, opts ...grpc.CallOption) (*ListMatchMovesResponse, error)
@@ -85,6 +100,12 @@ type MatchServiceClient interface {
 	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
 	// (bad_cursor). Over HTTP these are server-sent events.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
+	// Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+	// matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+	// Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+	// (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+	// UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
+	WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error)
 	// List the events after a cursor.
 	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
@@ -104,6 +125,13 @@ type MatchServiceClient interface {
 	// ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
 	// Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
 	EnforceClock(ctx context.Context, in *EnforceClockRequest, opts ...grpc.CallOption) (*EnforceClockResponse, error)
+	// Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+	// time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+	// the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+	// (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+	// (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+	// (bad_request) beyond a hundred years altogether.
+	AdvanceClock(ctx context.Context, in *AdvanceClockRequest, opts ...grpc.CallOption) (*AdvanceClockResponse, error)
 	// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
 	// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
 	// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
@@ -113,6 +141,15 @@ type MatchServiceClient interface {
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
 	// (match_over).
 	AssignBot(ctx context.Context, in *AssignBotRequest, opts ...grpc.CallOption) (*AssignBotResponse, error)
+	// Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+	// begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+	// were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+	// A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+	// least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+	// until the referee replaces its key, and the referee for good.
+	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+	// the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
+	RotateKey(ctx context.Context, in *RotateKeyRequest, opts ...grpc.CallOption) (*RotateKeyResponse, error)
 	// Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
 	// aborted stays as it is. PERMISSION_DENIED (referee_only).
 	AbortMatch(ctx context.Context, in *AbortMatchRequest, opts ...grpc.CallOption) (*AbortMatchResponse, error)
@@ -179,6 +216,16 @@ func (c *matchServiceClient) GetMatch(ctx context.Context, in *GetMatchRequest, 
 	return out, nil
 }
 
+func (c *matchServiceClient) BatchGetMatches(ctx context.Context, in *BatchGetMatchesRequest, opts ...grpc.CallOption) (*BatchGetMatchesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(BatchGetMatchesResponse)
+	err := c.cc.Invoke(ctx, MatchService_BatchGetMatches_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *matchServiceClient) ListMatchMoves(ctx context.Context, in *ListMatchMovesRequest, opts ...grpc.CallOption) (*ListMatchMovesResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListMatchMovesResponse)
@@ -238,6 +285,25 @@ func (c *matchServiceClient) WatchMatch(ctx context.Context, in *WatchMatchReque
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type MatchService_WatchMatchClient = grpc.ServerStreamingClient[WatchMatchResponse]
 
+func (c *matchServiceClient) WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &MatchService_ServiceDesc.Streams[1], MatchService_WatchMatches_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[WatchMatchesRequest, WatchMatchesResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type MatchService_WatchMatchesClient = grpc.ServerStreamingClient[WatchMatchesResponse]
+
 func (c *matchServiceClient) ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListEventsResponse)
@@ -288,6 +354,16 @@ func (c *matchServiceClient) EnforceClock(ctx context.Context, in *EnforceClockR
 	return out, nil
 }
 
+func (c *matchServiceClient) AdvanceClock(ctx context.Context, in *AdvanceClockRequest, opts ...grpc.CallOption) (*AdvanceClockResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AdvanceClockResponse)
+	err := c.cc.Invoke(ctx, MatchService_AdvanceClock_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *matchServiceClient) TakeBack(ctx context.Context, in *TakeBackRequest, opts ...grpc.CallOption) (*TakeBackResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(TakeBackResponse)
@@ -302,6 +378,16 @@ func (c *matchServiceClient) AssignBot(ctx context.Context, in *AssignBotRequest
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(AssignBotResponse)
 	err := c.cc.Invoke(ctx, MatchService_AssignBot_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *matchServiceClient) RotateKey(ctx context.Context, in *RotateKeyRequest, opts ...grpc.CallOption) (*RotateKeyResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RotateKeyResponse)
+	err := c.cc.Invoke(ctx, MatchService_RotateKey_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -333,26 +419,37 @@ func (c *matchServiceClient) DeleteMatch(ctx context.Context, in *DeleteMatchReq
 // for forward compatibility.
 //
 // Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-// key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
-// (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
-// (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+// key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+// stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+// keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+// token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
 // (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type MatchServiceServer interface {
 	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
 	// (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+	// FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
 	CreateMatch(context.Context, *CreateMatchRequest) (*CreateMatchResponse, error)
 	// Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+	// INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+	// (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
 	ImportMatch(context.Context, *ImportMatchRequest) (*ImportMatchResponse, error)
 	// Create many matches. Each is created or fails on its own, in the same order.
 	// INVALID_ARGUMENT (bad_request) if a field of any of them is out of its bounds: then none is created.
 	BatchCreateMatches(context.Context, *BatchCreateMatchesRequest) (*BatchCreateMatchesResponse, error)
-	// List the matches that the calling platform has created, the latest first.
-	// PERMISSION_DENIED (platform_only) without the API key of a platform.
+	// List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+	// With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+	// PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+	// of other filters.
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
 	// Return a match as the caller sees it. INVALID_ARGUMENT (no_such_seat) if the referee names an unknown seat.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
+	// Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+	// match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+	// private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+	// sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+	// (store_down) for all of them.
+	BatchGetMatches(context.Context, *BatchGetMatchesRequest) (*BatchGetMatchesResponse, error)
 	// List the legal moves of a seat, for the seat itself and the referee.
 	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat) as for GetMatch.
 	ListMatchMoves(context.Context, *ListMatchMovesRequest) (*ListMatchMovesResponse, error)
@@ -371,6 +468,12 @@ type MatchServiceServer interface {
 	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
 	// (bad_cursor). Over HTTP these are server-sent events.
 	WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error
+	// Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+	// matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+	// Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+	// (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+	// UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
+	WatchMatches(*WatchMatchesRequest, grpc.ServerStreamingServer[WatchMatchesResponse]) error
 	// List the events after a cursor.
 	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
@@ -390,6 +493,13 @@ type MatchServiceServer interface {
 	// ones. Otherwise change nothing. The service does it by itself soon after the deadline; until then a late move counts.
 	// Everybody who can see the match may ask. FAILED_PRECONDITION (no_clock).
 	EnforceClock(context.Context, *EnforceClockRequest) (*EnforceClockResponse, error)
+	// Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+	// time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+	// the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+	// (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+	// (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+	// (bad_request) beyond a hundred years altogether.
+	AdvanceClock(context.Context, *AdvanceClockRequest) (*AdvanceClockResponse, error)
 	// Request that the last decision be taken back, or answer such a request. It is taken back when every other person
 	// agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
 	// FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
@@ -399,6 +509,15 @@ type MatchServiceServer interface {
 	// INVALID_ARGUMENT (no_such_bot, no_such_seat; bad_request if the referee names no seat); FAILED_PRECONDITION
 	// (match_over).
 	AssignBot(context.Context, *AssignBotRequest) (*AssignBotResponse, error)
+	// Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+	// begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+	// were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+	// A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+	// least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+	// until the referee replaces its key, and the referee for good.
+	// UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+	// the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
+	RotateKey(context.Context, *RotateKeyRequest) (*RotateKeyResponse, error)
 	// Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or
 	// aborted stays as it is. PERMISSION_DENIED (referee_only).
 	AbortMatch(context.Context, *AbortMatchRequest) (*AbortMatchResponse, error)
@@ -430,6 +549,9 @@ func (UnimplementedMatchServiceServer) ListMatches(context.Context, *ListMatches
 func (UnimplementedMatchServiceServer) GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetMatch not implemented")
 }
+func (UnimplementedMatchServiceServer) BatchGetMatches(context.Context, *BatchGetMatchesRequest) (*BatchGetMatchesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method BatchGetMatches not implemented")
+}
 func (UnimplementedMatchServiceServer) ListMatchMoves(context.Context, *ListMatchMovesRequest) (*ListMatchMovesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListMatchMoves not implemented")
 }
@@ -444,6 +566,9 @@ func (UnimplementedMatchServiceServer) PlayMove(context.Context, *PlayMoveReques
 }
 func (UnimplementedMatchServiceServer) WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error {
 	return status.Error(codes.Unimplemented, "method WatchMatch not implemented")
+}
+func (UnimplementedMatchServiceServer) WatchMatches(*WatchMatchesRequest, grpc.ServerStreamingServer[WatchMatchesResponse]) error {
+	return status.Error(codes.Unimplemented, "method WatchMatches not implemented")
 }
 func (UnimplementedMatchServiceServer) ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListEvents not implemented")
@@ -460,11 +585,17 @@ func (UnimplementedMatchServiceServer) ListShuffles(context.Context, *ListShuffl
 func (UnimplementedMatchServiceServer) EnforceClock(context.Context, *EnforceClockRequest) (*EnforceClockResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method EnforceClock not implemented")
 }
+func (UnimplementedMatchServiceServer) AdvanceClock(context.Context, *AdvanceClockRequest) (*AdvanceClockResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AdvanceClock not implemented")
+}
 func (UnimplementedMatchServiceServer) TakeBack(context.Context, *TakeBackRequest) (*TakeBackResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method TakeBack not implemented")
 }
 func (UnimplementedMatchServiceServer) AssignBot(context.Context, *AssignBotRequest) (*AssignBotResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AssignBot not implemented")
+}
+func (UnimplementedMatchServiceServer) RotateKey(context.Context, *RotateKeyRequest) (*RotateKeyResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RotateKey not implemented")
 }
 func (UnimplementedMatchServiceServer) AbortMatch(context.Context, *AbortMatchRequest) (*AbortMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AbortMatch not implemented")
@@ -583,6 +714,24 @@ func _MatchService_GetMatch_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _MatchService_BatchGetMatches_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(BatchGetMatchesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MatchServiceServer).BatchGetMatches(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MatchService_BatchGetMatches_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MatchServiceServer).BatchGetMatches(ctx, req.(*BatchGetMatchesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _MatchService_ListMatchMoves_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListMatchMovesRequest)
 	if err := dec(in); err != nil {
@@ -665,6 +814,17 @@ func _MatchService_WatchMatch_Handler(srv interface{}, stream grpc.ServerStream)
 
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type MatchService_WatchMatchServer = grpc.ServerStreamingServer[WatchMatchResponse]
+
+func _MatchService_WatchMatches_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(WatchMatchesRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(MatchServiceServer).WatchMatches(m, &grpc.GenericServerStream[WatchMatchesRequest, WatchMatchesResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type MatchService_WatchMatchesServer = grpc.ServerStreamingServer[WatchMatchesResponse]
 
 func _MatchService_ListEvents_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListEventsRequest)
@@ -756,6 +916,24 @@ func _MatchService_EnforceClock_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
+func _MatchService_AdvanceClock_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AdvanceClockRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MatchServiceServer).AdvanceClock(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MatchService_AdvanceClock_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MatchServiceServer).AdvanceClock(ctx, req.(*AdvanceClockRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _MatchService_TakeBack_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(TakeBackRequest)
 	if err := dec(in); err != nil {
@@ -788,6 +966,24 @@ func _MatchService_AssignBot_Handler(srv interface{}, ctx context.Context, dec f
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(MatchServiceServer).AssignBot(ctx, req.(*AssignBotRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _MatchService_RotateKey_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RotateKeyRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MatchServiceServer).RotateKey(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MatchService_RotateKey_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MatchServiceServer).RotateKey(ctx, req.(*RotateKeyRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -856,6 +1052,10 @@ var MatchService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _MatchService_GetMatch_Handler,
 		},
 		{
+			MethodName: "BatchGetMatches",
+			Handler:    _MatchService_BatchGetMatches_Handler,
+		},
+		{
 			MethodName: "ListMatchMoves",
 			Handler:    _MatchService_ListMatchMoves_Handler,
 		},
@@ -892,12 +1092,20 @@ var MatchService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _MatchService_EnforceClock_Handler,
 		},
 		{
+			MethodName: "AdvanceClock",
+			Handler:    _MatchService_AdvanceClock_Handler,
+		},
+		{
 			MethodName: "TakeBack",
 			Handler:    _MatchService_TakeBack_Handler,
 		},
 		{
 			MethodName: "AssignBot",
 			Handler:    _MatchService_AssignBot_Handler,
+		},
+		{
+			MethodName: "RotateKey",
+			Handler:    _MatchService_RotateKey_Handler,
 		},
 		{
 			MethodName: "AbortMatch",
@@ -912,6 +1120,11 @@ var MatchService_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "WatchMatch",
 			Handler:       _MatchService_WatchMatch_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "WatchMatches",
+			Handler:       _MatchService_WatchMatches_Handler,
 			ServerStreams: true,
 		},
 	},

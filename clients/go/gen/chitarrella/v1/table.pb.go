@@ -540,7 +540,7 @@ func (x *Shares) GetShares() []*Share {
 // Anything else that is true of a position.
 type Fact struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "trump", "dealer", "deals_won", "pool", and others by game.
+	// Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The seat it is true of.
 	Seat *uint32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
@@ -790,7 +790,7 @@ type View struct {
 	Zones []*Zone `protobuf:"bytes,4,rep,name=zones,proto3" json:"zones,omitempty"`
 	// What else is true.
 	Facts []*Fact `protobuf:"bytes,5,rep,name=facts,proto3" json:"facts,omitempty"`
-	// The score of the match by seat.
+	// The score of the match by seat. A dummy has one too: a person has the sum of the seats that he plays.
 	Scores []int32 `protobuf:"varint,6,rep,packed,name=scores,proto3" json:"scores,omitempty"`
 	// How the match ended; absent while it goes on.
 	Outcome       *Outcome `protobuf:"bytes,7,opt,name=outcome,proto3,oneof" json:"outcome,omitempty"`

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chitarrella/v1/catalogue.proto.
  */
 export const file_chitarrella_v1_catalogue: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jaGl0YXJyZWxsYS92MS9jYXRhbG9ndWUucHJvdG8SDmNoaXRhcnJlbGxhLnYxIjkKEExpc3RHYW1lc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiWAoRTGlzdEdhbWVzUmVzcG9uc2USKgoFZ2FtZXMYASADKAsyGy5jaGl0YXJyZWxsYS52MS5HYW1lU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkilgEKC0dhbWVTdW1tYXJ5Eg8KB2dhbWVfaWQYASABKAkSDQoFdGl0bGUYAiABKAkSDQoFcGxhY2UYAyABKAkSDwoHcGxheWVycxgEIAMoDRIXCg9kZWZhdWx0X3BsYXllcnMYBSABKA0SDAoEcGFjaxgGIAEoCRIPCgdzb3VyY2VzGAcgAygJEg8KB2VkaXRpb24YCCABKA0iMgoOR2V0R2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIPCgdlZGl0aW9uGAIgASgNIqACCg9HZXRHYW1lUmVzcG9uc2USLAoHc3VtbWFyeRgBIAEoCzIbLmNoaXRhcnJlbGxhLnYxLkdhbWVTdW1tYXJ5EgwKBHBhY2sYAiADKAkSJwoHb3B0aW9ucxgDIAMoCzIWLmNoaXRhcnJlbGxhLnYxLk9wdGlvbhInCgVtb3ZlcxgEIAMoCzIYLmNoaXRhcnJlbGxhLnYxLk1vdmVTcGVjEisKB3JlYXNvbnMYBSADKAsyGi5jaGl0YXJyZWxsYS52MS5SZWFzb25Db2RlEicKB2NsYXVzZXMYBiADKAsyFi5jaGl0YXJyZWxsYS52MS5DbGF1c2USKQoIZWRpdGlvbnMYByADKAsyFy5jaGl0YXJyZWxsYS52MS5FZGl0aW9uIj0KB0VkaXRpb24SDgoGbnVtYmVyGAEgASgNEg8KB2NoYW5nZXMYAiABKAkSEQoJc3VwcG9ydGVkGAMgASgIImYKE0NvbXBhcmVHYW1lc1JlcXVlc3QSJgoFZmlyc3QYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0EicKBnNlY29uZBgCIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQiXQoUQ29tcGFyZUdhbWVzUmVzcG9uc2USLwoLZGlmZmVyZW5jZXMYASADKAsyGi5jaGl0YXJyZWxsYS52MS5EaWZmZXJlbmNlEhQKDHNhbWVfY2xhdXNlcxgCIAEoDSKkAQoKRGlmZmVyZW5jZRIMCgRraW5kGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZmlyc3QYAyABKAkSDgoGc2Vjb25kGAQgASgJEiwKDGZpcnN0X2NsYXVzZRgFIAEoCzIWLmNoaXRhcnJlbGxhLnYxLkNsYXVzZRItCg1zZWNvbmRfY2xhdXNlGAYgASgLMhYuY2hpdGFycmVsbGEudjEuQ2xhdXNlIqEBCgZPcHRpb24SDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDwoHZGVmYXVsdBgEIAEoCRIPCgdjaG9pY2VzGAUgAygJEhQKB21pbmltdW0YBiABKAVIAIgBARIUCgdtYXhpbXVtGAcgASgFSAGIAQFCCgoIX21pbmltdW1CCgoIX21heGltdW0i9QEKCE1vdmVTcGVjEgwKBHZlcmIYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGcGhhc2VzGAMgAygJEhEKCW1pbl9jYXJkcxgEIAEoDRIRCgltYXhfY2FyZHMYBSABKA0SDwoHY2hvaWNlcxgGIAMoCRIOCgZhbW91bnQYByABKAgSDAoEc2VhdBgIIAEoCBIOCgZzaGFyZXMYCSABKAgSEwoLb3V0X29mX3R1cm4YCiABKAgSEQoJYnlfY2hhbmNlGAsgASgIEhcKD3RpbWVvdXRfZGVmYXVsdBgMIAEoCBIQCghub3RhdGlvbhgNIAEoCSI8CgpSZWFzb25Db2RlEgwKBGNvZGUYASABKAkSDAoEdGV4dBgCIAEoCRISCgpjbGF1c2Vfa2V5GAMgASgJMpoCChBDYXRhbG9ndWVTZXJ2aWNlElUKCUxpc3RHYW1lcxIgLmNoaXRhcnJlbGxhLnYxLkxpc3RHYW1lc1JlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5MaXN0R2FtZXNSZXNwb25zZSIDkAIBEk8KB0dldEdhbWUSHi5jaGl0YXJyZWxsYS52MS5HZXRHYW1lUmVxdWVzdBofLmNoaXRhcnJlbGxhLnYxLkdldEdhbWVSZXNwb25zZSIDkAIBEl4KDENvbXBhcmVHYW1lcxIjLmNoaXRhcnJlbGxhLnYxLkNvbXBhcmVHYW1lc1JlcXVlc3QaJC5jaGl0YXJyZWxsYS52MS5Db21wYXJlR2FtZXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_chitarrella_v1_table]);
+  fileDesc("Ch5jaGl0YXJyZWxsYS92MS9jYXRhbG9ndWUucHJvdG8SDmNoaXRhcnJlbGxhLnYxIjkKEExpc3RHYW1lc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiWAoRTGlzdEdhbWVzUmVzcG9uc2USKgoFZ2FtZXMYASADKAsyGy5jaGl0YXJyZWxsYS52MS5HYW1lU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkilgEKC0dhbWVTdW1tYXJ5Eg8KB2dhbWVfaWQYASABKAkSDQoFdGl0bGUYAiABKAkSDQoFcGxhY2UYAyABKAkSDwoHcGxheWVycxgEIAMoDRIXCg9kZWZhdWx0X3BsYXllcnMYBSABKA0SDAoEcGFjaxgGIAEoCRIPCgdzb3VyY2VzGAcgAygJEg8KB2VkaXRpb24YCCABKA0iMgoOR2V0R2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIPCgdlZGl0aW9uGAIgASgNIsYDCg9HZXRHYW1lUmVzcG9uc2USLAoHc3VtbWFyeRgBIAEoCzIbLmNoaXRhcnJlbGxhLnYxLkdhbWVTdW1tYXJ5EgwKBHBhY2sYAiADKAkSJwoHb3B0aW9ucxgDIAMoCzIWLmNoaXRhcnJlbGxhLnYxLk9wdGlvbhInCgVtb3ZlcxgEIAMoCzIYLmNoaXRhcnJlbGxhLnYxLk1vdmVTcGVjEisKB3JlYXNvbnMYBSADKAsyGi5jaGl0YXJyZWxsYS52MS5SZWFzb25Db2RlEicKB2NsYXVzZXMYBiADKAsyFi5jaGl0YXJyZWxsYS52MS5DbGF1c2USKQoIZWRpdGlvbnMYByADKAsyFy5jaGl0YXJyZWxsYS52MS5FZGl0aW9uEiMKBWNhcmRzGAggAygLMhQuY2hpdGFycmVsbGEudjEuQ2FyZBIjCgVzdWl0cxgJIAMoCzIULmNoaXRhcnJlbGxhLnYxLlN1aXQSMQoMcGFydG5lcnNoaXBzGAogAygLMhsuY2hpdGFycmVsbGEudjEuUGFydG5lcnNoaXASJwoFem9uZXMYCyADKAsyGC5jaGl0YXJyZWxsYS52MS5ab25lU3BlYyKSAQoEQ2FyZBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEc3VpdBgDIAEoCRIMCgRyYW5rGAQgASgJEg0KBW9yZGVyGAUgASgNEhMKBnBvaW50cxgGIAEoBUgAiAEBEg4KBmNvcGllcxgHIAEoDRITCgtwaWN0dXJlX3VybBgIIAEoCUIJCgdfcG9pbnRzIiIKBFN1aXQSDAoEY29kZRgBIAEoCRIMCgRuYW1lGAIgASgJIkMKC1BhcnRuZXJzaGlwEg8KB3BsYXllcnMYASABKA0SIwoFc2lkZXMYAiADKAsyFC5jaGl0YXJyZWxsYS52MS5TaWRlIhUKBFNpZGUSDQoFc2VhdHMYASADKA0iPgoIWm9uZVNwZWMSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIPCgdzZWVuX2J5GAMgASgJIj0KB0VkaXRpb24SDgoGbnVtYmVyGAEgASgNEg8KB2NoYW5nZXMYAiABKAkSEQoJc3VwcG9ydGVkGAMgASgIImYKE0NvbXBhcmVHYW1lc1JlcXVlc3QSJgoFZmlyc3QYASABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0EicKBnNlY29uZBgCIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQiXQoUQ29tcGFyZUdhbWVzUmVzcG9uc2USLwoLZGlmZmVyZW5jZXMYASADKAsyGi5jaGl0YXJyZWxsYS52MS5EaWZmZXJlbmNlEhQKDHNhbWVfY2xhdXNlcxgCIAEoDSKkAQoKRGlmZmVyZW5jZRIMCgRraW5kGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZmlyc3QYAyABKAkSDgoGc2Vjb25kGAQgASgJEiwKDGZpcnN0X2NsYXVzZRgFIAEoCzIWLmNoaXRhcnJlbGxhLnYxLkNsYXVzZRItCg1zZWNvbmRfY2xhdXNlGAYgASgLMhYuY2hpdGFycmVsbGEudjEuQ2xhdXNlIqEBCgZPcHRpb24SDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDwoHZGVmYXVsdBgEIAEoCRIPCgdjaG9pY2VzGAUgAygJEhQKB21pbmltdW0YBiABKAVIAIgBARIUCgdtYXhpbXVtGAcgASgFSAGIAQFCCgoIX21pbmltdW1CCgoIX21heGltdW0i9QEKCE1vdmVTcGVjEgwKBHZlcmIYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGcGhhc2VzGAMgAygJEhEKCW1pbl9jYXJkcxgEIAEoDRIRCgltYXhfY2FyZHMYBSABKA0SDwoHY2hvaWNlcxgGIAMoCRIOCgZhbW91bnQYByABKAgSDAoEc2VhdBgIIAEoCBIOCgZzaGFyZXMYCSABKAgSEwoLb3V0X29mX3R1cm4YCiABKAgSEQoJYnlfY2hhbmNlGAsgASgIEhcKD3RpbWVvdXRfZGVmYXVsdBgMIAEoCBIQCghub3RhdGlvbhgNIAEoCSI8CgpSZWFzb25Db2RlEgwKBGNvZGUYASABKAkSDAoEdGV4dBgCIAEoCRISCgpjbGF1c2Vfa2V5GAMgASgJMpoCChBDYXRhbG9ndWVTZXJ2aWNlElUKCUxpc3RHYW1lcxIgLmNoaXRhcnJlbGxhLnYxLkxpc3RHYW1lc1JlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5MaXN0R2FtZXNSZXNwb25zZSIDkAIBEk8KB0dldEdhbWUSHi5jaGl0YXJyZWxsYS52MS5HZXRHYW1lUmVxdWVzdBofLmNoaXRhcnJlbGxhLnYxLkdldEdhbWVSZXNwb25zZSIDkAIBEl4KDENvbXBhcmVHYW1lcxIjLmNoaXRhcnJlbGxhLnYxLkNvbXBhcmVHYW1lc1JlcXVlc3QaJC5jaGl0YXJyZWxsYS52MS5Db21wYXJlR2FtZXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_chitarrella_v1_table]);
 
 /**
  * The request of ListGames.
@@ -224,6 +224,36 @@ export type GetGameResponse = Message<"chitarrella.v1.GetGameResponse"> & {
    * @generated from field: repeated chitarrella.v1.Edition editions = 7;
    */
   editions: Edition[];
+
+  /**
+   * Each different card of the pack, in canonical order.
+   * Cards, suits and zones are those of the default options, with the most players.
+   * An option may change them: docs/integration.md lists which.
+   *
+   * @generated from field: repeated chitarrella.v1.Card cards = 8;
+   */
+  cards: Card[];
+
+  /**
+   * The suits that cards count as, in the order of the pack; none where cards have no suit.
+   *
+   * @generated from field: repeated chitarrella.v1.Suit suits = 9;
+   */
+  suits: Suit[];
+
+  /**
+   * The partners at each number of players; a number is missing where everybody plays alone or partners vary by deal.
+   *
+   * @generated from field: repeated chitarrella.v1.Partnership partnerships = 10;
+   */
+  partnerships: Partnership[];
+
+  /**
+   * The kinds of zones of a view.
+   *
+   * @generated from field: repeated chitarrella.v1.ZoneSpec zones = 11;
+   */
+  zones: ZoneSpec[];
 };
 
 /**
@@ -232,6 +262,190 @@ export type GetGameResponse = Message<"chitarrella.v1.GetGameResponse"> & {
  */
 export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_catalogue, 4);
+
+/**
+ * A card of a game, as it ranks and counts where no suit is trumps. Trumps may change both: the clauses tell.
+ *
+ * @generated from message chitarrella.v1.Card
+ */
+export type Card = Message<"chitarrella.v1.Card"> & {
+  /**
+   * Its notation.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Its name in the language of the request, as players say it.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The code of the suit that it counts as; empty where cards have no suit.
+   *
+   * @generated from field: string suit = 3;
+   */
+  suit: string;
+
+  /**
+   * The notation of its rank.
+   *
+   * @generated from field: string rank = 4;
+   */
+  rank: string;
+
+  /**
+   * Its place in its suit, or among all cards where cards have no suit.
+   * Of two cards the higher number is the better one, equal numbers are equal; in a trick no lower card takes a higher.
+   * 0 is a card without a place in the order, such as a fool: it loses to every other card.
+   *
+   * @generated from field: uint32 order = 5;
+   */
+  order: number;
+
+  /**
+   * What it counts: the first score of ScoreCards. Absent where no card counts anything.
+   *
+   * @generated from field: optional int32 points = 6;
+   */
+  points?: number | undefined;
+
+  /**
+   * How many of it the pack has.
+   *
+   * @generated from field: uint32 copies = 7;
+   */
+  copies: number;
+
+  /**
+   * The path of its picture; empty if the service has none.
+   *
+   * @generated from field: string picture_url = 8;
+   */
+  pictureUrl: string;
+};
+
+/**
+ * Describes the message chitarrella.v1.Card.
+ * Use `create(CardSchema)` to create a new message.
+ */
+export const CardSchema: GenMessage<Card> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_catalogue, 5);
+
+/**
+ * A suit that cards count as. A game may have others than those printed on its cards.
+ *
+ * @generated from message chitarrella.v1.Suit
+ */
+export type Suit = Message<"chitarrella.v1.Suit"> & {
+  /**
+   * Its code.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Its name in the language of the request.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message chitarrella.v1.Suit.
+ * Use `create(SuitSchema)` to create a new message.
+ */
+export const SuitSchema: GenMessage<Suit> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_catalogue, 6);
+
+/**
+ * Who plays together, at one number of players.
+ *
+ * @generated from message chitarrella.v1.Partnership
+ */
+export type Partnership = Message<"chitarrella.v1.Partnership"> & {
+  /**
+   * The number of players.
+   *
+   * @generated from field: uint32 players = 1;
+   */
+  players: number;
+
+  /**
+   * The sides in order of play. A dummy belongs to the side of its partner.
+   *
+   * @generated from field: repeated chitarrella.v1.Side sides = 2;
+   */
+  sides: Side[];
+};
+
+/**
+ * Describes the message chitarrella.v1.Partnership.
+ * Use `create(PartnershipSchema)` to create a new message.
+ */
+export const PartnershipSchema: GenMessage<Partnership> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_catalogue, 7);
+
+/**
+ * The seats of one side.
+ *
+ * @generated from message chitarrella.v1.Side
+ */
+export type Side = Message<"chitarrella.v1.Side"> & {
+  /**
+   * Its seats in order of play.
+   *
+   * @generated from field: repeated uint32 seats = 1;
+   */
+  seats: number[];
+};
+
+/**
+ * Describes the message chitarrella.v1.Side.
+ * Use `create(SideSchema)` to create a new message.
+ */
+export const SideSchema: GenMessage<Side> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_catalogue, 8);
+
+/**
+ * A kind of zone: a place where cards lie.
+ *
+ * @generated from message chitarrella.v1.ZoneSpec
+ */
+export type ZoneSpec = Message<"chitarrella.v1.ZoneSpec"> & {
+  /**
+   * Its name, as in a view.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What lies there, in the language of the request.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * Who sees its cards unless a rule shows more: "owner" (who plays the cards of the seat), "everybody" or "nobody".
+   *
+   * @generated from field: string seen_by = 3;
+   */
+  seenBy: string;
+};
+
+/**
+ * Describes the message chitarrella.v1.ZoneSpec.
+ * Use `create(ZoneSpecSchema)` to create a new message.
+ */
+export const ZoneSpecSchema: GenMessage<ZoneSpec> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_catalogue, 9);
 
 /**
  * A version of the rules of a game. A match keeps the edition it began with.
@@ -266,7 +480,7 @@ export type Edition = Message<"chitarrella.v1.Edition"> & {
  * Use `create(EditionSchema)` to create a new message.
  */
 export const EditionSchema: GenMessage<Edition> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_catalogue, 5);
+  messageDesc(file_chitarrella_v1_catalogue, 10);
 
 /**
  * The request of CompareGames.
@@ -294,7 +508,7 @@ export type CompareGamesRequest = Message<"chitarrella.v1.CompareGamesRequest"> 
  * Use `create(CompareGamesRequestSchema)` to create a new message.
  */
 export const CompareGamesRequestSchema: GenMessage<CompareGamesRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_catalogue, 6);
+  messageDesc(file_chitarrella_v1_catalogue, 11);
 
 /**
  * The differences between two games.
@@ -322,7 +536,7 @@ export type CompareGamesResponse = Message<"chitarrella.v1.CompareGamesResponse"
  * Use `create(CompareGamesResponseSchema)` to create a new message.
  */
 export const CompareGamesResponseSchema: GenMessage<CompareGamesResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_catalogue, 7);
+  messageDesc(file_chitarrella_v1_catalogue, 12);
 
 /**
  * Something that is not the same in two games.
@@ -378,7 +592,7 @@ export type Difference = Message<"chitarrella.v1.Difference"> & {
  * Use `create(DifferenceSchema)` to create a new message.
  */
 export const DifferenceSchema: GenMessage<Difference> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_catalogue, 8);
+  messageDesc(file_chitarrella_v1_catalogue, 13);
 
 /**
  * An option of a game: a word of a list, or a whole number.
@@ -441,7 +655,7 @@ export type Option = Message<"chitarrella.v1.Option"> & {
  * Use `create(OptionSchema)` to create a new message.
  */
 export const OptionSchema: GenMessage<Option> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_catalogue, 9);
+  messageDesc(file_chitarrella_v1_catalogue, 14);
 
 /**
  * The arguments of a move.
@@ -547,7 +761,7 @@ export type MoveSpec = Message<"chitarrella.v1.MoveSpec"> & {
  * Use `create(MoveSpecSchema)` to create a new message.
  */
 export const MoveSpecSchema: GenMessage<MoveSpec> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_catalogue, 10);
+  messageDesc(file_chitarrella_v1_catalogue, 15);
 
 /**
  * A reason for which a move may be refused.
@@ -582,7 +796,7 @@ export type ReasonCode = Message<"chitarrella.v1.ReasonCode"> & {
  * Use `create(ReasonCodeSchema)` to create a new message.
  */
 export const ReasonCodeSchema: GenMessage<ReasonCode> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_catalogue, 11);
+  messageDesc(file_chitarrella_v1_catalogue, 16);
 
 /**
  * The games that the service knows. Its methods change nothing.
@@ -602,7 +816,7 @@ export const CatalogueService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * Describe a game: pack, players, options, moves, reason codes and rule book.
+   * Describe a game: pack, cards, players, zones, options, moves, reason codes and rule book.
    * NOT_FOUND (unknown_game) if there is none; FAILED_PRECONDITION (edition_not_supported).
    *
    * @generated from rpc chitarrella.v1.CatalogueService.GetGame

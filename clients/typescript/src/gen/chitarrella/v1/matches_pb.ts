@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chitarrella/v1/matches.proto.
  */
 export const file_chitarrella_v1_matches: GenFile = /*@__PURE__*/
-  fileDesc("ChxjaGl0YXJyZWxsYS92MS9tYXRjaGVzLnByb3RvEg5jaGl0YXJyZWxsYS52MSJRChlCYXRjaENyZWF0ZU1hdGNoZXNSZXF1ZXN0EjQKCHJlcXVlc3RzGAEgAygLMiIuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0In0KDENyZWF0ZWRNYXRjaBI2CgdjcmVhdGVkGAEgASgLMiMuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXNwb25zZUgAEioKBWVycm9yGAIgASgLMhkuY2hpdGFycmVsbGEudjEuSXRlbUVycm9ySABCCQoHb3V0Y29tZSJLChpCYXRjaENyZWF0ZU1hdGNoZXNSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuY2hpdGFycmVsbGEudjEuQ3JlYXRlZE1hdGNoIjsKEkxpc3RNYXRjaGVzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSLCAQoMTWF0Y2hTdW1tYXJ5EhAKCG1hdGNoX2lkGAEgASgJEikKCHJ1bGVfc2V0GAIgASgLMhcuY2hpdGFycmVsbGEudjEuUnVsZVNldBIQCghyZXZpc2lvbhgDIAEoDRIvCgtjcmVhdGVfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIZmluaXNoZWQYBSABKAgSDwoHYWJvcnRlZBgGIAEoCBIPCgdwcml2YXRlGAcgASgIIl0KE0xpc3RNYXRjaGVzUmVzcG9uc2USLQoHbWF0Y2hlcxgBIAMoCzIcLmNoaXRhcnJlbGxhLnYxLk1hdGNoU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkioQIKEkNyZWF0ZU1hdGNoUmVxdWVzdBIpCghydWxlX3NldBgBIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSLwoLcGFja19zb3VyY2UYAiABKA4yGi5jaGl0YXJyZWxsYS52MS5QYWNrU291cmNlEgwKBHBhY2sYAyADKAkSEAoIcG9zaXRpb24YBCABKAkSHQoVZXhwaXJlc19hZnRlcl9zZWNvbmRzGAUgASgNEhIKCnJlcXVlc3RfaWQYBiABKAkSDwoHcHJpdmF0ZRgHIAEoCBIkCgVjbG9jaxgIIAEoCzIVLmNoaXRhcnJlbGxhLnYxLkNsb2NrEiUKBGJvdHMYCSADKAsyFy5jaGl0YXJyZWxsYS52MS5Cb3RTZWF0IjYKB0JvdFNlYXQSDAoEc2VhdBgBIAEoDRILCgNib3QYAiABKAkSEAoIdGhpbmtfbXMYAyABKA0iMwoFQ2xvY2sSFAoMbW92ZV9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDSK3AQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIQCghtYXRjaF9pZBgBIAEoCRIqCglzZWF0X2tleXMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5TZWF0S2V5EhMKC3JlZmVyZWVfa2V5GAMgASgJEhAKCHJldmlzaW9uGAQgASgNEiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhcKD25leHRfY29tbWl0bWVudBgGIAEoCSKOAgoSSW1wb3J0TWF0Y2hSZXF1ZXN0Eg4KBnJlY29yZBgBIAEoCRIXCgptb3ZlX2NvdW50GAIgASgNSACIAQESLwoLcGFja19zb3VyY2UYAyABKA4yGi5jaGl0YXJyZWxsYS52MS5QYWNrU291cmNlEg8KB3ByaXZhdGUYBCABKAgSHQoVZXhwaXJlc19hZnRlcl9zZWNvbmRzGAUgASgNEhIKCnJlcXVlc3RfaWQYBiABKAkSJAoFY2xvY2sYByABKAsyFS5jaGl0YXJyZWxsYS52MS5DbG9jaxIlCgRib3RzGAggAygLMhcuY2hpdGFycmVsbGEudjEuQm90U2VhdEINCgtfbW92ZV9jb3VudCJLChNJbXBvcnRNYXRjaFJlc3BvbnNlEjQKB2NyZWF0ZWQYASABKAsyIy5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlc3BvbnNlIiQKB1NlYXRLZXkSDAoEc2VhdBgBIAEoDRILCgNrZXkYAiABKAkiPwoPR2V0TWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCKZAwoQR2V0TWF0Y2hSZXNwb25zZRIQCghtYXRjaF9pZBgBIAEoCRIpCghydWxlX3NldBgCIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSEAoIcmV2aXNpb24YAyABKA0SIgoEdmlldxgEIAEoCzIULmNoaXRhcnJlbGxhLnYxLlZpZXcSEQoEc2VhdBgFIAEoDUgAiAEBEg8KB2Fib3J0ZWQYBiABKAgSDgoGY3Vyc29yGAcgASgJEhcKD25leHRfY29tbWl0bWVudBgIIAEoCRIbChNhd2FpdGluZ19zZWVkc19mcm9tGAkgAygNEiwKCGRlYWRsaW5lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdiYW5rX21zGAsgAygDEjkKEHRha2ViYWNrX3JlcXVlc3QYDCABKAsyHy5jaGl0YXJyZWxsYS52MS5QZW5kaW5nVGFrZWJhY2sSJQoEYm90cxgNIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXRCBwoFX3NlYXQiPgoPUGVuZGluZ1Rha2ViYWNrEgwKBHNlYXQYASABKA0SHQoVYXdhaXRpbmdfYW5zd2Vyc19mcm9tGAIgAygNIkUKFUxpc3RNYXRjaE1vdmVzUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQiawoWTGlzdE1hdGNoTW92ZXNSZXNwb25zZRIjCgVtb3ZlcxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEhAKCHJldmlzaW9uGAMgASgNQgcKBV9zZWF0IkcKF0V4cGxhaW5NYXRjaEhhbmRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCJ2ChhFeHBsYWluTWF0Y2hIYW5kUmVzcG9uc2USLAoFbW92ZXMYASADKAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlEhEKBHNlYXQYAiABKA1IAIgBARIQCghyZXZpc2lvbhgDIAEoDUIHCgVfc2VhdCJzCh9NYXRjaFNlcnZpY2VWYWxpZGF0ZU1vdmVSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIiCgRtb3ZlGAMgASgLMhQuY2hpdGFycmVsbGEudjEuTW92ZUIHCgVfc2VhdCJxCiBNYXRjaFNlcnZpY2VWYWxpZGF0ZU1vdmVSZXNwb25zZRIQCghhY2NlcHRlZBgBIAEoCBIpCghyZWZ1c2FscxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlJlZnVzYWwSEAoIcmV2aXNpb24YAyABKA0iwwEKD1BsYXlNb3ZlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQESIgoEbW92ZRgDIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSHgoRZXhwZWN0ZWRfcmV2aXNpb24YBCABKA1IAYgBARISCgpyZXF1ZXN0X2lkGAUgASgJEhQKDGluY2x1ZGVfdmlldxgGIAEoCEIHCgVfc2VhdEIUChJfZXhwZWN0ZWRfcmV2aXNpb24ixgEKEFBsYXlNb3ZlUmVzcG9uc2USEAoIYWNjZXB0ZWQYASABKAgSKQoIcmVmdXNhbHMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsEhAKCHJldmlzaW9uGAMgASgNEiUKBmV2ZW50cxgEIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50EiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhgKEHJlcGVhdGVkX3JlcXVlc3QYBiABKAgiUQoRV2F0Y2hNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDgoGY3Vyc29yGAIgASgJEhEKBHNlYXQYAyABKA1IAIgBAUIHCgVfc2VhdCJdChJXYXRjaE1hdGNoUmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0SDgoGY3Vyc29yGAIgASgJEiUKBmV2ZW50cxgDIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50ImQKEUxpc3RFdmVudHNSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg4KBmN1cnNvchgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEQoEc2VhdBgEIAEoDUgAiAEBQgcKBV9zZWF0ImkKEkxpc3RFdmVudHNSZXNwb25zZRIxCgVtb3ZlcxgBIAMoCzIiLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hSZXNwb25zZRIOCgZjdXJzb3IYAiABKAkSEAoIaGFzX21vcmUYAyABKAgiJAoQR2V0UmVjb3JkUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSI3ChFHZXRSZWNvcmRSZXNwb25zZRIOCgZyZWNvcmQYASABKAkSEgoKcHVibGljX2tleRgCIAEoCSJuChVDb250cmlidXRlU2VlZFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEQoEc2VhdBgCIAEoDUgAiAEBEhMKC2NsaWVudF9zZWVkGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAlCBwoFX3NlYXQiRwoWQ29udHJpYnV0ZVNlZWRSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoDRIbChNhd2FpdGluZ19zZWVkc19mcm9tGAIgAygNIicKE0xpc3RTaHVmZmxlc1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAki3QEKB1NodWZmbGUSDgoGbnVtYmVyGAEgASgNEhAKCHJldmlzaW9uGAIgASgNEgwKBHZlcmIYAyABKAkSEAoIc3VwcGxpZWQYBCABKAgSEgoKY29tbWl0bWVudBgFIAEoCRIwCgxjbGllbnRfc2VlZHMYBiADKAsyGi5jaGl0YXJyZWxsYS52MS5DbGllbnRTZWVkEg0KBW5vbmNlGAcgASgJEg0KBWNhcmRzGAggAygJEhMKBmFtb3VudBgJIAEoDUgAiAEBEgwKBGxvdHMYCiADKA1CCQoHX2Ftb3VudCJaChRMaXN0U2h1ZmZsZXNSZXNwb25zZRIpCghzaHVmZmxlcxgBIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlNodWZmbGUSFwoPbmV4dF9jb21taXRtZW50GAIgASgJIicKE0VuZm9yY2VDbG9ja1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiaQoURW5mb3JjZUNsb2NrUmVzcG9uc2USEQoJdGltZWRfb3V0GAEgASgIEhAKCHJldmlzaW9uGAIgASgNEiwKCGRlYWRsaW5lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKaAQoPVGFrZUJhY2tSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIPCgdkZWNsaW5lGAMgASgIEh4KEWV4cGVjdGVkX3JldmlzaW9uGAQgASgNSAGIAQESEgoKcmVxdWVzdF9pZBgFIAEoCUIHCgVfc2VhdEIUChJfZXhwZWN0ZWRfcmV2aXNpb24iVwoQVGFrZUJhY2tSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoDRISCgp0YWtlbl9iYWNrGAIgASgIEh0KFWF3YWl0aW5nX2Fuc3dlcnNfZnJvbRgDIAMoDSJfChBBc3NpZ25Cb3RSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARILCgNib3QYAyABKAkSEAoIdGhpbmtfbXMYBCABKA1CBwoFX3NlYXQiTAoRQXNzaWduQm90UmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0SJQoEYm90cxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXQidgoOV2ViaG9va01lc3NhZ2USDAoEdHlwZRgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRIyCgZ1cGRhdGUYAyABKAsyIi5jaGl0YXJyZWxsYS52MS5XYXRjaE1hdGNoUmVzcG9uc2USEAoIZmluaXNoZWQYBCABKAgiJQoRQWJvcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiJgoSQWJvcnRNYXRjaFJlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgNIiYKEkRlbGV0ZU1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIVChNEZWxldGVNYXRjaFJlc3BvbnNlKnMKClBhY2tTb3VyY2USGwoXUEFDS19TT1VSQ0VfVU5TUEVDSUZJRUQQABIXChNQQUNLX1NPVVJDRV9TRVJWSUNFEAESFwoTUEFDS19TT1VSQ0VfUkVGRVJFRRACEhYKElBBQ0tfU09VUkNFX1NIQVJFRBADMvsNCgxNYXRjaFNlcnZpY2USVgoLQ3JlYXRlTWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlc3BvbnNlElYKC0ltcG9ydE1hdGNoEiIuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXF1ZXN0GiMuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXNwb25zZRJrChJCYXRjaENyZWF0ZU1hdGNoZXMSKS5jaGl0YXJyZWxsYS52MS5CYXRjaENyZWF0ZU1hdGNoZXNSZXF1ZXN0GiouY2hpdGFycmVsbGEudjEuQmF0Y2hDcmVhdGVNYXRjaGVzUmVzcG9uc2USWwoLTGlzdE1hdGNoZXMSIi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESUgoIR2V0TWF0Y2gSHy5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESZAoOTGlzdE1hdGNoTW92ZXMSJS5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zlc1JlcXVlc3QaJi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zlc1Jlc3BvbnNlIgOQAgESagoQRXhwbGFpbk1hdGNoSGFuZBInLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5NYXRjaEhhbmRSZXF1ZXN0GiguY2hpdGFycmVsbGEudjEuRXhwbGFpbk1hdGNoSGFuZFJlc3BvbnNlIgOQAgESdgoMVmFsaWRhdGVNb3ZlEi8uY2hpdGFycmVsbGEudjEuTWF0Y2hTZXJ2aWNlVmFsaWRhdGVNb3ZlUmVxdWVzdBowLmNoaXRhcnJlbGxhLnYxLk1hdGNoU2VydmljZVZhbGlkYXRlTW92ZVJlc3BvbnNlIgOQAgESTQoIUGxheU1vdmUSHy5jaGl0YXJyZWxsYS52MS5QbGF5TW92ZVJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5QbGF5TW92ZVJlc3BvbnNlElUKCldhdGNoTWF0Y2gSIS5jaGl0YXJyZWxsYS52MS5XYXRjaE1hdGNoUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hSZXNwb25zZTABElgKCkxpc3RFdmVudHMSIS5jaGl0YXJyZWxsYS52MS5MaXN0RXZlbnRzUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBElUKCUdldFJlY29yZBIgLmNoaXRhcnJlbGxhLnYxLkdldFJlY29yZFJlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5HZXRSZWNvcmRSZXNwb25zZSIDkAIBEl8KDkNvbnRyaWJ1dGVTZWVkEiUuY2hpdGFycmVsbGEudjEuQ29udHJpYnV0ZVNlZWRSZXF1ZXN0GiYuY2hpdGFycmVsbGEudjEuQ29udHJpYnV0ZVNlZWRSZXNwb25zZRJeCgxMaXN0U2h1ZmZsZXMSIy5jaGl0YXJyZWxsYS52MS5MaXN0U2h1ZmZsZXNSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuTGlzdFNodWZmbGVzUmVzcG9uc2UiA5ACARJeCgxFbmZvcmNlQ2xvY2sSIy5jaGl0YXJyZWxsYS52MS5FbmZvcmNlQ2xvY2tSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuRW5mb3JjZUNsb2NrUmVzcG9uc2UiA5ACAhJNCghUYWtlQmFjaxIfLmNoaXRhcnJlbGxhLnYxLlRha2VCYWNrUmVxdWVzdBogLmNoaXRhcnJlbGxhLnYxLlRha2VCYWNrUmVzcG9uc2USVQoJQXNzaWduQm90EiAuY2hpdGFycmVsbGEudjEuQXNzaWduQm90UmVxdWVzdBohLmNoaXRhcnJlbGxhLnYxLkFzc2lnbkJvdFJlc3BvbnNlIgOQAgISWAoKQWJvcnRNYXRjaBIhLmNoaXRhcnJlbGxhLnYxLkFib3J0TWF0Y2hSZXF1ZXN0GiIuY2hpdGFycmVsbGEudjEuQWJvcnRNYXRjaFJlc3BvbnNlIgOQAgISWwoLRGVsZXRlTWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5EZWxldGVNYXRjaFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5EZWxldGVNYXRjaFJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_chitarrella_v1_table, file_google_protobuf_timestamp]);
+  fileDesc("ChxjaGl0YXJyZWxsYS92MS9tYXRjaGVzLnByb3RvEg5jaGl0YXJyZWxsYS52MSJRChlCYXRjaENyZWF0ZU1hdGNoZXNSZXF1ZXN0EjQKCHJlcXVlc3RzGAEgAygLMiIuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0In0KDENyZWF0ZWRNYXRjaBI2CgdjcmVhdGVkGAEgASgLMiMuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXNwb25zZUgAEioKBWVycm9yGAIgASgLMhkuY2hpdGFycmVsbGEudjEuSXRlbUVycm9ySABCCQoHb3V0Y29tZSJLChpCYXRjaENyZWF0ZU1hdGNoZXNSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuY2hpdGFycmVsbGEudjEuQ3JlYXRlZE1hdGNoInUKEkxpc3RNYXRjaGVzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCRITCgtleHRlcm5hbF9pZBgDIAEoCRIOCgZsYWJlbHMYBCADKAkSEwoLcGxheWVyX25hbWUYBSABKAkigwMKDE1hdGNoU3VtbWFyeRIQCghtYXRjaF9pZBgBIAEoCRIpCghydWxlX3NldBgCIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlJ1bGVTZXQSEAoIcmV2aXNpb24YAyABKA0SLwoLY3JlYXRlX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGZpbmlzaGVkGAUgASgIEg8KB2Fib3J0ZWQYBiABKAgSDwoHcHJpdmF0ZRgHIAEoCBITCgtleHRlcm5hbF9pZBgIIAEoCRI4CgZsYWJlbHMYCSADKAsyKC5jaGl0YXJyZWxsYS52MS5NYXRjaFN1bW1hcnkuTGFiZWxzRW50cnkSMAoMcGxheWVyX25hbWVzGAogAygLMhouY2hpdGFycmVsbGEudjEuUGxheWVyTmFtZRIPCgdzYW5kYm94GAsgASgIGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoTTGlzdE1hdGNoZXNSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuY2hpdGFycmVsbGEudjEuTWF0Y2hTdW1tYXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKBBAoSQ3JlYXRlTWF0Y2hSZXF1ZXN0EikKCHJ1bGVfc2V0GAEgASgLMhcuY2hpdGFycmVsbGEudjEuUnVsZVNldBIvCgtwYWNrX3NvdXJjZRgCIAEoDjIaLmNoaXRhcnJlbGxhLnYxLlBhY2tTb3VyY2USDAoEcGFjaxgDIAMoCRIQCghwb3NpdGlvbhgEIAEoCRIdChVleHBpcmVzX2FmdGVyX3NlY29uZHMYBSABKA0SEgoKcmVxdWVzdF9pZBgGIAEoCRIPCgdwcml2YXRlGAcgASgIEiQKBWNsb2NrGAggASgLMhUuY2hpdGFycmVsbGEudjEuQ2xvY2sSJQoEYm90cxgJIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXQSEwoLZXh0ZXJuYWxfaWQYCiABKAkSPgoGbGFiZWxzGAsgAygLMi4uY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0LkxhYmVsc0VudHJ5EjAKDHBsYXllcl9uYW1lcxgMIAMoCzIaLmNoaXRhcnJlbGxhLnYxLlBsYXllck5hbWUSKAoHc2FuZGJveBgNIAEoCzIXLmNoaXRhcnJlbGxhLnYxLlNhbmRib3gaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIoCgpQbGF5ZXJOYW1lEgwKBHNlYXQYASABKA0SDAoEbmFtZRgCIAEoCSIXCgdTYW5kYm94EgwKBHNlZWQYASABKAkiNgoHQm90U2VhdBIMCgRzZWF0GAEgASgNEgsKA2JvdBgCIAEoCRIQCgh0aGlua19tcxgDIAEoDSIzCgVDbG9jaxIUCgxtb3ZlX3NlY29uZHMYASABKA0SFAoMYmFua19zZWNvbmRzGAIgASgNIrcBChNDcmVhdGVNYXRjaFJlc3BvbnNlEhAKCG1hdGNoX2lkGAEgASgJEioKCXNlYXRfa2V5cxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlNlYXRLZXkSEwoLcmVmZXJlZV9rZXkYAyABKAkSEAoIcmV2aXNpb24YBCABKA0SIgoEdmlldxgFIAEoCzIULmNoaXRhcnJlbGxhLnYxLlZpZXcSFwoPbmV4dF9jb21taXRtZW50GAYgASgJIu4DChJJbXBvcnRNYXRjaFJlcXVlc3QSDgoGcmVjb3JkGAEgASgJEhcKCm1vdmVfY291bnQYAiABKA1IAIgBARIvCgtwYWNrX3NvdXJjZRgDIAEoDjIaLmNoaXRhcnJlbGxhLnYxLlBhY2tTb3VyY2USDwoHcHJpdmF0ZRgEIAEoCBIdChVleHBpcmVzX2FmdGVyX3NlY29uZHMYBSABKA0SEgoKcmVxdWVzdF9pZBgGIAEoCRIkCgVjbG9jaxgHIAEoCzIVLmNoaXRhcnJlbGxhLnYxLkNsb2NrEiUKBGJvdHMYCCADKAsyFy5jaGl0YXJyZWxsYS52MS5Cb3RTZWF0EhMKC2V4dGVybmFsX2lkGAkgASgJEj4KBmxhYmVscxgKIAMoCzIuLmNoaXRhcnJlbGxhLnYxLkltcG9ydE1hdGNoUmVxdWVzdC5MYWJlbHNFbnRyeRIwCgxwbGF5ZXJfbmFtZXMYCyADKAsyGi5jaGl0YXJyZWxsYS52MS5QbGF5ZXJOYW1lEigKB3NhbmRib3gYDCABKAsyFy5jaGl0YXJyZWxsYS52MS5TYW5kYm94Gi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX21vdmVfY291bnQiSwoTSW1wb3J0TWF0Y2hSZXNwb25zZRI0CgdjcmVhdGVkGAEgASgLMiMuY2hpdGFycmVsbGEudjEuQ3JlYXRlTWF0Y2hSZXNwb25zZSIkCgdTZWF0S2V5EgwKBHNlYXQYASABKA0SCwoDa2V5GAIgASgJIj8KD0dldE1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQi3gQKEEdldE1hdGNoUmVzcG9uc2USEAoIbWF0Y2hfaWQYASABKAkSKQoIcnVsZV9zZXQYAiABKAsyFy5jaGl0YXJyZWxsYS52MS5SdWxlU2V0EhAKCHJldmlzaW9uGAMgASgNEiIKBHZpZXcYBCABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhEKBHNlYXQYBSABKA1IAIgBARIPCgdhYm9ydGVkGAYgASgIEg4KBmN1cnNvchgHIAEoCRIXCg9uZXh0X2NvbW1pdG1lbnQYCCABKAkSGwoTYXdhaXRpbmdfc2VlZHNfZnJvbRgJIAMoDRIsCghkZWFkbGluZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYmFua19tcxgLIAMoAxI5ChB0YWtlYmFja19yZXF1ZXN0GAwgASgLMh8uY2hpdGFycmVsbGEudjEuUGVuZGluZ1Rha2ViYWNrEiUKBGJvdHMYDSADKAsyFy5jaGl0YXJyZWxsYS52MS5Cb3RTZWF0EhMKC2V4dGVybmFsX2lkGA4gASgJEjwKBmxhYmVscxgPIAMoCzIsLmNoaXRhcnJlbGxhLnYxLkdldE1hdGNoUmVzcG9uc2UuTGFiZWxzRW50cnkSMAoMcGxheWVyX25hbWVzGBAgAygLMhouY2hpdGFycmVsbGEudjEuUGxheWVyTmFtZRIPCgdzYW5kYm94GBEgASgIGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFX3NlYXQiKwoWQmF0Y2hHZXRNYXRjaGVzUmVxdWVzdBIRCgltYXRjaF9pZHMYASADKAkidgoKRm91bmRNYXRjaBIxCgVtYXRjaBgBIAEoCzIgLmNoaXRhcnJlbGxhLnYxLkdldE1hdGNoUmVzcG9uc2VIABIqCgVlcnJvchgCIAEoCzIZLmNoaXRhcnJlbGxhLnYxLkl0ZW1FcnJvckgAQgkKB291dGNvbWUiRgoXQmF0Y2hHZXRNYXRjaGVzUmVzcG9uc2USKwoHbWF0Y2hlcxgBIAMoCzIaLmNoaXRhcnJlbGxhLnYxLkZvdW5kTWF0Y2giPgoPUGVuZGluZ1Rha2ViYWNrEgwKBHNlYXQYASABKA0SHQoVYXdhaXRpbmdfYW5zd2Vyc19mcm9tGAIgAygNIkUKFUxpc3RNYXRjaE1vdmVzUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQFCBwoFX3NlYXQiawoWTGlzdE1hdGNoTW92ZXNSZXNwb25zZRIjCgVtb3ZlcxgBIAMoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSEQoEc2VhdBgCIAEoDUgAiAEBEhAKCHJldmlzaW9uGAMgASgNQgcKBV9zZWF0IkcKF0V4cGxhaW5NYXRjaEhhbmRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBAUIHCgVfc2VhdCJ2ChhFeHBsYWluTWF0Y2hIYW5kUmVzcG9uc2USLAoFbW92ZXMYASADKAsyHS5jaGl0YXJyZWxsYS52MS5FeHBsYWluZWRNb3ZlEhEKBHNlYXQYAiABKA1IAIgBARIQCghyZXZpc2lvbhgDIAEoDUIHCgVfc2VhdCJzCh9NYXRjaFNlcnZpY2VWYWxpZGF0ZU1vdmVSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIiCgRtb3ZlGAMgASgLMhQuY2hpdGFycmVsbGEudjEuTW92ZUIHCgVfc2VhdCJxCiBNYXRjaFNlcnZpY2VWYWxpZGF0ZU1vdmVSZXNwb25zZRIQCghhY2NlcHRlZBgBIAEoCBIpCghyZWZ1c2FscxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLlJlZnVzYWwSEAoIcmV2aXNpb24YAyABKA0iwwEKD1BsYXlNb3ZlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQESIgoEbW92ZRgDIAEoCzIULmNoaXRhcnJlbGxhLnYxLk1vdmUSHgoRZXhwZWN0ZWRfcmV2aXNpb24YBCABKA1IAYgBARISCgpyZXF1ZXN0X2lkGAUgASgJEhQKDGluY2x1ZGVfdmlldxgGIAEoCEIHCgVfc2VhdEIUChJfZXhwZWN0ZWRfcmV2aXNpb24ixgEKEFBsYXlNb3ZlUmVzcG9uc2USEAoIYWNjZXB0ZWQYASABKAgSKQoIcmVmdXNhbHMYAiADKAsyFy5jaGl0YXJyZWxsYS52MS5SZWZ1c2FsEhAKCHJldmlzaW9uGAMgASgNEiUKBmV2ZW50cxgEIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50EiIKBHZpZXcYBSABKAsyFC5jaGl0YXJyZWxsYS52MS5WaWV3EhgKEHJlcGVhdGVkX3JlcXVlc3QYBiABKAgiUQoRV2F0Y2hNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDgoGY3Vyc29yGAIgASgJEhEKBHNlYXQYAyABKA1IAIgBAUIHCgVfc2VhdCJdChJXYXRjaE1hdGNoUmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0SDgoGY3Vyc29yGAIgASgJEiUKBmV2ZW50cxgDIAMoCzIVLmNoaXRhcnJlbGxhLnYxLkV2ZW50IhUKE1dhdGNoTWF0Y2hlc1JlcXVlc3QifwoUV2F0Y2hNYXRjaGVzUmVzcG9uc2USEAoIbWF0Y2hfaWQYASABKAkSMgoGdXBkYXRlGAIgASgLMiIuY2hpdGFycmVsbGEudjEuV2F0Y2hNYXRjaFJlc3BvbnNlEhAKCGZpbmlzaGVkGAMgASgIEg8KB2Fib3J0ZWQYBCABKAgiZAoRTGlzdEV2ZW50c1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDgoGY3Vyc29yGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRIRCgRzZWF0GAQgASgNSACIAQFCBwoFX3NlYXQiaQoSTGlzdEV2ZW50c1Jlc3BvbnNlEjEKBW1vdmVzGAEgAygLMiIuY2hpdGFycmVsbGEudjEuV2F0Y2hNYXRjaFJlc3BvbnNlEg4KBmN1cnNvchgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCCIkChBHZXRSZWNvcmRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjcKEUdldFJlY29yZFJlc3BvbnNlEg4KBnJlY29yZBgBIAEoCRISCgpwdWJsaWNfa2V5GAIgASgJIm4KFUNvbnRyaWJ1dGVTZWVkUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQESEwoLY2xpZW50X3NlZWQYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCUIHCgVfc2VhdCJHChZDb250cmlidXRlU2VlZFJlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgNEhsKE2F3YWl0aW5nX3NlZWRzX2Zyb20YAiADKA0iJwoTTGlzdFNodWZmbGVzUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSLdAQoHU2h1ZmZsZRIOCgZudW1iZXIYASABKA0SEAoIcmV2aXNpb24YAiABKA0SDAoEdmVyYhgDIAEoCRIQCghzdXBwbGllZBgEIAEoCBISCgpjb21taXRtZW50GAUgASgJEjAKDGNsaWVudF9zZWVkcxgGIAMoCzIaLmNoaXRhcnJlbGxhLnYxLkNsaWVudFNlZWQSDQoFbm9uY2UYByABKAkSDQoFY2FyZHMYCCADKAkSEwoGYW1vdW50GAkgASgNSACIAQESDAoEbG90cxgKIAMoDUIJCgdfYW1vdW50IloKFExpc3RTaHVmZmxlc1Jlc3BvbnNlEikKCHNodWZmbGVzGAEgAygLMhcuY2hpdGFycmVsbGEudjEuU2h1ZmZsZRIXCg9uZXh0X2NvbW1pdG1lbnQYAiABKAkiJwoTRW5mb3JjZUNsb2NrUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSJpChRFbmZvcmNlQ2xvY2tSZXNwb25zZRIRCgl0aW1lZF9vdXQYASABKAgSEAoIcmV2aXNpb24YAiABKA0SLAoIZGVhZGxpbmUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkwKE0FkdmFuY2VDbG9ja1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDwoHc2Vjb25kcxgCIAEoDRISCgpyZXF1ZXN0X2lkGAMgASgJImUKFEFkdmFuY2VDbG9ja1Jlc3BvbnNlEigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAIgASgNEhEKCXRpbWVkX291dBgDIAEoCCKaAQoPVGFrZUJhY2tSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARIPCgdkZWNsaW5lGAMgASgIEh4KEWV4cGVjdGVkX3JldmlzaW9uGAQgASgNSAGIAQESEgoKcmVxdWVzdF9pZBgFIAEoCUIHCgVfc2VhdEIUChJfZXhwZWN0ZWRfcmV2aXNpb24iVwoQVGFrZUJhY2tSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoDRISCgp0YWtlbl9iYWNrGAIgASgIEh0KFWF3YWl0aW5nX2Fuc3dlcnNfZnJvbRgDIAMoDSJfChBBc3NpZ25Cb3RSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEhEKBHNlYXQYAiABKA1IAIgBARILCgNib3QYAyABKAkSEAoIdGhpbmtfbXMYBCABKA1CBwoFX3NlYXQiTAoRQXNzaWduQm90UmVzcG9uc2USEAoIcmV2aXNpb24YASABKA0SJQoEYm90cxgCIAMoCzIXLmNoaXRhcnJlbGxhLnYxLkJvdFNlYXQiVAoQUm90YXRlS2V5UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIRCgRzZWF0GAIgASgNSACIAQESEgoKcmVxdWVzdF9pZBgDIAEoCUIHCgVfc2VhdCIyChFSb3RhdGVLZXlSZXNwb25zZRILCgNrZXkYASABKAkSEAoIcmV2aXNpb24YAiABKA0idgoOV2ViaG9va01lc3NhZ2USDAoEdHlwZRgBIAEoCRIQCghtYXRjaF9pZBgCIAEoCRIyCgZ1cGRhdGUYAyABKAsyIi5jaGl0YXJyZWxsYS52MS5XYXRjaE1hdGNoUmVzcG9uc2USEAoIZmluaXNoZWQYBCABKAgiJQoRQWJvcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiJgoSQWJvcnRNYXRjaFJlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgNIiYKEkRlbGV0ZU1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIVChNEZWxldGVNYXRjaFJlc3BvbnNlKnMKClBhY2tTb3VyY2USGwoXUEFDS19TT1VSQ0VfVU5TUEVDSUZJRUQQABIXChNQQUNLX1NPVVJDRV9TRVJWSUNFEAESFwoTUEFDS19TT1VSQ0VfUkVGRVJFRRACEhYKElBBQ0tfU09VUkNFX1NIQVJFRBADMu4QCgxNYXRjaFNlcnZpY2USVgoLQ3JlYXRlTWF0Y2gSIi5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5DcmVhdGVNYXRjaFJlc3BvbnNlElYKC0ltcG9ydE1hdGNoEiIuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXF1ZXN0GiMuY2hpdGFycmVsbGEudjEuSW1wb3J0TWF0Y2hSZXNwb25zZRJrChJCYXRjaENyZWF0ZU1hdGNoZXMSKS5jaGl0YXJyZWxsYS52MS5CYXRjaENyZWF0ZU1hdGNoZXNSZXF1ZXN0GiouY2hpdGFycmVsbGEudjEuQmF0Y2hDcmVhdGVNYXRjaGVzUmVzcG9uc2USWwoLTGlzdE1hdGNoZXMSIi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaIy5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESUgoIR2V0TWF0Y2gSHy5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESZwoPQmF0Y2hHZXRNYXRjaGVzEiYuY2hpdGFycmVsbGEudjEuQmF0Y2hHZXRNYXRjaGVzUmVxdWVzdBonLmNoaXRhcnJlbGxhLnYxLkJhdGNoR2V0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESZAoOTGlzdE1hdGNoTW92ZXMSJS5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zlc1JlcXVlc3QaJi5jaGl0YXJyZWxsYS52MS5MaXN0TWF0Y2hNb3Zlc1Jlc3BvbnNlIgOQAgESagoQRXhwbGFpbk1hdGNoSGFuZBInLmNoaXRhcnJlbGxhLnYxLkV4cGxhaW5NYXRjaEhhbmRSZXF1ZXN0GiguY2hpdGFycmVsbGEudjEuRXhwbGFpbk1hdGNoSGFuZFJlc3BvbnNlIgOQAgESdgoMVmFsaWRhdGVNb3ZlEi8uY2hpdGFycmVsbGEudjEuTWF0Y2hTZXJ2aWNlVmFsaWRhdGVNb3ZlUmVxdWVzdBowLmNoaXRhcnJlbGxhLnYxLk1hdGNoU2VydmljZVZhbGlkYXRlTW92ZVJlc3BvbnNlIgOQAgESTQoIUGxheU1vdmUSHy5jaGl0YXJyZWxsYS52MS5QbGF5TW92ZVJlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5QbGF5TW92ZVJlc3BvbnNlElUKCldhdGNoTWF0Y2gSIS5jaGl0YXJyZWxsYS52MS5XYXRjaE1hdGNoUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hSZXNwb25zZTABElsKDFdhdGNoTWF0Y2hlcxIjLmNoaXRhcnJlbGxhLnYxLldhdGNoTWF0Y2hlc1JlcXVlc3QaJC5jaGl0YXJyZWxsYS52MS5XYXRjaE1hdGNoZXNSZXNwb25zZTABElgKCkxpc3RFdmVudHMSIS5jaGl0YXJyZWxsYS52MS5MaXN0RXZlbnRzUmVxdWVzdBoiLmNoaXRhcnJlbGxhLnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBElUKCUdldFJlY29yZBIgLmNoaXRhcnJlbGxhLnYxLkdldFJlY29yZFJlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5HZXRSZWNvcmRSZXNwb25zZSIDkAIBEl8KDkNvbnRyaWJ1dGVTZWVkEiUuY2hpdGFycmVsbGEudjEuQ29udHJpYnV0ZVNlZWRSZXF1ZXN0GiYuY2hpdGFycmVsbGEudjEuQ29udHJpYnV0ZVNlZWRSZXNwb25zZRJeCgxMaXN0U2h1ZmZsZXMSIy5jaGl0YXJyZWxsYS52MS5MaXN0U2h1ZmZsZXNSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuTGlzdFNodWZmbGVzUmVzcG9uc2UiA5ACARJeCgxFbmZvcmNlQ2xvY2sSIy5jaGl0YXJyZWxsYS52MS5FbmZvcmNlQ2xvY2tSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuRW5mb3JjZUNsb2NrUmVzcG9uc2UiA5ACAhJZCgxBZHZhbmNlQ2xvY2sSIy5jaGl0YXJyZWxsYS52MS5BZHZhbmNlQ2xvY2tSZXF1ZXN0GiQuY2hpdGFycmVsbGEudjEuQWR2YW5jZUNsb2NrUmVzcG9uc2USTQoIVGFrZUJhY2sSHy5jaGl0YXJyZWxsYS52MS5UYWtlQmFja1JlcXVlc3QaIC5jaGl0YXJyZWxsYS52MS5UYWtlQmFja1Jlc3BvbnNlElUKCUFzc2lnbkJvdBIgLmNoaXRhcnJlbGxhLnYxLkFzc2lnbkJvdFJlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5Bc3NpZ25Cb3RSZXNwb25zZSIDkAICElAKCVJvdGF0ZUtleRIgLmNoaXRhcnJlbGxhLnYxLlJvdGF0ZUtleVJlcXVlc3QaIS5jaGl0YXJyZWxsYS52MS5Sb3RhdGVLZXlSZXNwb25zZRJYCgpBYm9ydE1hdGNoEiEuY2hpdGFycmVsbGEudjEuQWJvcnRNYXRjaFJlcXVlc3QaIi5jaGl0YXJyZWxsYS52MS5BYm9ydE1hdGNoUmVzcG9uc2UiA5ACAhJbCgtEZWxldGVNYXRjaBIiLmNoaXRhcnJlbGxhLnYxLkRlbGV0ZU1hdGNoUmVxdWVzdBojLmNoaXRhcnJlbGxhLnYxLkRlbGV0ZU1hdGNoUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_chitarrella_v1_table, file_google_protobuf_timestamp]);
 
 /**
  * The request of BatchCreateMatches.
@@ -111,11 +111,32 @@ export type ListMatchesRequest = Message<"chitarrella.v1.ListMatchesRequest"> & 
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty for the first page.
+   * next_page_token of the page before; empty for the first page. All other fields but page_size must be the same.
    *
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
+
+  /**
+   * Only matches with this external_id; empty for any.
+   *
+   * @generated from field: string external_id = 3;
+   */
+  externalId: string;
+
+  /**
+   * Only matches with all of these labels, each as KEY=VALUE.
+   *
+   * @generated from field: repeated string labels = 4;
+   */
+  labels: string[];
+
+  /**
+   * Only matches with a player of exactly this name; empty for any.
+   *
+   * @generated from field: string player_name = 5;
+   */
+  playerName: string;
 };
 
 /**
@@ -179,6 +200,34 @@ export type MatchSummary = Message<"chitarrella.v1.MatchSummary"> & {
    * @generated from field: bool private = 7;
    */
   private: boolean;
+
+  /**
+   * The platform's own id of the match.
+   *
+   * @generated from field: string external_id = 8;
+   */
+  externalId: string;
+
+  /**
+   * The labels of the match.
+   *
+   * @generated from field: map<string, string> labels = 9;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * The names of the players, in the order of seats.
+   *
+   * @generated from field: repeated chitarrella.v1.PlayerName player_names = 10;
+   */
+  playerNames: PlayerName[];
+
+  /**
+   * It is a test: it was created with CreateMatchRequest.sandbox.
+   *
+   * @generated from field: bool sandbox = 11;
+   */
+  sandbox: boolean;
 };
 
 /**
@@ -285,6 +334,37 @@ export type CreateMatchRequest = Message<"chitarrella.v1.CreateMatchRequest"> & 
    * @generated from field: repeated chitarrella.v1.BotSeat bots = 9;
    */
   bots: BotSeat[];
+
+  /**
+   * The platform's own id of the match, such as the one in its database. It need not be unique. At most 100 characters
+   * without control characters.
+   *
+   * @generated from field: string external_id = 10;
+   */
+  externalId: string;
+
+  /**
+   * Labels of the platform's own, such as a tournament and a round. ListMatches finds the match by them. A key has 1 to 40
+   * small letters, digits, dots, underscores and hyphens, and begins with a letter or digit.
+   *
+   * @generated from field: map<string, string> labels = 11;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * The names of the players, at most one for each seat. Everybody who may see the match sees them. They are deleted with
+   * the match, and are neither in its record nor in the log of the service.
+   *
+   * @generated from field: repeated chitarrella.v1.PlayerName player_names = 12;
+   */
+  playerNames: PlayerName[];
+
+  /**
+   * Makes the match a test of a platform. Absent for a real match.
+   *
+   * @generated from field: chitarrella.v1.Sandbox sandbox = 13;
+   */
+  sandbox?: Sandbox | undefined;
 };
 
 /**
@@ -293,6 +373,58 @@ export type CreateMatchRequest = Message<"chitarrella.v1.CreateMatchRequest"> & 
  */
 export const CreateMatchRequestSchema: GenMessage<CreateMatchRequest> = /*@__PURE__*/
   messageDesc(file_chitarrella_v1_matches, 6);
+
+/**
+ * The name of the player at a seat. It is personal data: the service keeps it only in the match.
+ *
+ * @generated from message chitarrella.v1.PlayerName
+ */
+export type PlayerName = Message<"chitarrella.v1.PlayerName"> & {
+  /**
+   * The seat; not that of a dummy.
+   *
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * The name: 1 to 60 characters without control characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message chitarrella.v1.PlayerName.
+ * Use `create(PlayerNameSchema)` to create a new message.
+ */
+export const PlayerNameSchema: GenMessage<PlayerName> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 7);
+
+/**
+ * What makes a match a test of a platform: its shuffles can be repeated, and its clock stands still until AdvanceClock
+ * moves it. GetMatch, ListMatches and the record of the match say that it is a test.
+ *
+ * @generated from message chitarrella.v1.Sandbox
+ */
+export type Sandbox = Message<"chitarrella.v1.Sandbox"> & {
+  /**
+   * Names the shuffles: the same rule set and seed give the same packs and lots, in every service. Bots make the same
+   * choices, except "search", which thinks for some time. Whoever knows the seed can compute the hidden cards. Empty to
+   * shuffle by chance.
+   *
+   * @generated from field: string seed = 1;
+   */
+  seed: string;
+};
+
+/**
+ * Describes the message chitarrella.v1.Sandbox.
+ * Use `create(SandboxSchema)` to create a new message.
+ */
+export const SandboxSchema: GenMessage<Sandbox> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 8);
 
 /**
  * A seat that a bot plays.
@@ -327,7 +459,7 @@ export type BotSeat = Message<"chitarrella.v1.BotSeat"> & {
  * Use `create(BotSeatSchema)` to create a new message.
  */
 export const BotSeatSchema: GenMessage<BotSeat> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 7);
+  messageDesc(file_chitarrella_v1_matches, 9);
 
 /**
  * The time of the seats. What a decision takes beyond move_seconds comes out of the bank of its seat.
@@ -355,7 +487,7 @@ export type Clock = Message<"chitarrella.v1.Clock"> & {
  * Use `create(ClockSchema)` to create a new message.
  */
 export const ClockSchema: GenMessage<Clock> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 8);
+  messageDesc(file_chitarrella_v1_matches, 10);
 
 /**
  * A new match with its keys.
@@ -371,7 +503,7 @@ export type CreateMatchResponse = Message<"chitarrella.v1.CreateMatchResponse"> 
   matchId: string;
 
   /**
-   * The key of every person's seat. It is all that is needed to act for the seat.
+   * The key of every person's seat. It is all that is needed to act for the seat. RotateKey replaces it.
    *
    * @generated from field: repeated chitarrella.v1.SeatKey seat_keys = 2;
    */
@@ -411,7 +543,7 @@ export type CreateMatchResponse = Message<"chitarrella.v1.CreateMatchResponse"> 
  * Use `create(CreateMatchResponseSchema)` to create a new message.
  */
 export const CreateMatchResponseSchema: GenMessage<CreateMatchResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 9);
+  messageDesc(file_chitarrella_v1_matches, 11);
 
 /**
  * The request of ImportMatch.
@@ -474,6 +606,34 @@ export type ImportMatchRequest = Message<"chitarrella.v1.ImportMatchRequest"> & 
    * @generated from field: repeated chitarrella.v1.BotSeat bots = 8;
    */
   bots: BotSeat[];
+
+  /**
+   * As in CreateMatchRequest.
+   *
+   * @generated from field: string external_id = 9;
+   */
+  externalId: string;
+
+  /**
+   * As in CreateMatchRequest.
+   *
+   * @generated from field: map<string, string> labels = 10;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * As in CreateMatchRequest.
+   *
+   * @generated from field: repeated chitarrella.v1.PlayerName player_names = 11;
+   */
+  playerNames: PlayerName[];
+
+  /**
+   * As in CreateMatchRequest.
+   *
+   * @generated from field: chitarrella.v1.Sandbox sandbox = 12;
+   */
+  sandbox?: Sandbox | undefined;
 };
 
 /**
@@ -481,7 +641,7 @@ export type ImportMatchRequest = Message<"chitarrella.v1.ImportMatchRequest"> & 
  * Use `create(ImportMatchRequestSchema)` to create a new message.
  */
 export const ImportMatchRequestSchema: GenMessage<ImportMatchRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 10);
+  messageDesc(file_chitarrella_v1_matches, 12);
 
 /**
  * The response of ImportMatch.
@@ -502,7 +662,7 @@ export type ImportMatchResponse = Message<"chitarrella.v1.ImportMatchResponse"> 
  * Use `create(ImportMatchResponseSchema)` to create a new message.
  */
 export const ImportMatchResponseSchema: GenMessage<ImportMatchResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 11);
+  messageDesc(file_chitarrella_v1_matches, 13);
 
 /**
  * The key of a seat.
@@ -530,7 +690,7 @@ export type SeatKey = Message<"chitarrella.v1.SeatKey"> & {
  * Use `create(SeatKeySchema)` to create a new message.
  */
 export const SeatKeySchema: GenMessage<SeatKey> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 12);
+  messageDesc(file_chitarrella_v1_matches, 14);
 
 /**
  * The request of GetMatch.
@@ -558,7 +718,7 @@ export type GetMatchRequest = Message<"chitarrella.v1.GetMatchRequest"> & {
  * Use `create(GetMatchRequestSchema)` to create a new message.
  */
 export const GetMatchRequestSchema: GenMessage<GetMatchRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 13);
+  messageDesc(file_chitarrella_v1_matches, 15);
 
 /**
  * A match as one reader sees it.
@@ -656,6 +816,35 @@ export type GetMatchResponse = Message<"chitarrella.v1.GetMatchResponse"> & {
    * @generated from field: repeated chitarrella.v1.BotSeat bots = 13;
    */
   bots: BotSeat[];
+
+  /**
+   * The platform's own id of the match; only for the referee and the platform that created the match.
+   *
+   * @generated from field: string external_id = 14;
+   */
+  externalId: string;
+
+  /**
+   * The labels of the match; only for the referee and the platform that created it.
+   *
+   * @generated from field: map<string, string> labels = 15;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * The names of the players, in the order of seats.
+   *
+   * @generated from field: repeated chitarrella.v1.PlayerName player_names = 16;
+   */
+  playerNames: PlayerName[];
+
+  /**
+   * The match is a test: it was created with CreateMatchRequest.sandbox. Its deadline is in the time of the match, which
+   * only AdvanceClock moves.
+   *
+   * @generated from field: bool sandbox = 17;
+   */
+  sandbox: boolean;
 };
 
 /**
@@ -663,7 +852,86 @@ export type GetMatchResponse = Message<"chitarrella.v1.GetMatchResponse"> & {
  * Use `create(GetMatchResponseSchema)` to create a new message.
  */
 export const GetMatchResponseSchema: GenMessage<GetMatchResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 14);
+  messageDesc(file_chitarrella_v1_matches, 16);
+
+/**
+ * The request of BatchGetMatches.
+ *
+ * @generated from message chitarrella.v1.BatchGetMatchesRequest
+ */
+export type BatchGetMatchesRequest = Message<"chitarrella.v1.BatchGetMatchesRequest"> & {
+  /**
+   * The ids of the matches. An id that stands there twice is answered twice.
+   *
+   * @generated from field: repeated string match_ids = 1;
+   */
+  matchIds: string[];
+};
+
+/**
+ * Describes the message chitarrella.v1.BatchGetMatchesRequest.
+ * Use `create(BatchGetMatchesRequestSchema)` to create a new message.
+ */
+export const BatchGetMatchesRequestSchema: GenMessage<BatchGetMatchesRequest> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 17);
+
+/**
+ * The result for one id of BatchGetMatches.
+ *
+ * @generated from message chitarrella.v1.FoundMatch
+ */
+export type FoundMatch = Message<"chitarrella.v1.FoundMatch"> & {
+  /**
+   * The match, or the error.
+   *
+   * @generated from oneof chitarrella.v1.FoundMatch.outcome
+   */
+  outcome: {
+    /**
+     * The match.
+     *
+     * @generated from field: chitarrella.v1.GetMatchResponse match = 1;
+     */
+    value: GetMatchResponse;
+    case: "match";
+  } | {
+    /**
+     * Why it is not returned.
+     *
+     * @generated from field: chitarrella.v1.ItemError error = 2;
+     */
+    value: ItemError;
+    case: "error";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message chitarrella.v1.FoundMatch.
+ * Use `create(FoundMatchSchema)` to create a new message.
+ */
+export const FoundMatchSchema: GenMessage<FoundMatch> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 18);
+
+/**
+ * The response of BatchGetMatches.
+ *
+ * @generated from message chitarrella.v1.BatchGetMatchesResponse
+ */
+export type BatchGetMatchesResponse = Message<"chitarrella.v1.BatchGetMatchesResponse"> & {
+  /**
+   * A result for each id, in the same order.
+   *
+   * @generated from field: repeated chitarrella.v1.FoundMatch matches = 1;
+   */
+  matches: FoundMatch[];
+};
+
+/**
+ * Describes the message chitarrella.v1.BatchGetMatchesResponse.
+ * Use `create(BatchGetMatchesResponseSchema)` to create a new message.
+ */
+export const BatchGetMatchesResponseSchema: GenMessage<BatchGetMatchesResponse> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 19);
 
 /**
  * A request to take back the last decision.
@@ -691,7 +959,7 @@ export type PendingTakeback = Message<"chitarrella.v1.PendingTakeback"> & {
  * Use `create(PendingTakebackSchema)` to create a new message.
  */
 export const PendingTakebackSchema: GenMessage<PendingTakeback> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 15);
+  messageDesc(file_chitarrella_v1_matches, 20);
 
 /**
  * The request of ListMatchMoves.
@@ -719,7 +987,7 @@ export type ListMatchMovesRequest = Message<"chitarrella.v1.ListMatchMovesReques
  * Use `create(ListMatchMovesRequestSchema)` to create a new message.
  */
 export const ListMatchMovesRequestSchema: GenMessage<ListMatchMovesRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 16);
+  messageDesc(file_chitarrella_v1_matches, 21);
 
 /**
  * The legal moves of a seat.
@@ -754,7 +1022,7 @@ export type ListMatchMovesResponse = Message<"chitarrella.v1.ListMatchMovesRespo
  * Use `create(ListMatchMovesResponseSchema)` to create a new message.
  */
 export const ListMatchMovesResponseSchema: GenMessage<ListMatchMovesResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 17);
+  messageDesc(file_chitarrella_v1_matches, 22);
 
 /**
  * The request of ExplainMatchHand.
@@ -782,7 +1050,7 @@ export type ExplainMatchHandRequest = Message<"chitarrella.v1.ExplainMatchHandRe
  * Use `create(ExplainMatchHandRequestSchema)` to create a new message.
  */
 export const ExplainMatchHandRequestSchema: GenMessage<ExplainMatchHandRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 18);
+  messageDesc(file_chitarrella_v1_matches, 23);
 
 /**
  * The moves of a seat, explained.
@@ -817,7 +1085,7 @@ export type ExplainMatchHandResponse = Message<"chitarrella.v1.ExplainMatchHandR
  * Use `create(ExplainMatchHandResponseSchema)` to create a new message.
  */
 export const ExplainMatchHandResponseSchema: GenMessage<ExplainMatchHandResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 19);
+  messageDesc(file_chitarrella_v1_matches, 24);
 
 /**
  * The request of MatchService.ValidateMove.
@@ -852,7 +1120,7 @@ export type MatchServiceValidateMoveRequest = Message<"chitarrella.v1.MatchServi
  * Use `create(MatchServiceValidateMoveRequestSchema)` to create a new message.
  */
 export const MatchServiceValidateMoveRequestSchema: GenMessage<MatchServiceValidateMoveRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 20);
+  messageDesc(file_chitarrella_v1_matches, 25);
 
 /**
  * Whether a move is accepted.
@@ -887,7 +1155,7 @@ export type MatchServiceValidateMoveResponse = Message<"chitarrella.v1.MatchServ
  * Use `create(MatchServiceValidateMoveResponseSchema)` to create a new message.
  */
 export const MatchServiceValidateMoveResponseSchema: GenMessage<MatchServiceValidateMoveResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 21);
+  messageDesc(file_chitarrella_v1_matches, 26);
 
 /**
  * The request of PlayMove.
@@ -924,8 +1192,8 @@ export type PlayMoveRequest = Message<"chitarrella.v1.PlayMoveRequest"> & {
   expectedRevision?: number | undefined;
 
   /**
-   * An id of the caller's for this call, to make a retry safe. Each seat has its own ids, which PlayMove, TakeBack and
-   * ContributeSeed share.
+   * An id of the caller's for this call, to make a retry safe. Each seat has its own ids, and so has the referee. PlayMove,
+   * TakeBack, ContributeSeed, RotateKey and AdvanceClock share them.
    *
    * @generated from field: string request_id = 5;
    */
@@ -944,7 +1212,7 @@ export type PlayMoveRequest = Message<"chitarrella.v1.PlayMoveRequest"> & {
  * Use `create(PlayMoveRequestSchema)` to create a new message.
  */
 export const PlayMoveRequestSchema: GenMessage<PlayMoveRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 22);
+  messageDesc(file_chitarrella_v1_matches, 27);
 
 /**
  * The result of a move.
@@ -988,7 +1256,7 @@ export type PlayMoveResponse = Message<"chitarrella.v1.PlayMoveResponse"> & {
   view?: View | undefined;
 
   /**
-   * A call with this request_id was answered before; this one has changed nothing.
+   * An earlier call with this request_id was carried out, whether its answer arrived or not. This one changed nothing.
    *
    * @generated from field: bool repeated_request = 6;
    */
@@ -1000,7 +1268,7 @@ export type PlayMoveResponse = Message<"chitarrella.v1.PlayMoveResponse"> & {
  * Use `create(PlayMoveResponseSchema)` to create a new message.
  */
 export const PlayMoveResponseSchema: GenMessage<PlayMoveResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 23);
+  messageDesc(file_chitarrella_v1_matches, 28);
 
 /**
  * The request of WatchMatch.
@@ -1035,7 +1303,7 @@ export type WatchMatchRequest = Message<"chitarrella.v1.WatchMatchRequest"> & {
  * Use `create(WatchMatchRequestSchema)` to create a new message.
  */
 export const WatchMatchRequestSchema: GenMessage<WatchMatchRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 24);
+  messageDesc(file_chitarrella_v1_matches, 29);
 
 /**
  * The events of one move; a heartbeat if there are none.
@@ -1070,7 +1338,64 @@ export type WatchMatchResponse = Message<"chitarrella.v1.WatchMatchResponse"> & 
  * Use `create(WatchMatchResponseSchema)` to create a new message.
  */
 export const WatchMatchResponseSchema: GenMessage<WatchMatchResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 25);
+  messageDesc(file_chitarrella_v1_matches, 30);
+
+/**
+ * The request of WatchMatches.
+ *
+ * @generated from message chitarrella.v1.WatchMatchesRequest
+ */
+export type WatchMatchesRequest = Message<"chitarrella.v1.WatchMatchesRequest"> & {
+};
+
+/**
+ * Describes the message chitarrella.v1.WatchMatchesRequest.
+ * Use `create(WatchMatchesRequestSchema)` to create a new message.
+ */
+export const WatchMatchesRequestSchema: GenMessage<WatchMatchesRequest> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 31);
+
+/**
+ * An update of one of the matches of a platform; a heartbeat if it has no match_id.
+ *
+ * @generated from message chitarrella.v1.WatchMatchesResponse
+ */
+export type WatchMatchesResponse = Message<"chitarrella.v1.WatchMatchesResponse"> & {
+  /**
+   * The id of the match.
+   *
+   * @generated from field: string match_id = 1;
+   */
+  matchId: string;
+
+  /**
+   * The events of one move, as the public sees them; absent if the match was aborted.
+   *
+   * @generated from field: chitarrella.v1.WatchMatchResponse update = 2;
+   */
+  update?: WatchMatchResponse | undefined;
+
+  /**
+   * With this update the match is finished.
+   *
+   * @generated from field: bool finished = 3;
+   */
+  finished: boolean;
+
+  /**
+   * The match was aborted.
+   *
+   * @generated from field: bool aborted = 4;
+   */
+  aborted: boolean;
+};
+
+/**
+ * Describes the message chitarrella.v1.WatchMatchesResponse.
+ * Use `create(WatchMatchesResponseSchema)` to create a new message.
+ */
+export const WatchMatchesResponseSchema: GenMessage<WatchMatchesResponse> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 32);
 
 /**
  * The request of ListEvents.
@@ -1112,7 +1437,7 @@ export type ListEventsRequest = Message<"chitarrella.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 26);
+  messageDesc(file_chitarrella_v1_matches, 33);
 
 /**
  * A page of events.
@@ -1147,7 +1472,7 @@ export type ListEventsResponse = Message<"chitarrella.v1.ListEventsResponse"> & 
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 27);
+  messageDesc(file_chitarrella_v1_matches, 34);
 
 /**
  * The request of GetRecord.
@@ -1168,7 +1493,7 @@ export type GetRecordRequest = Message<"chitarrella.v1.GetRecordRequest"> & {
  * Use `create(GetRecordRequestSchema)` to create a new message.
  */
 export const GetRecordRequestSchema: GenMessage<GetRecordRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 28);
+  messageDesc(file_chitarrella_v1_matches, 35);
 
 /**
  * The record of a match.
@@ -1197,7 +1522,7 @@ export type GetRecordResponse = Message<"chitarrella.v1.GetRecordResponse"> & {
  * Use `create(GetRecordResponseSchema)` to create a new message.
  */
 export const GetRecordResponseSchema: GenMessage<GetRecordResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 29);
+  messageDesc(file_chitarrella_v1_matches, 36);
 
 /**
  * The request of ContributeSeed.
@@ -1239,7 +1564,7 @@ export type ContributeSeedRequest = Message<"chitarrella.v1.ContributeSeedReques
  * Use `create(ContributeSeedRequestSchema)` to create a new message.
  */
 export const ContributeSeedRequestSchema: GenMessage<ContributeSeedRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 30);
+  messageDesc(file_chitarrella_v1_matches, 37);
 
 /**
  * The response of ContributeSeed.
@@ -1267,7 +1592,7 @@ export type ContributeSeedResponse = Message<"chitarrella.v1.ContributeSeedRespo
  * Use `create(ContributeSeedResponseSchema)` to create a new message.
  */
 export const ContributeSeedResponseSchema: GenMessage<ContributeSeedResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 31);
+  messageDesc(file_chitarrella_v1_matches, 38);
 
 /**
  * The request of ListShuffles.
@@ -1288,7 +1613,7 @@ export type ListShufflesRequest = Message<"chitarrella.v1.ListShufflesRequest"> 
  * Use `create(ListShufflesRequestSchema)` to create a new message.
  */
 export const ListShufflesRequestSchema: GenMessage<ListShufflesRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 32);
+  messageDesc(file_chitarrella_v1_matches, 39);
 
 /**
  * A pack that was shuffled or a lot that was drawn.
@@ -1372,7 +1697,7 @@ export type Shuffle = Message<"chitarrella.v1.Shuffle"> & {
  * Use `create(ShuffleSchema)` to create a new message.
  */
 export const ShuffleSchema: GenMessage<Shuffle> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 33);
+  messageDesc(file_chitarrella_v1_matches, 40);
 
 /**
  * The shuffles of a match.
@@ -1400,7 +1725,7 @@ export type ListShufflesResponse = Message<"chitarrella.v1.ListShufflesResponse"
  * Use `create(ListShufflesResponseSchema)` to create a new message.
  */
 export const ListShufflesResponseSchema: GenMessage<ListShufflesResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 34);
+  messageDesc(file_chitarrella_v1_matches, 41);
 
 /**
  * The request of EnforceClock.
@@ -1421,7 +1746,7 @@ export type EnforceClockRequest = Message<"chitarrella.v1.EnforceClockRequest"> 
  * Use `create(EnforceClockRequestSchema)` to create a new message.
  */
 export const EnforceClockRequestSchema: GenMessage<EnforceClockRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 35);
+  messageDesc(file_chitarrella_v1_matches, 42);
 
 /**
  * The response of EnforceClock.
@@ -1456,7 +1781,77 @@ export type EnforceClockResponse = Message<"chitarrella.v1.EnforceClockResponse"
  * Use `create(EnforceClockResponseSchema)` to create a new message.
  */
 export const EnforceClockResponseSchema: GenMessage<EnforceClockResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 36);
+  messageDesc(file_chitarrella_v1_matches, 43);
+
+/**
+ * The request of AdvanceClock.
+ *
+ * @generated from message chitarrella.v1.AdvanceClockRequest
+ */
+export type AdvanceClockRequest = Message<"chitarrella.v1.AdvanceClockRequest"> & {
+  /**
+   * The id of the match.
+   *
+   * @generated from field: string match_id = 1;
+   */
+  matchId: string;
+
+  /**
+   * By how many seconds the time of the match moves forward.
+   *
+   * @generated from field: uint32 seconds = 2;
+   */
+  seconds: number;
+
+  /**
+   * As in PlayMoveRequest.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message chitarrella.v1.AdvanceClockRequest.
+ * Use `create(AdvanceClockRequestSchema)` to create a new message.
+ */
+export const AdvanceClockRequestSchema: GenMessage<AdvanceClockRequest> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 44);
+
+/**
+ * The response of AdvanceClock.
+ *
+ * @generated from message chitarrella.v1.AdvanceClockResponse
+ */
+export type AdvanceClockResponse = Message<"chitarrella.v1.AdvanceClockResponse"> & {
+  /**
+   * The time of the match now; at its beginning, MatchSummary.create_time.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * The revision now.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+
+  /**
+   * The call passed a deadline: a move was played, or a shuffle made.
+   *
+   * @generated from field: bool timed_out = 3;
+   */
+  timedOut: boolean;
+};
+
+/**
+ * Describes the message chitarrella.v1.AdvanceClockResponse.
+ * Use `create(AdvanceClockResponseSchema)` to create a new message.
+ */
+export const AdvanceClockResponseSchema: GenMessage<AdvanceClockResponse> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 45);
 
 /**
  * The request of TakeBack.
@@ -1505,7 +1900,7 @@ export type TakeBackRequest = Message<"chitarrella.v1.TakeBackRequest"> & {
  * Use `create(TakeBackRequestSchema)` to create a new message.
  */
 export const TakeBackRequestSchema: GenMessage<TakeBackRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 37);
+  messageDesc(file_chitarrella_v1_matches, 46);
 
 /**
  * The response of TakeBack.
@@ -1540,7 +1935,7 @@ export type TakeBackResponse = Message<"chitarrella.v1.TakeBackResponse"> & {
  * Use `create(TakeBackResponseSchema)` to create a new message.
  */
 export const TakeBackResponseSchema: GenMessage<TakeBackResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 38);
+  messageDesc(file_chitarrella_v1_matches, 47);
 
 /**
  * The request of AssignBot.
@@ -1582,7 +1977,7 @@ export type AssignBotRequest = Message<"chitarrella.v1.AssignBotRequest"> & {
  * Use `create(AssignBotRequestSchema)` to create a new message.
  */
 export const AssignBotRequestSchema: GenMessage<AssignBotRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 39);
+  messageDesc(file_chitarrella_v1_matches, 48);
 
 /**
  * The response of AssignBot.
@@ -1610,25 +2005,88 @@ export type AssignBotResponse = Message<"chitarrella.v1.AssignBotResponse"> & {
  * Use `create(AssignBotResponseSchema)` to create a new message.
  */
 export const AssignBotResponseSchema: GenMessage<AssignBotResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 40);
+  messageDesc(file_chitarrella_v1_matches, 49);
 
 /**
- * What a webhook receives, as JSON: a message for each public change of a match, and one if it is aborted. It is signed
- * by Standard Webhooks. Its header webhook-id, MATCH.REVISION or MATCH.aborted, is the same at every delivery. A message
- * may come twice, or out of order: compare revisions.
+ * The request of RotateKey.
+ *
+ * @generated from message chitarrella.v1.RotateKeyRequest
+ */
+export type RotateKeyRequest = Message<"chitarrella.v1.RotateKeyRequest"> & {
+  /**
+   * The id of the match.
+   *
+   * @generated from field: string match_id = 1;
+   */
+  matchId: string;
+
+  /**
+   * For the referee: the seat whose key is replaced; absent for the caller's own key.
+   *
+   * @generated from field: optional uint32 seat = 2;
+   */
+  seat?: number | undefined;
+
+  /**
+   * As in PlayMoveRequest. Whoever knows it and the old key gets the new one, so it must be random, such as a UUID.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message chitarrella.v1.RotateKeyRequest.
+ * Use `create(RotateKeyRequestSchema)` to create a new message.
+ */
+export const RotateKeyRequestSchema: GenMessage<RotateKeyRequest> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 50);
+
+/**
+ * The response of RotateKey.
+ *
+ * @generated from message chitarrella.v1.RotateKeyResponse
+ */
+export type RotateKeyResponse = Message<"chitarrella.v1.RotateKeyResponse"> & {
+  /**
+   * The new key.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * The revision of the match.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message chitarrella.v1.RotateKeyResponse.
+ * Use `create(RotateKeyResponseSchema)` to create a new message.
+ */
+export const RotateKeyResponseSchema: GenMessage<RotateKeyResponse> = /*@__PURE__*/
+  messageDesc(file_chitarrella_v1_matches, 51);
+
+/**
+ * What a webhook receives, as JSON: a message for each public change of a match, one if it is aborted, and one for each
+ * call of TestWebhook. It is signed by Standard Webhooks. Its header webhook-id, MATCH.REVISION, MATCH.aborted or test.ID,
+ * is the same at every delivery. A message may come twice, or out of order: compare revisions.
  *
  * @generated from message chitarrella.v1.WebhookMessage
  */
 export type WebhookMessage = Message<"chitarrella.v1.WebhookMessage"> & {
   /**
-   * "match.moved" or "match.aborted".
+   * "match.moved", "match.aborted" or "webhook.test".
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * The id of the match.
+   * The id of the match; empty in a test.
    *
    * @generated from field: string match_id = 2;
    */
@@ -1654,7 +2112,7 @@ export type WebhookMessage = Message<"chitarrella.v1.WebhookMessage"> & {
  * Use `create(WebhookMessageSchema)` to create a new message.
  */
 export const WebhookMessageSchema: GenMessage<WebhookMessage> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 41);
+  messageDesc(file_chitarrella_v1_matches, 52);
 
 /**
  * The request of AbortMatch.
@@ -1675,7 +2133,7 @@ export type AbortMatchRequest = Message<"chitarrella.v1.AbortMatchRequest"> & {
  * Use `create(AbortMatchRequestSchema)` to create a new message.
  */
 export const AbortMatchRequestSchema: GenMessage<AbortMatchRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 42);
+  messageDesc(file_chitarrella_v1_matches, 53);
 
 /**
  * The response of AbortMatch.
@@ -1696,7 +2154,7 @@ export type AbortMatchResponse = Message<"chitarrella.v1.AbortMatchResponse"> & 
  * Use `create(AbortMatchResponseSchema)` to create a new message.
  */
 export const AbortMatchResponseSchema: GenMessage<AbortMatchResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 43);
+  messageDesc(file_chitarrella_v1_matches, 54);
 
 /**
  * The request of DeleteMatch.
@@ -1717,7 +2175,7 @@ export type DeleteMatchRequest = Message<"chitarrella.v1.DeleteMatchRequest"> & 
  * Use `create(DeleteMatchRequestSchema)` to create a new message.
  */
 export const DeleteMatchRequestSchema: GenMessage<DeleteMatchRequest> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 44);
+  messageDesc(file_chitarrella_v1_matches, 55);
 
 /**
  * The response of DeleteMatch.
@@ -1732,7 +2190,7 @@ export type DeleteMatchResponse = Message<"chitarrella.v1.DeleteMatchResponse"> 
  * Use `create(DeleteMatchResponseSchema)` to create a new message.
  */
 export const DeleteMatchResponseSchema: GenMessage<DeleteMatchResponse> = /*@__PURE__*/
-  messageDesc(file_chitarrella_v1_matches, 45);
+  messageDesc(file_chitarrella_v1_matches, 56);
 
 /**
  * Who supplies packs and lots.
@@ -1777,9 +2235,10 @@ export const PackSourceSchema: GenEnum<PackSource> = /*@__PURE__*/
 
 /**
  * Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
- * key of the referee for any, a caller without a key is the public. What every method may answer: NOT_FOUND
- * (no_such_match), also for a private match without one of its keys; UNAUTHENTICATED (bad_key) for a key of another match,
- * (key_needed) without one; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
+ * key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
+ * stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
+ * keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
+ * token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
  * (bad_request) with the invalid field; UNAVAILABLE (store_down).
  *
  * @generated from service chitarrella.v1.MatchService
@@ -1789,6 +2248,7 @@ export const MatchService: GenService<{
    * Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
    * A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
    * (request_reused). INVALID_ARGUMENT (unknown_game, bad_players, bad_option, bad_position, unknown_card; bad_pack).
+   * FAILED_PRECONDITION (sandbox_off) for a sandbox where the service runs without --sandbox.
    *
    * @generated from rpc chitarrella.v1.MatchService.CreateMatch
    */
@@ -1799,7 +2259,8 @@ export const MatchService: GenService<{
   },
   /**
    * Create a match from a record. Its moves are validated again; the match can be played on from any of them.
-   * INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. Keys as in CreateMatch.
+   * INVALID_ARGUMENT (bad_record) with the invalid line, or the first move that is refused. FAILED_PRECONDITION
+   * (sandbox_off) as for CreateMatch. Keys as in CreateMatch.
    *
    * @generated from rpc chitarrella.v1.MatchService.ImportMatch
    */
@@ -1820,8 +2281,10 @@ export const MatchService: GenService<{
     output: typeof BatchCreateMatchesResponseSchema;
   },
   /**
-   * List the matches that the calling platform has created, the latest first.
-   * PERMISSION_DENIED (platform_only) without the API key of a platform.
+   * List the matches that the calling platform has created, the latest first; with filters, those that all of them fit.
+   * With several filters a page may be short, or empty, before the last one: go on until next_page_token is empty.
+   * PERMISSION_DENIED (platform_only) without the API key of a platform; INVALID_ARGUMENT (bad_request) for a page_token
+   * of other filters.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListMatches
    */
@@ -1839,6 +2302,20 @@ export const MatchService: GenService<{
     methodKind: "unary";
     input: typeof GetMatchRequestSchema;
     output: typeof GetMatchResponseSchema;
+  },
+  /**
+   * Return many matches, in the order asked for; each is found or fails on its own. The caller is what the key says at the
+   * match that the key belongs to, and the public at all others: unlike GetMatch, a key of another match is no error. A
+   * private match is the item error no_such_match without one of its keys, except to the platform that created it, which
+   * sees it as the public would if it were not private. INVALID_ARGUMENT (bad_request) for too many ids; UNAVAILABLE
+   * (store_down) for all of them.
+   *
+   * @generated from rpc chitarrella.v1.MatchService.BatchGetMatches
+   */
+  batchGetMatches: {
+    methodKind: "unary";
+    input: typeof BatchGetMatchesRequestSchema;
+    output: typeof BatchGetMatchesResponseSchema;
   },
   /**
    * List the legal moves of a seat, for the seat itself and the referee.
@@ -1897,6 +2374,20 @@ export const MatchService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchMatchRequestSchema;
     output: typeof WatchMatchResponseSchema;
+  },
+  /**
+   * Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
+   * matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
+   * Nothing can be resumed: after a cut, ListMatches gives the revisions and ListEvents what was missed. PERMISSION_DENIED
+   * (platform_only) without the API key of a platform; RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly;
+   * UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
+   *
+   * @generated from rpc chitarrella.v1.MatchService.WatchMatches
+   */
+  watchMatches: {
+    methodKind: "server_streaming";
+    input: typeof WatchMatchesRequestSchema;
+    output: typeof WatchMatchesResponseSchema;
   },
   /**
    * List the events after a cursor.
@@ -1958,6 +2449,21 @@ export const MatchService: GenService<{
     output: typeof EnforceClockResponseSchema;
   },
   /**
+   * Move the time of a sandbox match forward, then do what EnforceClock does; for the referee. Between two such calls the
+   * time of the match stands still, so that no deadline passes by itself. A call enforces one timeout at most: the time of
+   * the next seat starts at the new time. A call repeated with the same request_id advances once. PERMISSION_DENIED
+   * (referee_only); FAILED_PRECONDITION (not_a_sandbox) for other matches, (no_clock) for a match without a clock,
+   * (match_over); ALREADY_EXISTS (request_reused) if the request_id was used for something else; INVALID_ARGUMENT
+   * (bad_request) beyond a hundred years altogether.
+   *
+   * @generated from rpc chitarrella.v1.MatchService.AdvanceClock
+   */
+  advanceClock: {
+    methodKind: "unary";
+    input: typeof AdvanceClockRequestSchema;
+    output: typeof AdvanceClockResponseSchema;
+  },
+  /**
    * Request that the last decision be taken back, or answer such a request. It is taken back when every other person
    * agrees, or the referee decides so; the next move cancels the request. The revision goes on counting.
    * FAILED_PRECONDITION (nothing_to_take_back), (not_your_decision) for another seat than the one that decided,
@@ -1981,6 +2487,23 @@ export const MatchService: GenService<{
     methodKind: "unary";
     input: typeof AssignBotRequestSchema;
     output: typeof AssignBotResponseSchema;
+  },
+  /**
+   * Replace a key, for its holder, or for the referee that of any seat. The old key is closed at once: every call that
+   * begins later with it is UNAUTHENTICATED (bad_key), at a private match NOT_FOUND (no_such_match), and the watches that
+   * were opened with it end as UNAUTHENTICATED (bad_key). Nobody else is told, and the revision stays.
+   * A call repeated with the same request_id returns the same key, also with the key that it replaced if the id has at
+   * least 16 characters and no other call has replaced the key since. Without such an id a lost response locks a seat out
+   * until the referee replaces its key, and the referee for good.
+   * UNAUTHENTICATED (key_needed) to the public; INVALID_ARGUMENT (no_such_seat); ALREADY_EXISTS (request_reused), also if
+   * the key of that request was replaced since; FAILED_PRECONDITION (match_aborted).
+   *
+   * @generated from rpc chitarrella.v1.MatchService.RotateKey
+   */
+  rotateKey: {
+    methodKind: "unary";
+    input: typeof RotateKeyRequestSchema;
+    output: typeof RotateKeyResponseSchema;
   },
   /**
    * Abort a match; for the referee. It can be read until it expires, but no move is accepted. A match that is finished or

@@ -288,7 +288,7 @@ export const SharesSchema: GenMessage<Shares> = /*@__PURE__*/
  */
 export type Fact = Message<"chitarrella.v1.Fact"> & {
   /**
-   * "trump", "dealer", "deals_won", "pool", and others by game.
+   * Its name, such as "trump" or "pool". It has one meaning, type and unit in all games: docs/facts.md lists them.
    *
    * @generated from field: string name = 1;
    */
@@ -439,7 +439,7 @@ export type View = Message<"chitarrella.v1.View"> & {
   facts: Fact[];
 
   /**
-   * The score of the match by seat.
+   * The score of the match by seat. A dummy has one too: a person has the sum of the seats that he plays.
    *
    * @generated from field: repeated int32 scores = 6;
    */
