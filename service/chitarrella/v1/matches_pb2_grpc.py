@@ -26,12 +26,13 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
-    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
-    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
-    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
-    (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat,
+    the key of the referee for any, a caller without a key is the public. A token that the platform of the match has
+    signed stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without
+    one of its keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token,
+    bad_audience, token_expired, token_not_yet_valid) for an invalid token, with the claim at fault as the field;
+    PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT (bad_request) with the
+    invalid field; UNAVAILABLE (store_down).
     """
 
     def __init__(self, channel):
@@ -158,12 +159,13 @@ class MatchServiceStub:
 
 
 class MatchServiceServicer:
-    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
-    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
-    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
-    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
-    (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat,
+    the key of the referee for any, a caller without a key is the public. A token that the platform of the match has
+    signed stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without
+    one of its keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token,
+    bad_audience, token_expired, token_not_yet_valid) for an invalid token, with the claim at fault as the field;
+    PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT (bad_request) with the
+    invalid field; UNAVAILABLE (store_down).
     """
 
     def CreateMatch(self, request, context):
@@ -507,12 +509,13 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
-    stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
-    keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
-    token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
-    (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    """Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat,
+    the key of the referee for any, a caller without a key is the public. A token that the platform of the match has
+    signed stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without
+    one of its keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token,
+    bad_audience, token_expired, token_not_yet_valid) for an invalid token, with the claim at fault as the field;
+    PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT (bad_request) with the
+    invalid field; UNAVAILABLE (store_down).
     """
 
     @staticmethod
