@@ -98,12 +98,16 @@ def test_read_only_server_is_unavailable(server: Server, store: RedisStore) -> N
     added(store, page, "move", "request")
 
 
-def test_full_server_takes_no_half_of_an_append(server: Server, store: RedisStore) -> None:
-    """A server without memory takes no half of an append."""
+def test_full_server_takes_no_half_of_an_append_and_no_match(server: Server, store: RedisStore) -> None:
+    """A server without memory takes no half of an append, and no new match whose moves it would refuse."""
     page = opened(store)
     server.ask("CONFIG", "SET", "maxmemory", 1)
     away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG))
+    away(lambda: store.matches.create("another", page, DEAL, LONG))
     server.ask("CONFIG", "SET", "maxmemory", 0)
+    with pytest.raises(NoSuchMatch):
+        store.matches.load("another")
+    assert [] == store.matches.read_log("another")
     assert (page, None) == store.matches.load("match", "request")
     assert list(DEAL) == store.matches.read_log("match")
 
