@@ -150,7 +150,7 @@ def test_password_in_an_address_is_percent_decoded(server: Server) -> None:
     """A password in an address is percent-encoded, %40 for @, for every kind of address."""
     server.ask("CONFIG", "SET", "requirepass", "p@ss/word %41")
     store = RedisStore(connect(server.url.replace("unix://", "unix://:p%40ss%2Fword%20%2541@")))
-    store.ping()
+    store.probe()
     store.close()
 
 
@@ -177,7 +177,7 @@ def test_unreachable_cluster_is_unavailable() -> None:
 def test_unknown_sentinel_service_is_unavailable(server: Server) -> None:
     """A service that the Sentinels do not know is unavailable."""
     store = RedisStore(connect("redis+sentinel://127.0.0.1:1/name"))
-    assert away(store.ping) < SOON
+    assert away(store.probe) < SOON
     with pytest.raises(StoreError):
         store.matches.load("match")
     store.close()

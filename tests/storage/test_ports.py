@@ -69,7 +69,7 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
         Recorded(joined.index, "PlatformIndex", called),
         Recorded(joined.subscriptions, "Subscriptions", called),
     )
-    joined.ping()
+    joined.probe()
     yield len(joined.secret())
     row = first_page()
     yield [matches.create("m", row, ("table start_deal",), LONG) for _ in range(2)]

@@ -29,7 +29,7 @@ def store(server: Server) -> Iterator[RedisStore]:
 def away_for_everything(store: RedisStore, page: MatchRow) -> float:
     """Ask a store that is away for all that it can be asked, at once; gives the longest wait."""
     questions: list[Callable[[], Any]] = [
-        store.ping,
+        store.probe,
         store.secret,
         lambda: store.matches.load("match"),
         lambda: store.matches.load("match", "request"),
@@ -93,6 +93,7 @@ def test_read_only_server_is_unavailable(server: Server, store: RedisStore) -> N
     away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG))
     away(lambda: store.matches.create("new", first_page(), DEAL, LONG))
     away(lambda: store.matches.abort("match"))
+    away(store.probe)
     assert (page, None) == store.matches.load("match", "request")
     server.ask("CONFIG", "SET", "min-replicas-to-write", 0)
     added(store, page, "move", "request")
@@ -104,12 +105,29 @@ def test_full_server_takes_no_half_of_an_append_and_no_match(server: Server, sto
     server.ask("CONFIG", "SET", "maxmemory", 1)
     away(lambda: store.matches.append("match", page, lines(page, "move"), "request", LONG))
     away(lambda: store.matches.create("another", page, DEAL, LONG))
+    away(store.probe)
     server.ask("CONFIG", "SET", "maxmemory", 0)
     with pytest.raises(NoSuchMatch):
         store.matches.load("another")
     assert [] == store.matches.read_log("another")
     assert (page, None) == store.matches.load("match", "request")
     assert list(DEAL) == store.matches.read_log("match")
+
+
+@pytest.mark.parametrize("command", ["hset", "lpos", "zadd", "publish", "evalsha"])
+def test_probe_finds_what_a_user_may_not_do(
+    server: Server, store: RedisStore, command: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where the store may not use a command, the probe fails, and the log says why; with it, it leaves nothing."""
+    store.probe()
+    assert 0 == server.ask("DBSIZE")
+    server.ask("ACL", "SETUSER", "default", f"-{command}")
+    away(store.probe)
+    server.ask("ACL", "SETUSER", "default", f"+{command}")
+    assert (
+        "refuses a command: NoPermissionError" in caplog.text or "refuses a command: ResponseError ACL" in caplog.text
+    )
+    store.probe()
 
 
 # ---------------------------------------------------------------------- replies that are lost

@@ -68,7 +68,7 @@ def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
 def opened(wired: WiredService, **how: Any) -> Iterator[str]:
     """Serve REST for as long as the block lasts; gives its URL."""
     observation = Telemetry(watchers=wired.hub.count)
-    app = make_app(wired.api, observation, ready=wired.store.ping, heartbeat=HEARTBEAT, **how)
+    app = make_app(wired.api, observation, ready=wired.store.probe, heartbeat=HEARTBEAT, **how)
     sock = bind("127.0.0.1:0", share=False)
     with wsgi_server(app, sock):
         yield f"http://127.0.0.1:{sock.getsockname()[1]}"

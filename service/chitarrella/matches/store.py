@@ -223,8 +223,8 @@ class Store(Protocol):
     def secret(self) -> bytes:
         """The secret that all workers on this store share, 32 bytes; made at the first call."""
 
-    def ping(self) -> None:
-        """Check that the store answers."""
+    def probe(self) -> None:
+        """Check that the store answers, and takes what a match writes."""
 
     def close(self) -> None:
         """Close every connection."""

@@ -111,7 +111,7 @@ class Worker:
         app = make_app(
             self.dispatcher,
             self.telemetry,
-            ready=self.store.ping,
+            ready=self.store.probe,
             heartbeat=self.settings.heartbeat,
             public_url=parse_public_url(self.settings.public_url),
             cors=Cors(self.settings.cors_allowed_origins, self.settings.cors_allowed_headers),

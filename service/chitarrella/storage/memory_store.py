@@ -42,7 +42,7 @@ class MemoryStore:
         """The secret."""
         return self._secret
 
-    def ping(self) -> None:
+    def probe(self) -> None:
         """Answer."""
 
     def close(self) -> None:

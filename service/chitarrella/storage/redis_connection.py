@@ -7,6 +7,7 @@ request token and the id of its call, and the script knows those it has seen.
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
-from redis.exceptions import ClusterDownError, NoScriptError, RedisClusterException
+from redis.exceptions import ClusterDownError, NoScriptError, RedisClusterException, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
@@ -28,6 +29,8 @@ from chitarrella.matches.store import StoreError
 SCRIPTS = Path(__file__).parent / "scripts"
 TIMEOUT_SECONDS = 3.0
 LOG = logging.getLogger("chitarrella")
+CODE = re.compile(r"[A-Z]{2,20}(?= )")
+"""The code of an error of the server, which its text begins with."""
 RETRY_PAUSES = (0.1, 0.2, 0.4, 0.5)
 """Seconds between the attempts of a command whose connection broke: enough for a restart, and for most failovers."""
 NO_RETRY = Retry(NoBackoff(), 0)
@@ -114,8 +117,8 @@ class RedisConnection:
             except (RedisError, RedisClusterException, OSError) as error:
                 broke = isinstance(error, RedisConnectionError | ClusterDownError | RedisClusterException | OSError)
                 if not (broke and pause) or time.monotonic() - start > TIMEOUT_SECONDS:
-                    # Not its text, which may name a match that is private.
-                    LOG.warning("the store does not answer: %s", type(error).__name__)
+                    said = "refuses a command" if isinstance(error, ResponseError) else "does not answer"
+                    LOG.warning("the store %s: %s", said, _cause(error))
                     raise StoreError(type(error).__name__) from error
             time.sleep(pause)
         raise AssertionError
@@ -128,6 +131,12 @@ class RedisConnection:
         """Close every connection of the client."""
         with suppress(RedisError, OSError):
             self.client.close()
+
+
+def _cause(error: Exception) -> str:
+    """The class of an error, and its code if it has one, such as NOREPLICAS; not its text, which may name a match."""
+    code = CODE.match(str(error))
+    return f"{type(error).__name__} {code[0]}" if code else type(error).__name__
 
 
 class Script:

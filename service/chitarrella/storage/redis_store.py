@@ -42,6 +42,7 @@ class RedisStore:
         self.schedule = RedisSchedule(self.connection)
         self.index = RedisPlatformIndex(self.connection)
         self.subscriptions = RedisSubscriptions(self.connection)
+        self._probe = self.connection.script("probe")
 
     def secret(self) -> bytes:
         """The secret that all workers share."""
@@ -49,9 +50,10 @@ class RedisStore:
         self.connection.execute(lambda: client.set(key, secrets.token_hex(32), nx=True))
         return bytes.fromhex(self.connection.execute(lambda: client.get(key)))
 
-    def ping(self) -> None:
-        """Check that the server answers."""
-        self.connection.execute(self.connection.client.ping)
+    def probe(self) -> None:
+        """Check that the server answers, has memory and replicas for a match, and the commands that this user needs."""
+        name = self.connection.key("{probe}")
+        self._probe([name, f"{name}:list", f"{name}:sorted_set"], [name])
 
     def close(self) -> None:
         """Close every connection."""
