@@ -70,7 +70,10 @@ def test_private_match_is_shown_to_its_keys_and_its_platform(callers: tuple[Plat
         shown["match"]["externalId"],
         shown["match"]["playerNames"][0]["name"],
     )
-    assert 404 == acme.get(f"matches/{match}").status_code
+    assert own["match"] == acme.get(f"matches/{match}").json()
+    assert 200 == acme.get(f"matches/{match}/events").status_code
+    assert 404 == acme.get(f"matches/{match}", "wrong-key").status_code
+    assert 404 == club.get(f"matches/{match}").status_code
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ SCOPES = {
 """Every scope with its meaning."""
 
 ALL_SCOPES = "all"
+NO_PLATFORM = "This needs a platform: a service that is configured with API keys, and one of them in x-api-key."
 CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
 DIGEST_LENGTH = 64
 

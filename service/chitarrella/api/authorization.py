@@ -50,13 +50,13 @@ def role_at(metadata: MatchMetadata, control: ControlState, caller: Caller) -> R
 
     Raises `errors.NotAuthenticated` for a key of another match or a closed one, and for the token of a platform that
     did not create the match. At a private match such a caller, and one without a key, gets `errors.MatchNotFound`, as
-    if the match did not exist.
+    if the match did not exist; the platform that created it, without a key, is the public there.
     """
     if caller.token is not None:
         seat: Seat | None = _seat_of_token(metadata, caller.token)
     else:
         seat = role_of_key(metadata, control, caller.key) if caller.key else None
-    if seat is None and metadata.private:
+    if seat is None and metadata.private and (caller.key or not is_own_match(metadata, caller)):
         raise errors.MatchNotFound
     if seat is None and caller.key:
         raise errors.NotAuthenticated("bad_key", "This key is not one of this match.")

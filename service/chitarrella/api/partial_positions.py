@@ -157,7 +157,7 @@ def read_trump(game: AnyGame, tricks: TrickRules, trump: str, field: str = "trum
     if trump and trump not in tricks.suits:
         raise errors.BadRequest("unknown_suit", f"{trump!r} is no suit of {game.key}", field)
     if trump and not tricks.has_trumps:
-        raise errors.BadRequest("unknown_suit", f"{game.key} has no trump suit, so none can be named", field)
+        raise errors.BadRequest("unknown_suit", f"{game.key} has no trump suit with these options: leave it out", field)
     return trump
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chitarrella import errors
+from chitarrella.api.api_keys import NO_PLATFORM
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import rule_set_message, timestamp_message
 from chitarrella.api.match_labels import player_name_messages, read_filter
@@ -49,7 +50,7 @@ class PlatformMatchServicer:
 def _platform_of(caller: Caller) -> str:
     """Return the platform of the caller's API key; raises `errors.NotAllowed` where the service has no platforms."""
     if not caller.platform:
-        raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has matches of its own.")
+        raise errors.NotAllowed("platform_only", NO_PLATFORM)
     return caller.platform
 
 

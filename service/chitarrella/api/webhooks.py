@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 
 from chitarrella import errors
+from chitarrella.api.api_keys import NO_PLATFORM
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import timestamp_message
 from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
@@ -33,7 +34,7 @@ class WebhookServicer:
     def _of(self, caller: Caller) -> WebhookService:
         """The webhooks, for a platform; raises `errors.NotAllowed` for every other caller."""
         if self._webhooks is None or not caller.platform:
-            raise errors.NotAllowed("platform_only", "Only a platform that shows its API key has webhooks.")
+            raise errors.NotAllowed("platform_only", NO_PLATFORM)
         return self._webhooks
 
     def CreateWebhook(self, request: pb.CreateWebhookRequest, caller: Caller) -> pb.CreateWebhookResponse:

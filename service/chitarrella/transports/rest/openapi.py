@@ -64,7 +64,7 @@ def openapi(dispatcher: Dispatcher, public_url: str) -> Schema:
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Chitarrella",
+            "title": "Chitarrella REST API",
             "version": version("chitarrella"),
             "summary": "The rules of Italian card games",
             "description": ABOUT,
@@ -215,17 +215,9 @@ def _responses(route: Route, schemas: Schemas, example: Schema) -> Schema:
 
 def _stream(message: Schema, text: str, names: Iterable[str]) -> Schema:
     lines = {"schema": {"type": "string", "description": "One message a line.", "contentMediaType": JSON}}
-    events = {
-        "schema": {
-            "type": "object",
-            "description": "One event.",
-            "properties": {
-                "id": {"type": "string", "description": "The cursor."},
-                "event": {"type": "string", "enum": [*names]},
-                "data": {"type": "string", "contentMediaType": JSON, "contentSchema": message},
-            },
-        }
-    }
+    described = f"Server-sent events with the fields event ({', '.join(names)}) and data, a message as JSON."
+    content = {"contentMediaType": JSON, "contentSchema": message}
+    events = {"schema": {"type": "string", "description": described, **content}}
     return {
         "description": text,
         "headers": header_references(["X-Request-Id"]),
