@@ -33,6 +33,7 @@ PLAYED = "game coech\nplayers 4\n"
         (f"{PLAYED}shuffle 1 a b c\n", 3, "the proof of a shuffle is its number"),
         ("game coech\nplayers four\n", 0, "players 'four' is no number"),
         ("game coech\nedition 1000000\n", 0, "edition '1000000' is no number"),
+        ("game coech\nsandbox yes\n", 0, "sandbox 'yes' is neither true nor false"),
     ],
 )
 def test_a_bad_record_is_named_by_its_line(text: str, line: int, message: str) -> None:

@@ -17,6 +17,7 @@ from tests.walks import CATALOGUE
 
 TRICK_GAMES = [game.key for game in CATALOGUE if game.trick_rules]
 RULES = "/chitarrella.v1.RulesService"
+pytestmark = pytest.mark.measured
 
 
 @pytest.fixture(scope="module")
