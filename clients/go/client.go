@@ -16,6 +16,8 @@ type Client struct {
 	transport *transport
 	// Rules are stateless questions about positions and cards.
 	Rules *Rules
+	// Webhooks are the webhooks of the platform of [WithAPIKey].
+	Webhooks *Webhooks
 }
 
 // Connect returns a client of the service at target, "host:port". The connection is made with the first call, so an
@@ -29,8 +31,9 @@ func Connect(target string, options ...Option) (*Client, error) {
 	t := &transport{
 		settings: set, conn: conn, catalogue: pb.NewCatalogueServiceClient(conn),
 		rules: pb.NewRulesServiceClient(conn), matches: pb.NewMatchServiceClient(conn),
+		webhooks: pb.NewWebhookServiceClient(conn),
 	}
-	return &Client{transport: t, Rules: &Rules{t}}, nil
+	return &Client{transport: t, Rules: &Rules{t}, Webhooks: &Webhooks{t}}, nil
 }
 
 // Close closes the connection and cancels the calls in flight.
@@ -72,6 +75,7 @@ func (c *Client) CreateMatch(ctx context.Context, ruleSet *RuleSet, options ...C
 	answer, err := call(ctx, c.transport, "", c.transport.matches.CreateMatch, &pb.CreateMatchRequest{
 		RuleSet: ruleSet, PackSource: pb.PackSource(o.packSource), Pack: o.pack, Position: o.position, Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
+		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Sandbox: o.sandbox,
 	})
 	if err != nil {
 		return nil, err
@@ -86,6 +90,7 @@ func (c *Client) ImportMatch(ctx context.Context, record string, options ...Crea
 	answer, err := call(ctx, c.transport, "", c.transport.matches.ImportMatch, &pb.ImportMatchRequest{
 		Record: record, MoveCount: o.moveCount, PackSource: pb.PackSource(o.packSource), Private: o.private,
 		ExpiresAfterSeconds: o.expires, RequestId: o.requestID, Clock: o.clock, Bots: o.bots,
+		ExternalId: o.externalID, Labels: o.labels, PlayerNames: o.playerNames, Sandbox: o.sandbox,
 	})
 	if err != nil {
 		return nil, err
@@ -110,11 +115,15 @@ func (c *Client) Match(id, key string) *Match {
 	return &Match{transport: c.transport, id: id, key: key, seat: Nobody}
 }
 
-// Matches iterates over the matches created by the platform of [WithAPIKey], the latest first. It ends with the first
-// error: [CodePlatformOnly] without an API key.
-func (c *Client) Matches(ctx context.Context) iter.Seq2[MatchSummary, error] {
+// Matches iterates over the matches created by the platform of [WithAPIKey], or those that fit all filters, the latest
+// first. It ends with the first error: [CodePlatformOnly] without an API key.
+func (c *Client) Matches(ctx context.Context, filters ...MatchFilter) iter.Seq2[MatchSummary, error] {
 	return pages(func(token string) ([]MatchSummary, string, error) {
-		page, err := call(ctx, c.transport, "", c.transport.matches.ListMatches, &pb.ListMatchesRequest{PageToken: token})
+		request := &pb.ListMatchesRequest{PageToken: token}
+		for _, filter := range filters {
+			filter.list(request)
+		}
+		page, err := call(ctx, c.transport, "", c.transport.matches.ListMatches, request)
 		matches := make([]MatchSummary, 0, len(page.GetMatches()))
 		for _, one := range page.GetMatches() {
 			matches = append(matches, MatchSummary{one})

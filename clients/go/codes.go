@@ -33,14 +33,23 @@ const (
 
 // A key is missing, unknown, or not valid for the call.
 const (
+	// CodeBadKey: the key is unknown to this match, or was replaced.
 	CodeBadKey       Code = "bad_key"
 	CodeKeyNeeded    Code = "key_needed"
 	CodeAPIKeyNeeded Code = "api_key_needed"
 	CodeBadAPIKey    Code = "bad_api_key"
 	CodeNotYourSeat  Code = "not_your_seat"
 	CodeRefereeOnly  Code = "referee_only"
+	// CodePlatformOnly: the call needs the API key of a platform.
 	CodePlatformOnly Code = "platform_only"
 	CodeOutOfScope   Code = "out_of_scope"
+	// CodeBadToken: the token of a platform is not valid; Field of the error is the claim.
+	CodeBadToken Code = "bad_token"
+	// CodeBadAudience: the token of a platform is for another service.
+	CodeBadAudience Code = "bad_audience"
+	// CodeTokenExpired: the token of a platform has expired; a watch ends with this code.
+	CodeTokenExpired     Code = "token_expired"
+	CodeTokenNotYetValid Code = "token_not_yet_valid"
 )
 
 // The match does not exist, or is not in the state for the call.
@@ -52,6 +61,8 @@ const (
 	CodeMatchAborted        Code = "match_aborted"
 	CodeEditionNotSupported Code = "edition_not_supported"
 	CodeNoClock             Code = "no_clock"
+	CodeSandboxOff          Code = "sandbox_off"
+	CodeNotASandbox         Code = "not_a_sandbox"
 	CodeNoShufflePending    Code = "no_shuffle_pending"
 	CodeAlreadyContributed  Code = "already_contributed"
 	CodeNothingToTakeBack   Code = "nothing_to_take_back"
@@ -61,6 +72,16 @@ const (
 	CodeStaleRevision Code = "stale_revision"
 	// CodeRequestReused: the request id was used before, for something else.
 	CodeRequestReused Code = "request_reused"
+)
+
+// The webhook does not exist, cannot be changed, or would be one too many.
+const (
+	CodeNoSuchWebhook Code = "no_such_webhook"
+	// CodeNoSuchDelivery: the webhook has no such delivery, or it is no longer kept.
+	CodeNoSuchDelivery Code = "no_such_delivery"
+	// CodeWebhookConfigured: the webhook stands in the settings of the service.
+	CodeWebhookConfigured Code = "webhook_configured"
+	CodeTooManyWebhooks   Code = "too_many_webhooks"
 )
 
 // The call may succeed later, or on another connection.

@@ -119,6 +119,53 @@ func (m *Match) EnforceClock(ctx context.Context) (ClockResult, error) {
 	return ClockResult{answer}, err
 }
 
+// AdvanceClock moves the time of a test forward, in whole seconds; for the referee. A seat that is then out of time plays
+// the default move. Fails with [CodeNotASandbox], [CodeNoClock] and [CodeMatchOver].
+func (m *Match) AdvanceClock(ctx context.Context, by time.Duration, options ...AdvanceClockOption) (ClockAdvance, error) {
+	request := &pb.AdvanceClockRequest{MatchId: m.id, Seconds: seconds(by), RequestId: newRequestID()}
+	for _, option := range options {
+		option.advanceClock(request)
+	}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.AdvanceClock, request)
+	return ClockAdvance{answer}, err
+}
+
+// RotateKey replaces the key in use ([Nobody]), or, for the referee, that of a seat, and returns the match with the new
+// key: its Key, or that of the seat in its Keys. The old key is closed at once: this Match goes on only if its own key
+// stays, and watches with the old key end with [CodeBadKey].
+func (m *Match) RotateKey(ctx context.Context, seat Seat, options ...RotateKeyOption) (*Match, error) {
+	request := &pb.RotateKeyRequest{MatchId: m.id, Seat: seat.toProto(), RequestId: newRequestID()}
+	for _, option := range options {
+		option.rotateKey(request)
+	}
+	answer, err := call(ctx, m.transport, m.key, m.transport.matches.RotateKey, request)
+	if err != nil {
+		return nil, err
+	}
+	return m.withKey(seat, answer.GetKey()), nil
+}
+
+// withKey returns the match with the new key of a seat; [Nobody] for the key in use.
+func (m *Match) withKey(seat Seat, key string) *Match {
+	other := *m
+	other.keys = make(map[Seat]string, len(m.keys)+1)
+	old := m.key
+	if seat != Nobody {
+		old = m.keys[seat]
+		other.keys[seat] = key
+	}
+	for known, one := range m.keys {
+		if one == old {
+			one = key
+		}
+		other.keys[known] = one
+	}
+	if m.key == old {
+		other.key = key
+	}
+	return &other
+}
+
 // TakeBack requests that the last decision be taken back, agrees to it, or declines with [Decline]; the referee decides
 // for all. Fails with [CodeNothingToTakeBack], [CodeNotYourDecision] and [CodeCardsWereSeen].
 func (m *Match) TakeBack(ctx context.Context, options ...TakeBackOption) (*TakebackResult, error) {

@@ -32,6 +32,11 @@ type matchSettings struct {
 	bots       []*pb.BotSeat
 	moveCount  *uint32
 	requestID  string
+	sandbox    *pb.Sandbox
+
+	externalID  string
+	labels      map[string]string
+	playerNames []*pb.PlayerName
 }
 
 // CreateOption is an option of [Client.CreateMatch] and [Client.ImportMatch].
@@ -42,7 +47,7 @@ type createOptionFunc func(*matchSettings)
 func (o createOptionFunc) create(into *matchSettings) { o(into) }
 
 func matchSettingsOf(options []CreateOption) matchSettings {
-	made := matchSettings{requestID: newRequestID()}
+	made := matchSettings{requestID: newRequestID(), labels: map[string]string{}}
 	for _, option := range options {
 		option.create(&made)
 	}
@@ -83,18 +88,27 @@ func ForgottenAfter(quiet time.Duration) CreateOption {
 	return createOptionFunc(func(o *matchSettings) { o.expires = seconds(quiet) })
 }
 
+// Sandbox makes the match a test, where the service allows tests: the same rule set and seed give the same deals, and the
+// clock stands still until [Match.AdvanceClock]. An empty seed shuffles by chance. Fails with [CodeSandboxOff].
+func Sandbox(seed string) CreateOption {
+	return createOptionFunc(func(o *matchSettings) { o.sandbox = &pb.Sandbox{Seed: seed} })
+}
+
 func seconds(length time.Duration) uint32 { return uint32(max(0, length) / time.Second) }
 
-// RequestID makes a writing call idempotent, also when it is repeated later or from another process. For a new match it
-// must be unguessable, of 16 to 64 characters. Default: a random one.
+// RequestID makes a writing call idempotent, also when it is repeated later or from another process. For a new match, key
+// or webhook it must be unguessable, of 16 to 64 characters. Default: a random one.
 type RequestID string
 
-func (p PackSource) create(into *matchSettings)           { into.packSource = p }
-func (r RequestID) create(into *matchSettings)            { into.requestID = string(r) }
-func (r RequestID) play(into *pb.PlayMoveRequest)         { into.RequestId = string(r) }
-func (r RequestID) takeBack(into *pb.TakeBackRequest)     { into.RequestId = string(r) }
-func (e ExpectedRevision) play(r *pb.PlayMoveRequest)     { r.ExpectedRevision = new(uint32(e)) }
-func (e ExpectedRevision) takeBack(r *pb.TakeBackRequest) { r.ExpectedRevision = new(uint32(e)) }
+func (p PackSource) create(into *matchSettings)                 { into.packSource = p }
+func (r RequestID) create(into *matchSettings)                  { into.requestID = string(r) }
+func (r RequestID) play(into *pb.PlayMoveRequest)               { into.RequestId = string(r) }
+func (r RequestID) takeBack(into *pb.TakeBackRequest)           { into.RequestId = string(r) }
+func (r RequestID) rotateKey(into *pb.RotateKeyRequest)         { into.RequestId = string(r) }
+func (r RequestID) advanceClock(into *pb.AdvanceClockRequest)   { into.RequestId = string(r) }
+func (r RequestID) createWebhook(into *pb.CreateWebhookRequest) { into.RequestId = string(r) }
+func (e ExpectedRevision) play(r *pb.PlayMoveRequest)           { r.ExpectedRevision = new(uint32(e)) }
+func (e ExpectedRevision) takeBack(r *pb.TakeBackRequest)       { r.ExpectedRevision = new(uint32(e)) }
 
 // ExpectedRevision is a precondition: the call fails with [CodeStaleRevision] if the match has another revision.
 type ExpectedRevision uint32
@@ -104,6 +118,12 @@ type PlayOption interface{ play(*pb.PlayMoveRequest) }
 
 // TakeBackOption is an option of [Match.TakeBack]: a [RequestID], an [ExpectedRevision], [Decline].
 type TakeBackOption interface{ takeBack(*pb.TakeBackRequest) }
+
+// RotateKeyOption is an option of [Match.RotateKey]: a [RequestID].
+type RotateKeyOption interface{ rotateKey(*pb.RotateKeyRequest) }
+
+// AdvanceClockOption is an option of [Match.AdvanceClock]: a [RequestID].
+type AdvanceClockOption interface{ advanceClock(*pb.AdvanceClockRequest) }
 
 type includeView struct{}
 

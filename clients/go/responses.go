@@ -12,8 +12,19 @@ import (
 
 // Responses about games.
 type (
-	// Game describes a game: pack, options, moves, reasons of refusals and the rule book.
+	// Game describes a game: pack, cards, suits, partners, zones, options, moves, reasons of refusals and the rule book.
 	Game = pb.GetGameResponse
+	// Card is a card of a game, as it ranks and counts where no suit is trumps. Of two orders the higher one beats the
+	// other; Points is nil where no card counts anything.
+	Card = pb.Card
+	// Suit is a suit that cards count as.
+	Suit = pb.Suit
+	// Partnership says who plays together, at one number of players.
+	Partnership = pb.Partnership
+	// Side lists the seats of one side in order of play.
+	Side = pb.Side
+	// ZoneSpec is a kind of zone: what lies there, and who sees its cards.
+	ZoneSpec = pb.ZoneSpec
 	// GameSummary is one entry of the list of games.
 	GameSummary = pb.GameSummary
 	// MoveSpec describes the arguments of a move.
@@ -70,7 +81,21 @@ type (
 	Shuffle = pb.Shuffle
 	// BotSeat is a seat that a bot plays.
 	BotSeat = pb.BotSeat
+	// PlayerName is the name of the player at a seat.
+	PlayerName = pb.PlayerName
+	// PlatformUpdate is an update of one of the matches of a platform, or its abort; without a match id, a heartbeat.
+	PlatformUpdate = pb.WatchMatchesResponse
 )
+
+// CardOf returns a card of a game by its notation; nil if the game has no such card.
+func CardOf(game *Game, code string) *Card {
+	for _, card := range game.GetCards() {
+		if card.GetCode() == code {
+			return card
+		}
+	}
+	return nil
+}
 
 // GameStart is the beginning of a game: the position, what chance has to supply, and the view of the public.
 type GameStart struct{ *pb.StartGameResponse }
@@ -117,6 +142,26 @@ type ClockResult struct{ *pb.EnforceClockResponse }
 
 // GetDeadline returns the present deadline; the zero time if there is none.
 func (r ClockResult) GetDeadline() time.Time { return timeOf(r.EnforceClockResponse.GetDeadline()) }
+
+// ClockAdvance has the time and the revision of a test after its clock was advanced, and whether a deadline was passed.
+type ClockAdvance struct{ *pb.AdvanceClockResponse }
+
+// GetTime returns the time of the match now.
+func (a ClockAdvance) GetTime() time.Time { return timeOf(a.AdvanceClockResponse.GetTime()) }
+
+// FoundMatch is the result for one match of [Client.GetMatches]: the match or the error.
+type FoundMatch struct{ *pb.FoundMatch }
+
+// GetMatch returns the match; empty if there is an error.
+func (f FoundMatch) GetMatch() MatchState { return MatchState{f.FoundMatch.GetMatch()} }
+
+// Err returns an [Error] if the match is not returned, else nil.
+func (f FoundMatch) Err() error {
+	if f.GetError() == nil {
+		return nil
+	}
+	return ErrorOf(f.GetError())
+}
 
 // MatchSummary is one entry of the list of a platform's matches.
 type MatchSummary struct{ *pb.MatchSummary }

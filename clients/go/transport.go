@@ -23,13 +23,14 @@ const (
 	longestDelay = 3 * time.Second
 )
 
-// transport is a connection with the settings of the client and the stubs of the three services.
+// transport is a connection with the settings of the client and the stubs of the services.
 type transport struct {
 	settings
 	conn      *grpc.ClientConn
 	catalogue pb.CatalogueServiceClient
 	rules     pb.RulesServiceClient
 	matches   pb.MatchServiceClient
+	webhooks  pb.WebhookServiceClient
 }
 
 // withHeaders returns a context whose calls carry the match key, the API key and the language.

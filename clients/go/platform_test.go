@@ -1,0 +1,254 @@
+// Cases that the scenarios do not reach: what a platform attaches to matches, and how it finds and watches them.
+
+package chitarrella_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	chitarrella "github.com/chitarrella/chitarrella/clients/go"
+	pb "github.com/chitarrella/chitarrella/clients/go/gen/chitarrella/v1"
+)
+
+// fakePlatform keeps the requests and the keys that it receives, and fails with the given errors first.
+type fakePlatform struct {
+	pb.UnimplementedMatchServiceServer
+	failures []error
+	requests []proto.Message
+	keys     []string
+	updates  []*pb.WatchMatchesResponse
+}
+
+func (s *fakePlatform) receive(ctx context.Context, request proto.Message) error {
+	s.requests = append(s.requests, request)
+	headers, _ := metadata.FromIncomingContext(ctx)
+	s.keys = append(s.keys, append(headers.Get("authorization"), "")[0])
+	if len(s.failures) == 0 {
+		return nil
+	}
+	next := s.failures[0]
+	s.failures = s.failures[1:]
+	return next
+}
+
+var newMatch = &pb.CreateMatchResponse{
+	MatchId: "m", RefereeKey: "referee", SeatKeys: []*pb.SeatKey{{Seat: 0, Key: "first"}, {Seat: 1, Key: "second"}},
+}
+
+func (s *fakePlatform) CreateMatch(ctx context.Context, r *pb.CreateMatchRequest) (*pb.CreateMatchResponse, error) {
+	return newMatch, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) ImportMatch(ctx context.Context, r *pb.ImportMatchRequest) (*pb.ImportMatchResponse, error) {
+	return &pb.ImportMatchResponse{Created: newMatch}, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) ListMatches(ctx context.Context, r *pb.ListMatchesRequest) (*pb.ListMatchesResponse, error) {
+	next := map[string]string{"": "more"}[r.GetPageToken()]
+	matches := []*pb.MatchSummary{{MatchId: "m" + r.GetPageToken(), Sandbox: true}}
+	return &pb.ListMatchesResponse{Matches: matches, NextPageToken: next}, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) BatchGetMatches(
+	ctx context.Context, r *pb.BatchGetMatchesRequest,
+) (*pb.BatchGetMatchesResponse, error) {
+	match := &pb.GetMatchResponse{MatchId: "m", ExternalId: "t-1", Labels: map[string]string{"cup": "spring"}}
+	return &pb.BatchGetMatchesResponse{Matches: []*pb.FoundMatch{
+		{Outcome: &pb.FoundMatch_Match{Match: match}},
+		{Outcome: &pb.FoundMatch_Error{Error: &pb.ItemError{Code: "no_such_match"}}},
+	}}, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) RotateKey(ctx context.Context, r *pb.RotateKeyRequest) (*pb.RotateKeyResponse, error) {
+	return &pb.RotateKeyResponse{Key: "new"}, s.receive(ctx, r)
+}
+
+func (s *fakePlatform) AdvanceClock(ctx context.Context, r *pb.AdvanceClockRequest) (*pb.AdvanceClockResponse, error) {
+	return &pb.AdvanceClockResponse{Time: timestamppb.New(time.Unix(60, 0)), TimedOut: true}, s.receive(ctx, r)
+}
+
+// WatchMatches sends the updates, then ends the stream, regularly or with the next failure.
+func (s *fakePlatform) WatchMatches(
+	r *pb.WatchMatchesRequest, stream grpc.ServerStreamingServer[pb.WatchMatchesResponse],
+) error {
+	for _, update := range s.updates {
+		if err := stream.Send(update); err != nil {
+			return err
+		}
+	}
+	return s.receive(stream.Context(), r)
+}
+
+// platformOf returns a client of the fake service.
+func platformOf(t *testing.T, service *fakePlatform, options ...chitarrella.Option) *chitarrella.Client {
+	t.Helper()
+	server := grpc.NewServer()
+	pb.RegisterMatchServiceServer(server, service)
+	return clientOf(t, server, options...)
+}
+
+func expectRequests(t *testing.T, service *fakePlatform, requests ...proto.Message) {
+	t.Helper()
+	if len(service.requests) != len(requests) {
+		t.Fatalf("received %v", service.requests)
+	}
+	for at, request := range requests {
+		if !proto.Equal(service.requests[at], request) {
+			t.Errorf("received %v, expected %v", service.requests[at], request)
+		}
+	}
+}
+
+// A new match has what a platform attaches to it, and may be a test without a seed.
+func TestNewMatchHasLabels(t *testing.T) {
+	service := &fakePlatform{}
+	client := platformOf(t, service)
+	options := []chitarrella.CreateOption{
+		chitarrella.ExternalID("t-1"), chitarrella.Label("cup", "spring"), chitarrella.Label("round", "2"),
+		chitarrella.Player(0, "Anna"), chitarrella.Player(1, "Ugo"), chitarrella.Sandbox(""), chitarrella.RequestID("mine"),
+	}
+	if _, err := client.CreateMatch(t.Context(), briscola, options...); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.ImportMatch(t.Context(), "a record", options...); err != nil {
+		t.Fatal(err)
+	}
+	labels := map[string]string{"cup": "spring", "round": "2"}
+	names := []*pb.PlayerName{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ugo"}}
+	expectRequests(t, service, &pb.CreateMatchRequest{
+		RuleSet: briscola, ExternalId: "t-1", Labels: labels, PlayerNames: names, Sandbox: &pb.Sandbox{}, RequestId: "mine",
+	}, &pb.ImportMatchRequest{
+		Record: "a record", ExternalId: "t-1", Labels: labels, PlayerNames: names, Sandbox: &pb.Sandbox{}, RequestId: "mine",
+	})
+}
+
+// The filters of a list hold for all of its pages.
+func TestMatchesAreFiltered(t *testing.T) {
+	service := &fakePlatform{}
+	listed := ""
+	filters := []chitarrella.MatchFilter{
+		chitarrella.ExternalID("t-1"), chitarrella.Label("cup", "spring"), chitarrella.PlayerNamed("Anna"),
+	}
+	for match, err := range platformOf(t, service).Matches(t.Context(), filters...) {
+		if err != nil || !match.GetSandbox() {
+			t.Fatalf("match %v, error: %v", match, err)
+		}
+		listed += match.GetMatchId() + " "
+	}
+	if listed != "m mmore " {
+		t.Errorf("listed %s", listed)
+	}
+	request := &pb.ListMatchesRequest{ExternalId: "t-1", Labels: []string{"cup=spring"}, PlayerName: "Anna"}
+	second := proto.CloneOf(request)
+	second.PageToken = "more"
+	expectRequests(t, service, request, second)
+}
+
+// Of many matches each is found or has its error; the default key is that of WithKey.
+func TestMatchesAreFoundOrHaveErrors(t *testing.T) {
+	service := &fakePlatform{}
+	client := platformOf(t, service, chitarrella.WithKey("mine"))
+	found, err := client.GetMatches(t.Context(), []string{"m", "n"}, "")
+	if err != nil || len(found) != 2 {
+		t.Fatalf("found %v, error: %v", found, err)
+	}
+	if found[0].Err() != nil || found[0].GetMatch().GetLabels()["cup"] != "spring" || found[0].GetMatch().Over() {
+		t.Errorf("found %v", found[0])
+	}
+	if !errors.Is(found[1].Err(), chitarrella.CodeNoSuchMatch) || found[1].GetMatch().GetMatchId() != "" {
+		t.Errorf("found %v", found[1])
+	}
+	expectRequests(t, service, &pb.BatchGetMatchesRequest{MatchIds: []string{"m", "n"}})
+	if service.keys[0] != "Bearer mine" {
+		t.Errorf("sent %q", service.keys)
+	}
+}
+
+// The updates of a platform come with its heartbeats; a stream that ends is an error, because updates may be missing.
+func TestWatchMatchesEndsWithError(t *testing.T) {
+	updates := []*pb.WatchMatchesResponse{
+		{}, {MatchId: "m", Update: &pb.WatchMatchResponse{Revision: 2}, Finished: true}, {MatchId: "n", Aborted: true},
+	}
+	service := &fakePlatform{updates: updates}
+	client := platformOf(t, service)
+	received, failures := watchAll(t, client)
+	if len(received) != 3 || received[0].GetMatchId() != "" || received[1].GetUpdate().GetRevision() != 2 {
+		t.Errorf("received %v", received)
+	}
+	if len(failures) != 1 || !errors.Is(failures[0], chitarrella.CodeUnavailable) {
+		t.Errorf("ended with %v", failures)
+	}
+	service.failures = []error{serviceError(t, codes.ResourceExhausted, "too_slow", nil)}
+	received, failures = watchAll(t, client)
+	if len(received) != 3 || len(failures) != 1 || !errors.Is(failures[0], chitarrella.CodeTooSlow) {
+		t.Errorf("received %v, ended with %v", received, failures)
+	}
+	for range client.WatchMatches(t.Context()) {
+		break // leaving the loop ends the call, so that the server of the test can stop
+	}
+}
+
+// watchAll returns all updates of a platform, and the errors behind them.
+func watchAll(t *testing.T, client *chitarrella.Client) (updates []*chitarrella.PlatformUpdate, failures []error) {
+	t.Helper()
+	for update, err := range client.WatchMatches(t.Context()) {
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		updates = append(updates, update)
+	}
+	return updates, failures
+}
+
+// A key that was replaced is replaced in the match and in its keys, once under one request id.
+func TestKeyIsRotated(t *testing.T) {
+	service := &fakePlatform{}
+	match, err := platformOf(t, service).CreateMatch(t.Context(), briscola)
+	if err != nil {
+		t.Fatal(err)
+	}
+	service.requests, service.keys = nil, nil
+	service.failures = []error{status.Error(codes.Unavailable, "cut")}
+	rotated, err := match.RotateKey(t.Context(), 1, chitarrella.RequestID("sixteen letters."))
+	if err != nil || rotated.Key() != "referee" || rotated.Keys()[0] != "first" || rotated.Keys()[1] != "new" {
+		t.Errorf("keys %v, error: %v", rotated.Keys(), err)
+	}
+	request := &pb.RotateKeyRequest{MatchId: "m", Seat: new(uint32(1)), RequestId: "sixteen letters."}
+	expectRequests(t, service, request, request)
+	seat, err := match.AsSeat(1).RotateKey(t.Context(), chitarrella.Nobody)
+	if err != nil || seat.Key() != "new" || seat.Keys()[1] != "new" || seat.Keys()[0] != "first" {
+		t.Errorf("keys %v, error: %v", seat.Keys(), err)
+	}
+	if match.Keys()[1] != "second" || service.keys[2] != "Bearer second" {
+		t.Errorf("keys %v, sent %q", match.Keys(), service.keys)
+	}
+}
+
+// The clock of a test is advanced by whole seconds; its time is that of Go.
+func TestClockIsAdvanced(t *testing.T) {
+	service := &fakePlatform{}
+	match := platformOf(t, service).Match("m", "referee")
+	advance, err := match.AdvanceClock(t.Context(), time.Minute, chitarrella.RequestID("mine"))
+	if err != nil || !advance.GetTimedOut() || !advance.GetTime().Equal(time.Unix(60, 0)) {
+		t.Errorf("advanced to %v, error: %v", advance.GetTime(), err)
+	}
+	expectRequests(t, service, &pb.AdvanceClockRequest{MatchId: "m", Seconds: 60, RequestId: "mine"})
+}
+
+// A card of a game is found by its notation.
+func TestCardOfGame(t *testing.T) {
+	game := &chitarrella.Game{Cards: []*chitarrella.Card{{Code: "Ab", Points: new(int32(11))}}}
+	if chitarrella.CardOf(game, "Ab").GetPoints() != 11 || chitarrella.CardOf(game, "XX") != nil {
+		t.Errorf("cards of %v", game)
+	}
+}
