@@ -4,10 +4,12 @@ import * as convert from "./converters.js";
 import type { Comparison, Game, GameSummary } from "./games.js";
 import type { CreateMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import { Match } from "./match.js";
+import { PlatformWatch, type PlatformWatching } from "./platform_watch.js";
 import { newRequestId, PACK_SOURCES, type PackSource, type RuleSetLike, ruleSetMessage } from "./requests.js";
-import type { MatchSummary, Position } from "./responses.js";
+import type { FoundMatch, MatchSummary, Position } from "./responses.js";
 import { Rules } from "./rules.js";
 import type { RetryingTransport } from "./transport.js";
+import { Webhooks } from "./webhooks.js";
 
 /** The options of a new match; what is left out has the service's default. */
 export interface MatchOptions {
@@ -23,6 +25,26 @@ export interface MatchOptions {
   readonly expiresAfterSeconds?: number;
   /** To repeat the call later; it must be unguessable. Default: a random one. */
   readonly requestId?: string;
+  /** The platform's own id of the match. */
+  readonly externalId?: string;
+  /** The platform's own labels, such as `{ cup: "spring" }`; `Chitarrella.matches` finds the match by them. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The names of the players by seat. Everybody who may see the match sees them. */
+  readonly playerNames?: Readonly<Record<number, string>>;
+  /**
+   * Makes the match a test, where the service allows tests: its clock stands still until `Match.advanceClock`, and the
+   * same rule set and seed give the same deals. The seed "" shuffles by chance. Default: a real match.
+   */
+  readonly sandbox?: string;
+}
+
+/** What the matches of a list have in common; what is left out is not a condition. */
+export interface MatchFilter {
+  readonly externalId?: string;
+  /** They have all of these labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** They have a player of exactly this name. */
+  readonly playerName?: string;
 }
 
 /** The options of a new match that is not imported. */
@@ -37,10 +59,13 @@ export interface CreateMatchOptions extends MatchOptions {
 export class Chitarrella {
   /** Stateless questions about positions and cards. */
   readonly rules: Rules;
+  /** The webhooks of the platform of the API key. */
+  readonly webhooks: Webhooks;
 
   /** Use `connect`. */
   constructor(private readonly transport: RetryingTransport) {
     this.rules = new Rules(transport);
+    this.webhooks = new Webhooks(transport);
   }
 
   /** Iterates over the games in the order of their keys. */
@@ -54,7 +79,7 @@ export class Chitarrella {
     } while (pageToken !== "");
   }
 
-  /** Returns an edition of a game, 0 for the current one: pack, options, moves, reasons, and the rule book. */
+  /** Returns an edition of a game, 0 for the current one: its cards, options, moves, reasons, and the rule book. */
   async game(gameId: string, edition = 0): Promise<Game> {
     const request = { gameId, edition };
     return convert.game(await this.transport.call((options) => this.transport.catalogue.getGame(request, options)));
@@ -93,25 +118,50 @@ export class Chitarrella {
     return this.created(response.created);
   }
 
-  /** Iterates over the matches created by the platform of the API key, the latest first. */
-  async *matches(): AsyncGenerator<MatchSummary, void, undefined> {
+  /** Iterates over the matches created by the platform of the API key, or those that fit a filter, the latest first. */
+  async *matches(filter: MatchFilter = {}): AsyncGenerator<MatchSummary, void, undefined> {
+    const { externalId, playerName } = filter;
+    const labels = Object.entries(filter.labels ?? {}).map(([name, value]) => `${name}=${value}`);
     let pageToken = "";
     do {
-      const request = { pageToken };
+      const request = { pageToken, externalId, labels, playerName };
       const page = await this.transport.call((options) => this.transport.matches.listMatches(request, options));
       yield* page.matches.map(convert.matchSummary);
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
   }
 
+  /**
+   * Returns the states of at most 100 matches, in the same order; each is found or has its error. A key counts at its
+   * own match; at the others the caller is the public.
+   */
+  async getMatches(ids: readonly string[], key: string = this.defaultKey): Promise<readonly FoundMatch[]> {
+    const request = { matchIds: [...ids] };
+    const settings = { key };
+    const response = await this.transport.call(
+      (options) => this.transport.matches.batchGetMatches(request, options),
+      settings,
+    );
+    return response.matches.map(convert.foundMatch);
+  }
+
+  /** Watches all matches of the platform of the API key from now on. It throws if updates may be missing. */
+  watchMatches(watching: PlatformWatching = {}): PlatformWatch {
+    return new PlatformWatch(this.transport, watching);
+  }
+
   /** Returns a match by its id and a key: a seat's, the referee's, or "" for the public. */
-  match(id: string, key: string = this.transport.settings.key ?? ""): Match {
+  match(id: string, key: string = this.defaultKey): Match {
     return new Match(this.transport, { matchId: id, key });
   }
 
   /** Closes the connection and cancels the calls in flight. */
   close(): void {
     this.transport.close();
+  }
+
+  private get defaultKey(): string {
+    return this.transport.settings.key ?? "";
   }
 
   private created(message?: CreateMatchResponse): Match {
@@ -122,7 +172,8 @@ export class Chitarrella {
 }
 
 function matchOptionsMessage(matchOptions: MatchOptions) {
-  const { packSource = "service", bots = {}, clock, expiresAfterSeconds } = matchOptions;
+  const { packSource = "service", bots = {}, clock, expiresAfterSeconds, sandbox } = matchOptions;
+  const { externalId, labels = {}, playerNames = {} } = matchOptions;
   return {
     packSource: PACK_SOURCES[packSource],
     private: matchOptions.private,
@@ -130,5 +181,9 @@ function matchOptionsMessage(matchOptions: MatchOptions) {
     clock,
     expiresAfterSeconds,
     requestId: matchOptions.requestId || newRequestId(),
+    externalId,
+    labels: { ...labels },
+    playerNames: Object.entries(playerNames).map(([seat, name]) => ({ seat: Number(seat), name })),
+    sandbox: sandbox === undefined ? undefined : { seed: sandbox },
   };
 }

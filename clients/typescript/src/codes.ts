@@ -19,14 +19,21 @@ export const ErrorCode = {
   NoSuchSeat: "no_such_seat",
   /** The game is not played in tricks, so the question has no answer. */
   NoTricks: "no_tricks",
-  /** The key is unknown to this match. */
+  /** The key is unknown to this match, or was replaced. */
   BadKey: "bad_key",
   /** The call needs a key. */
   KeyNeeded: "key_needed",
+  /** The token of a platform is not valid; `field` names the claim. */
+  BadToken: "bad_token",
+  /** The token of a platform is for another service. */
+  BadAudience: "bad_audience",
+  /** The token of a platform has expired; a watch ends with this code. */
+  TokenExpired: "token_expired",
+  TokenNotYetValid: "token_not_yet_valid",
   /** The service requires an API key. */
   ApiKeyNeeded: "api_key_needed",
   BadApiKey: "bad_api_key",
-  /** Only a platform with an API key can list matches. */
+  /** The call needs the API key of a platform. */
   PlatformOnly: "platform_only",
   /** The API key does not allow this call. */
   OutOfScope: "out_of_scope",
@@ -35,8 +42,17 @@ export const ErrorCode = {
   RefereeOnly: "referee_only",
   /** The match does not exist, or was deleted. */
   NoSuchMatch: "no_such_match",
+  NoSuchWebhook: "no_such_webhook",
+  /** The webhook has no such delivery, or it is no longer kept. */
+  NoSuchDelivery: "no_such_delivery",
+  /** The webhook stands in the settings of the service; no call changes it. */
+  WebhookConfigured: "webhook_configured",
   /** No clock runs at this match now. */
   NoClock: "no_clock",
+  /** The service creates no tests. */
+  SandboxOff: "sandbox_off",
+  /** The match is no test, so its clock cannot be advanced. */
+  NotASandbox: "not_a_sandbox",
   /** No shuffle awaits seeds of the seats. */
   NoShufflePending: "no_shuffle_pending",
   /** The seat has already added another seed to this shuffle. */
@@ -61,6 +77,8 @@ export const ErrorCode = {
   RequestReused: "request_reused",
   /** A limit is reached; the call may succeed later. */
   TooMany: "too_many",
+  /** The platform has as many webhooks as it may have. */
+  TooManyWebhooks: "too_many_webhooks",
   /** The request is too large. */
   TooLarge: "too_large",
   /** A watcher did not keep up; `watch` resumes from its cursor by itself. */

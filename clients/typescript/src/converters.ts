@@ -163,10 +163,33 @@ export function matchState(message: matches.GetMatchResponse): responses.MatchSt
       awaitingAnswersFrom: takebackRequest.awaitingAnswersFrom,
     },
     bots: bots(message.bots),
+    externalId: message.externalId,
+    labels: message.labels,
+    playerNames: playerNames(message.playerNames),
+    sandbox: message.sandbox,
   };
 }
 
-function date(message?: Timestamp): Date | undefined {
+function playerNames(message: readonly matches.PlayerName[]): readonly responses.PlayerName[] {
+  return message.map(({ seat, name }) => ({ seat, name }));
+}
+
+/** Converts the result for one match of a batch. */
+export function foundMatch({ outcome }: matches.FoundMatch): responses.FoundMatch {
+  switch (outcome.case) {
+    case "match":
+      return { match: matchState(outcome.value) };
+    case "error": {
+      const { code, message, field } = outcome.value;
+      return { error: { code, message, field } };
+    }
+    default:
+      throw new TypeError("a result without a match and without an error");
+  }
+}
+
+/** Converts a time, if there is one. */
+export function date(message?: Timestamp): Date | undefined {
   return message && timestampDate(message);
 }
 
@@ -207,6 +230,12 @@ export function matchUpdate(message: matches.WatchMatchResponse): responses.Matc
   return { revision: message.revision, cursor: message.cursor, events: message.events.map(event) };
 }
 
+/** Converts an update of one of the matches of a platform. */
+export function platformUpdate(message: matches.WatchMatchesResponse): responses.PlatformUpdate {
+  const { matchId, update, finished, aborted } = message;
+  return { matchId, update: update && matchUpdate(update), finished, aborted };
+}
+
 /** Converts the result of a takeback request. */
 export function takebackResult(message: matches.TakeBackResponse): responses.TakebackResult {
   const { revision, takenBack, awaitingAnswersFrom } = message;
@@ -218,19 +247,12 @@ export function clockResult(message: matches.EnforceClockResponse): responses.Cl
   return { timedOut: message.timedOut, revision: message.revision, deadline: date(message.deadline) };
 }
 
-/** Converts the result of contributing a seed. */
-export function seedResult(message: matches.ContributeSeedResponse): responses.SeedResult {
-  return { revision: message.revision, awaitingSeedsFrom: message.awaitingSeedsFrom };
-}
-
-/** Converts shuffles. */
-export function shuffles(message: matches.ListShufflesResponse): responses.Shuffles {
-  return { shuffles: message.shuffles.map(shuffle), nextCommitment: message.nextCommitment };
-}
-
-function shuffle(message: matches.Shuffle): responses.Shuffle {
-  const { $typeName: _, $unknown: __, ...plain } = message;
-  return { ...plain, clientSeeds: message.clientSeeds.map(({ seat, seed }) => ({ seat, seed })) };
+/** Converts the result of advancing the clock; throws if its time is missing. */
+export function clockAdvance({ time, revision, timedOut }: matches.AdvanceClockResponse): responses.ClockAdvance {
+  if (time === undefined) {
+    throw new TypeError("an advanced clock without its time");
+  }
+  return { time: timestampDate(time), revision, timedOut };
 }
 
 /** Converts an entry of the list of matches; throws if its time is missing. */
@@ -239,16 +261,21 @@ export function matchSummary(message: matches.MatchSummary): responses.MatchSumm
   if (plain.createTime === undefined) {
     throw new TypeError("a match without the time of its creation");
   }
-  return { ...plain, ruleSet: ruleSet(message.ruleSet), createTime: timestampDate(plain.createTime) };
+  return {
+    ...plain,
+    ruleSet: ruleSet(message.ruleSet),
+    createTime: timestampDate(plain.createTime),
+    playerNames: playerNames(message.playerNames),
+  };
 }
 
 /** Converts a game; throws if its summary is missing. */
 export function game(message: books.GetGameResponse): games.Game {
-  const { summary, pack, options, moves, reasons, clauses, editions } = message;
+  const { summary, pack, options, moves, reasons, clauses, editions, cards, suits, partnerships, zones } = message;
   if (summary === undefined) {
     throw new TypeError("a game without its summary");
   }
-  return { summary, pack, options, moves, reasons, clauses, editions };
+  return { summary, pack, options, moves, reasons, clauses, editions, cards, suits, partnerships, zones };
 }
 
 /** Converts a comparison. */

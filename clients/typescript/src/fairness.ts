@@ -7,7 +7,7 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Shuffle } from "./responses.js";
+import type { Shuffle } from "./shuffles.js";
 
 const NUMBERS = 1n << 64n;
 

@@ -4,15 +4,20 @@ import * as convert from "./converters.js";
 import { Refused } from "./errors.js";
 import { type MoveLike, moveMessage, newRequestId, type SeatAccess } from "./requests.js";
 import type * as responses from "./responses.js";
+import { type SeedResult, type Shuffles, seedResult, shuffles } from "./shuffles.js";
 import type { RetryingTransport } from "./transport.js";
 import { Watch, type Watching } from "./watch.js";
 
-/** The options of a writing call. */
-export interface Writing {
-  /** Precondition: the match has this revision; otherwise `StaleRevision` is thrown. */
-  readonly expectedRevision?: number;
+/** The option of a call that can be repeated. */
+export interface Repeating {
   /** To repeat the call later or from another process. Default: a random one. */
   readonly requestId?: string;
+}
+
+/** The options of a writing call. */
+export interface Writing extends Repeating {
+  /** Precondition: the match has this revision; otherwise `StaleRevision` is thrown. */
+  readonly expectedRevision?: number;
 }
 
 /** The options of a move. */
@@ -120,20 +125,16 @@ export class Match {
   }
 
   /** Adds the seed of the seat to the pending shuffle: any text without line breaks, best a long random one. */
-  async contributeSeed(clientSeed: string): Promise<responses.SeedResult> {
+  async contributeSeed(clientSeed: string): Promise<SeedResult> {
     return await this.sendSeed({ ...this.target, clientSeed });
   }
 
   /** Shuffles without waiting for more seeds, as the referee. */
-  async shuffleNow(): Promise<responses.SeedResult> {
+  async shuffleNow(): Promise<SeedResult> {
     return await this.sendSeed({ matchId: this.id });
   }
 
-  private async sendSeed(message: {
-    matchId: string;
-    seat?: number;
-    clientSeed?: string;
-  }): Promise<responses.SeedResult> {
+  private async sendSeed(message: { matchId: string; seat?: number; clientSeed?: string }): Promise<SeedResult> {
     const requestId = newRequestId();
     const request = { ...message, requestId };
     const settings = { key: this.key, requestId };
@@ -141,13 +142,13 @@ export class Match {
       (options) => this.transport.matches.contributeSeed(request, options),
       settings,
     );
-    return convert.seedResult(response);
+    return seedResult(response);
   }
 
   /** Lists every shuffle and lot with its proof, as far as that can be published yet. */
-  async shuffles(): Promise<responses.Shuffles> {
+  async shuffles(): Promise<Shuffles> {
     const request = { matchId: this.id };
-    return convert.shuffles(
+    return shuffles(
       await this.transport.call((options) => this.transport.matches.listShuffles(request, options), this),
     );
   }
@@ -183,6 +184,38 @@ export class Match {
     return convert.clockResult(
       await this.transport.call((options) => this.transport.matches.enforceClock(request, options), this),
     );
+  }
+
+  /** Moves the time of a test forward, as the referee; a seat that is then out of time plays the default move. */
+  async advanceClock(seconds: number, repeating: Repeating = {}): Promise<responses.ClockAdvance> {
+    const requestId = repeating.requestId || newRequestId();
+    const request = { matchId: this.id, seconds, requestId };
+    const settings = { key: this.key, requestId };
+    return convert.clockAdvance(
+      await this.transport.call((options) => this.transport.matches.advanceClock(request, options), settings),
+    );
+  }
+
+  /**
+   * Replaces the key in use, or, as the referee, that of a seat; returns the match with the new key. The old key is
+   * closed at once: this object goes on only if its own key stays, and watches with the old key end.
+   *
+   * The new key is the `key` of the result; that of another seat is in its `keys`. A request id must be unguessable.
+   */
+  async rotateKey(seat?: number, repeating: Repeating = {}): Promise<Match> {
+    const requestId = repeating.requestId || newRequestId();
+    const request = { matchId: this.id, seat, requestId };
+    const settings = { key: this.key, requestId };
+    const { key } = await this.transport.call(
+      (options) => this.transport.matches.rotateKey(request, options),
+      settings,
+    );
+    const old = seat === undefined ? this.key : this.keys.get(seat);
+    const keys = new Map([...this.keys].map(([known, one]) => [known, one === old ? key : one]));
+    if (seat !== undefined) {
+      keys.set(seat, key);
+    }
+    return new Match(this.transport, this.key === old ? { ...this.access, key } : this.access, keys);
   }
 
   /** Aborts the match, as the referee; returns its last revision. */

@@ -1,5 +1,6 @@
 /** Responses about positions and matches, as plain readonly values. */
 
+import type { ErrorCode, Open } from "./codes.js";
 import type { Event, ExplainedMove, Move, Refusal, RuleSet, View } from "./types.js";
 
 /** A position and its rule set; the text is written by the service. */
@@ -106,6 +107,12 @@ export interface BotSeat {
   readonly thinkMs: number;
 }
 
+/** The name of the player at a seat. */
+export interface PlayerName {
+  readonly seat: number;
+  readonly name: string;
+}
+
 /** A request to take back the last decision: the seat that made it, and the seats that have not answered yet. */
 export interface PendingTakeback {
   readonly seat: number;
@@ -139,6 +146,27 @@ export interface MatchState {
   readonly takebackRequest?: PendingTakeback;
   /** The seats played by bots. */
   readonly bots: readonly BotSeat[];
+  /** The platform's own id of the match; "" for other viewers than that platform and the referee. */
+  readonly externalId: string;
+  /** The labels of the match; empty for other viewers than its platform and the referee. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The names of the players, in the order of seats. */
+  readonly playerNames: readonly PlayerName[];
+  /** It is a test: its deadline is in its own time, which only `Match.advanceClock` moves. */
+  readonly sandbox: boolean;
+}
+
+/** Why one item of a batch failed: a code, the explanation, and the invalid field of the item, "" for none. */
+export interface ItemError {
+  readonly code: Open<ErrorCode>;
+  readonly message: string;
+  readonly field: string;
+}
+
+/** The result for one match of `Chitarrella.getMatches`: the match or the error, the other is absent. */
+export interface FoundMatch {
+  readonly match?: MatchState;
+  readonly error?: ItemError;
 }
 
 /** The legal moves in a match. */
@@ -192,6 +220,17 @@ export interface MatchUpdate {
   readonly events: readonly Event[];
 }
 
+/** An update of one of the matches of a platform. */
+export interface PlatformUpdate {
+  readonly matchId: string;
+  /** The events of one move, as the public sees them; absent if the match was aborted. */
+  readonly update?: MatchUpdate;
+  /** With this update the match is finished. */
+  readonly finished: boolean;
+  /** The match was aborted. */
+  readonly aborted: boolean;
+}
+
 /** The result of a takeback request: whether it was taken back, and the seats that have not answered yet. */
 export interface TakebackResult {
   readonly revision: number;
@@ -207,6 +246,16 @@ export interface ClockResult {
   readonly deadline?: Date;
 }
 
+/** The result of advancing the clock of a test. */
+export interface ClockAdvance {
+  /** The time of the match now. */
+  readonly time: Date;
+  /** The revision now. */
+  readonly revision: number;
+  /** A deadline was passed: a move was played, or a shuffle made. */
+  readonly timedOut: boolean;
+}
+
 /** An entry of the list of a platform's matches. */
 export interface MatchSummary {
   readonly matchId: string;
@@ -219,49 +268,11 @@ export interface MatchSummary {
   /** It was aborted. */
   readonly aborted: boolean;
   readonly private: boolean;
-}
-
-/** The seed of a seat in a shuffle. */
-export interface ClientSeed {
-  readonly seat: number;
-  readonly seed: string;
-}
-
-/** The result of contributing a seed: the revision after it, and the seats whose seeds are still awaited. */
-export interface SeedResult {
-  readonly revision: number;
-  readonly awaitingSeedsFrom: readonly number[];
-}
-
-/** A pack that was shuffled or a lot that was drawn; `isFair` verifies it. */
-export interface Shuffle {
-  /** Its number in the match, from 1. */
-  readonly number: number;
-  readonly revision: number;
-  readonly verb: string;
-  /** It was supplied, by the referee or with the match, and cannot be verified. */
-  readonly supplied: boolean;
-  /** Published before the shuffle. */
-  readonly commitment: string;
-  readonly clientSeeds: readonly ClientSeed[];
-  /** "" while it is secret. */
-  readonly nonce: string;
-  /** The pack in its order; empty while it is secret. */
-  readonly cards: readonly string[];
-  /** The lot. */
-  readonly amount?: number;
-  /** The lots to draw from. */
-  readonly lots: readonly number[];
-}
-
-/** The shuffles of a match in order, and the commitment to the next one. */
-export interface Shuffles {
-  readonly shuffles: readonly Shuffle[];
-  readonly nextCommitment: string;
-}
-
-/** Whether a shuffle was fair; if not, `code` says why. */
-export interface Fairness {
-  readonly fair: boolean;
-  readonly code: string;
+  /** The platform's own id of the match. */
+  readonly externalId: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The names of the players, in the order of seats. */
+  readonly playerNames: readonly PlayerName[];
+  /** It is a test. */
+  readonly sandbox: boolean;
 }

@@ -13,6 +13,7 @@ import {
   ruleSetMessage,
 } from "./requests.js";
 import type * as responses from "./responses.js";
+import type { Fairness, Shuffle } from "./shuffles.js";
 import type { RetryingTransport } from "./transport.js";
 import type { ExplainedMove, View } from "./types.js";
 
@@ -125,7 +126,7 @@ export class Rules {
   }
 
   /** Has the service verify a shuffle; `isFair` does it locally. */
-  async verifyShuffle(gameId: string, shuffle: responses.Shuffle): Promise<responses.Fairness> {
+  async verifyShuffle(gameId: string, shuffle: Shuffle): Promise<Fairness> {
     const { commitment, nonce, number, amount } = shuffle;
     const lists = { clientSeeds: [...shuffle.clientSeeds], cards: [...shuffle.cards], lots: [...shuffle.lots] };
     const request = { gameId, commitment, nonce, number, amount, ...lists };

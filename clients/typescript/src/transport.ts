@@ -10,6 +10,7 @@ import { type ChitarrellaError, readError } from "./errors.js";
 import { CatalogueService } from "./gen/chitarrella/v1/catalogue_pb.js";
 import { MatchService } from "./gen/chitarrella/v1/matches_pb.js";
 import { RulesService } from "./gen/chitarrella/v1/rules_pb.js";
+import { WebhookService } from "./gen/chitarrella/v1/webhooks_pb.js";
 
 const FIRST_DELAY_MS = 200;
 const DELAY_FACTOR = 2.5;
@@ -83,6 +84,7 @@ export class RetryingTransport {
   readonly catalogue: Client<typeof CatalogueService>;
   readonly rules: Client<typeof RulesService>;
   readonly matches: Client<typeof MatchService>;
+  readonly webhooks: Client<typeof WebhookService>;
   private readonly closing = new AbortController();
 
   /** Calls over `transport`; `disconnect` closes its connections. */
@@ -95,6 +97,7 @@ export class RetryingTransport {
     this.catalogue = stub(CatalogueService);
     this.rules = stub(RulesService);
     this.matches = stub(MatchService);
+    this.webhooks = stub(WebhookService);
   }
 
   /** Aborted when the client is closed. */

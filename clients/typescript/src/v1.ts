@@ -4,3 +4,4 @@ export * from "./gen/chitarrella/v1/catalogue_pb.js";
 export * from "./gen/chitarrella/v1/matches_pb.js";
 export * from "./gen/chitarrella/v1/rules_pb.js";
 export * from "./gen/chitarrella/v1/table_pb.js";
+export * from "./gen/chitarrella/v1/webhooks_pb.js";

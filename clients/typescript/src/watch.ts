@@ -6,6 +6,7 @@ import { ChitarrellaError, readError } from "./errors.js";
 import type { WatchMatchResponse } from "./gen/chitarrella/v1/matches_pb.js";
 import type { SeatAccess } from "./requests.js";
 import type { MatchState, MatchUpdate } from "./responses.js";
+import { LONGEST_SILENCE_MS, readMessages } from "./streams.js";
 import { backoff, RETRYABLE_CODES, type RetryingTransport, wait } from "./transport.js";
 
 /** Codes of streams that may be reopened later. */
@@ -43,7 +44,7 @@ export class Watch implements AsyncIterable<MatchUpdate> {
     watching: Watching,
   ) {
     this.subscription = new Subscription(watching.cursor ?? "", watching.giveUpMs ?? Number.POSITIVE_INFINITY);
-    this.silenceMs = watching.silenceMs ?? 60_000;
+    this.silenceMs = watching.silenceMs ?? LONGEST_SILENCE_MS;
     this.stopped = AbortSignal.any([transport.closed, this.stopping.signal]);
   }
 
@@ -91,27 +92,12 @@ export class Watch implements AsyncIterable<MatchUpdate> {
   }
 
   /** Opens one stream, which is cancelled after too long a silence and by the end of the watch. */
-  private async *openStream(): AsyncGenerator<WatchMatchResponse, void, undefined> {
+  private openStream(): AsyncGenerator<WatchMatchResponse, void, undefined> {
     const { matchId, key, seat } = this.access;
-    const silence = new AbortController();
-    const signal = AbortSignal.any([this.stopped, silence.signal]);
+    const request = { matchId, seat, cursor: this.cursor };
     const headers = this.transport.headers(key);
-    let timer = this.alarm(silence);
-    try {
-      const messages = this.transport.matches.watchMatch({ matchId, seat, cursor: this.cursor }, { headers, signal });
-      for await (const message of messages) {
-        clearTimeout(timer);
-        yield message;
-        timer = this.alarm(silence);
-      }
-    } finally {
-      clearTimeout(timer);
-      silence.abort();
-    }
-  }
-
-  private alarm(silence: AbortController): ReturnType<typeof setTimeout> | undefined {
-    return this.silenceMs > 0 ? setTimeout(() => silence.abort(), this.silenceMs) : undefined;
+    const open = (signal: AbortSignal) => this.transport.matches.watchMatch(request, { headers, signal });
+    return readMessages(open, this.stopped, this.silenceMs);
   }
 
   /** Fetches the state of the match. */

@@ -8,6 +8,7 @@ import {
   MatchService,
   RulesService,
   Waiting,
+  WebhookService,
 } from "chitarrella-client/v1";
 import { Chitarrella } from "#dist/client.js";
 import { BadRequestSchema, ErrorInfoSchema } from "#dist/gen/google/rpc/error_details_pb.js";
@@ -16,7 +17,8 @@ import { RetryingTransport, type Settings } from "#dist/transport.js";
 /** The implemented methods. */
 export type Methods = Partial<ServiceImpl<typeof MatchService>> &
   Partial<ServiceImpl<typeof CatalogueService>> &
-  Partial<ServiceImpl<typeof RulesService>>;
+  Partial<ServiceImpl<typeof RulesService>> &
+  Partial<ServiceImpl<typeof WebhookService>>;
 
 /** A client of such a service. */
 export function clientOf(methods: Methods, settings: Settings = {}): Chitarrella {
@@ -24,6 +26,7 @@ export function clientOf(methods: Methods, settings: Settings = {}): Chitarrella
     router.service(MatchService, methods);
     router.service(CatalogueService, methods);
     router.service(RulesService, methods);
+    router.service(WebhookService, methods);
   });
   return new Chitarrella(new RetryingTransport(transport, settings));
 }

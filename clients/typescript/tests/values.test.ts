@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { factOf, isFair, type Shuffle } from "chitarrella-client";
+import { cardOf, factOf, isFair, type Shuffle } from "chitarrella-client";
 import { clientOf } from "./fake_service.js";
 
 const nonce = "00ff";
@@ -71,4 +71,31 @@ test("a match in the list has the date of its creation", async () => {
     listed.push([matchId, ruleSet.gameId, createTime]);
   }
   assert.deepEqual(listed, [["m", "briscola", new Date(1_700_000_000_000)]]);
+});
+
+test("a game has its cards, suits, partners and zones", async () => {
+  const client = clientOf({
+    getGame: () => ({
+      summary: { gameId: "briscola" },
+      cards: [{ code: "Ab", name: "asso di bastoni", suit: "b", rank: "A", order: 10, points: 11, copies: 1 }],
+      suits: [{ code: "b", name: "bastoni" }],
+      partnerships: [{ players: 4, sides: [{ seats: [0, 2] }, { seats: [1, 3] }] }],
+      zones: [{ name: "hand", seenBy: "owner" }],
+    }),
+  });
+  const game = await client.game("briscola");
+  assert.deepEqual([cardOf(game, "Ab")?.points, cardOf(game, "XX")], [11, undefined]);
+  assert.deepEqual([game.suits[0]?.name, game.zones[0]?.seenBy], ["bastoni", "owner"]);
+  assert.deepEqual(
+    game.partnerships.map(({ players, sides }) => [players, sides.map(({ seats }) => seats)]),
+    [
+      [
+        4,
+        [
+          [0, 2],
+          [1, 3],
+        ],
+      ],
+    ],
+  );
 });
