@@ -44,7 +44,10 @@ export interface Partnership {
   readonly sides: readonly Side[];
 }
 
-/** A kind of zone: what lies there, and who sees its cards unless a rule shows more, such as "owner" or "nobody". */
+/**
+ * A kind of zone, and what lies there. `seenBy` is who sees its cards unless a rule shows more: "owner", "everybody" or
+ * "nobody".
+ */
 export type ZoneSpec = Plain<pb.ZoneSpec>;
 
 /** The description of a game, with the whole rule book. */

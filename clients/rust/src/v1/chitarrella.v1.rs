@@ -1647,12 +1647,13 @@ pub mod match_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-    /// key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
-    /// stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
-    /// keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
-    /// token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
-    /// (bad_request) with the invalid field; UNAVAILABLE (store_down).
+    /// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat,
+    /// the key of the referee for any, a caller without a key is the public. A token that the platform of the match has
+    /// signed stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without
+    /// one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
+    /// key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
+    /// invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
+    /// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
     #[derive(Debug, Clone)]
     pub struct MatchServiceClient<T> {
         inner: tonic::client::Grpc<T>,

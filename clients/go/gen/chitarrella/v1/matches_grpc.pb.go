@@ -50,12 +50,13 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-// key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
-// stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
-// keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
-// token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
-// (bad_request) with the invalid field; UNAVAILABLE (store_down).
+// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat,
+// the key of the referee for any, a caller without a key is the public. A token that the platform of the match has
+// signed stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without
+// one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
+// key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
+// invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
+// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type MatchServiceClient interface {
 	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
@@ -418,12 +419,13 @@ func (c *matchServiceClient) DeleteMatch(ctx context.Context, in *DeleteMatchReq
 // All implementations must embed UnimplementedMatchServiceServer
 // for forward compatibility.
 //
-// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat, the
-// key of the referee for any, a caller without a key is the public. A token that the platform of the match has signed
-// stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without one of its
-// keys; UNAUTHENTICATED (bad_key) for a key of another match, (key_needed) without one, (bad_token, bad_audience,
-// token_expired, token_not_yet_valid) for a token that is not valid, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION (match_aborted); INVALID_ARGUMENT
-// (bad_request) with the invalid field; UNAVAILABLE (store_down).
+// Matches in the store. The header "authorization: Bearer KEY" says who calls: the key of a seat acts for that seat,
+// the key of the referee for any, a caller without a key is the public. A token that the platform of the match has
+// signed stands for a key. What every method may answer: NOT_FOUND (no_such_match), also for a private match without
+// one of its keys, except to the platform that created it, which is the public there; UNAUTHENTICATED (bad_key) for a
+// key of another match, (key_needed) without one, (bad_token, bad_audience, token_expired, token_not_yet_valid) for an
+// invalid token, with the claim at fault as the field; PERMISSION_DENIED (not_your_seat); FAILED_PRECONDITION
+// (match_aborted); INVALID_ARGUMENT (bad_request) with the invalid field; UNAVAILABLE (store_down).
 type MatchServiceServer interface {
 	// Create a match, deal unless chance is to wait, and return the keys. The keys are returned only here.
 	// A call repeated with the same request_id returns the same match and keys; with another request it is ALREADY_EXISTS
