@@ -72,6 +72,18 @@ def test_legal_moves_from_a_hand_a_trick_and_a_trump(service: Service, game: str
             assert ask(service, "ValidateMove", request).accepted
 
 
+def test_unknown_declared_suit_is_named(service: Service) -> None:
+    """Whoever follows the trionfo follows the suit that its player declared: unknown, it is named (CT-25)."""
+    position = partial("cuccu-a-trionfo", "VI XI", "MAT", trump_card="MAT", stock_size=0)
+    found = ask(service, "ListLegalMoves", pb.ListLegalMovesRequest(partial_position=position))
+    assert [] == list(found.moves)
+    assert {"VI": ["trick.declared_suit"], "XI": ["trick.declared_suit"]} == {
+        one.move.cards[0]: list(one.depends_on) for one in found.undecided
+    }
+    position.trick.declared_suit = "numbers"
+    assert ["VI"] == legal(service, position)
+
+
 def test_unknown_trump_is_named(service: Service) -> None:
     """Bisca of Brazil: a trump led must be followed; whether a suit is trumps is not guessed."""
     position = partial("bisca-brazil", "7h Kh 2c", "Qh", stock_size=0)
