@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +21,8 @@ from chitarrella.api.dispatcher import DETAILED_BYTES, Dispatcher
 from chitarrella.api.request_limits import MAX_BYTES, MIN_BYTES, byte_limit, is_map, most_items, trimmer
 from chitarrella.api.status import MAX_VIOLATIONS
 from chitarrella.v1 import rules_pb2, table_pb2
-from tests.transports.all_transports import RPCS, grpc_opened
+from tests.servers import until
+from tests.transports.all_transports import RPCS, TRANSPORTS, grpc_opened, through
 from tests.transports.conftest import WiredService
 from tests.transports.rest_client import PLAIN
 from tests.transports.test_dispatcher import servicers
@@ -153,3 +155,22 @@ def test_a_compressed_flood_over_connect_is_bounded(rest: str) -> None:
     body = gzip.compress(bytes(MAX_BYTES + 1))
     answer = httpx.post(f"{rest}{VALIDATE}", content=body, headers=headers, **PLAIN)
     assert "resource_exhausted" == answer.json()["code"]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_refused_requests_leave_memory_at_once(wired: WiredService, rest: str, transport: str) -> None:
+    """A request that is refused is in no cycle: it needs no garbage collector, which runs rarely."""
+    with through(transport, wired, rest) as ask:
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(3):
+                assert "bad_request" == ask("ValidateMove", rules_pb2.ValidateMoveRequest()).code
+            until(lambda: not gc_objects(errors.BadRequest), "every error is gone")
+        finally:
+            gc.enable()
+
+
+def gc_objects(kind: type) -> list[object]:
+    """The objects of a class that are in memory."""
+    return [one for one in gc.get_objects() if isinstance(one, kind)]

@@ -52,9 +52,13 @@ def unreadable_request(error: Exception) -> errors.BadRequest:
 
 
 def error_of(error: Exception, request_id: str = "") -> errors.ChitarrellaError:
-    """Return the error that the caller gets. An unexpected exception is logged and becomes `errors.InternalError`."""
+    """Return the error that the caller gets. An unexpected exception is logged and becomes `errors.InternalError`.
+
+    The error forgets its traceback: a handler that keeps it would form a cycle with its own frame, so that the request
+    stays in memory until the garbage collector runs, which is rare (`server.worker.tune_gc`).
+    """
     if isinstance(error, errors.ChitarrellaError):
-        return error
+        return error.with_traceback(None)
     trace = "".join(traceback.format_tb(error.__traceback__))
     # Without its text, which may name a card.
     LOG.error("unexpected %s in request %s\n%s", type(error).__name__, request_id or "(no id)", trace)

@@ -58,8 +58,8 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, threads: Executor, observe: 
         except Exception as error:
             failure = error_of(error, request_id)
             code = failure.code
-            await abort(context, failure)
-            raise
+            end_with_error(context, failure)
+            return rpc.response()  # not sent with an error
         finally:
             observe("grpc", path, code, time.perf_counter() - started, request_id)
 
@@ -75,7 +75,13 @@ def parse_request(rpc: Rpc, body: bytes) -> Any:
         raise unreadable_request(error) from None
 
 
-async def abort(context: Context, error: errors.ChitarrellaError) -> None:
-    """End the call with a status that carries the error details."""
+def end_with_error(context: Context, error: errors.ChitarrellaError) -> None:
+    """Set the status of the call, with the error details; the handler returns after it.
+
+    ``context.abort_with_status`` does the same by an exception, which the context keeps: the frames of the handler, and
+    so the request, would stay in memory until the garbage collector runs.
+    """
     status = rpc_status.to_status(status_of(error))
-    await context.abort_with_status(status)
+    context.set_code(status.code)
+    context.set_details(status.details)
+    context.set_trailing_metadata(status.trailing_metadata)

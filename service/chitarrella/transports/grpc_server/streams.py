@@ -15,7 +15,7 @@ from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.status import error_of
 from chitarrella.api.streams import ResponseStream
 from chitarrella.api.telemetry import ObserveRequest
-from chitarrella.transports.grpc_server.handlers import Context, abort, parse_request
+from chitarrella.transports.grpc_server.handlers import Context, end_with_error, parse_request
 from chitarrella.transports.grpc_server.thread_event import ThreadEvent
 
 
@@ -69,7 +69,7 @@ class Streams:
             except Exception as error:
                 failure = error_of(error, request_id)
                 code = failure.code
-                await abort(context, failure)
+                end_with_error(context, failure)
             finally:
                 self._wakers.discard(waker)
                 if stream is not None:

@@ -56,6 +56,8 @@ def connect_view(rpc: Rpc, connect: ConnectApp) -> Callable[[], Response]:
         call.rpc = rpc.path
         call.transport = "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"
         response = Response.from_app(connect, environ, buffered=not is_stream)
+        if call.raised is not None:  # the library keeps it in a frame, and with it the request: a cycle
+            call.raised.__traceback__ = None
         if stream := environ.pop(STREAM_KEY, None):
             call.stream = True
             response.call_on_close(stream.close)

@@ -34,7 +34,7 @@ class Codec:
             check_size(message_class.DESCRIPTOR, len(data))
             return self._decode(data, message_class)
         except errors.TooLarge as error:
-            failure: errors.ChitarrellaError = error
+            failure: errors.ChitarrellaError = error.with_traceback(None)
         except Exception as error:  # one of two libraries, each with its own errors
             failure = unreadable_request(error)
         context_of(request.environ).code = failure.code
@@ -47,4 +47,6 @@ def connect_error(error: errors.ChitarrellaError) -> ConnectError:
         ErrorDetail(Packed(type_url=TYPE_URL + detail.DESCRIPTOR.full_name, value=detail.SerializeToString()))
         for detail in details_of(error)
     ]
-    return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)
+    raised = ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)
+    context_of(request.environ).raised = raised
+    return raised

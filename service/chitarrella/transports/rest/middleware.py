@@ -23,7 +23,7 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("code", "request_id", "rpc", "stream", "transport")
+    __slots__ = ("code", "raised", "request_id", "rpc", "stream", "transport")
 
     def __init__(self, request_id: str) -> None:
         """Start with the id alone; views fill in the rest."""
@@ -32,6 +32,7 @@ class RequestContext:
         self.rpc = ""
         self.code = "ok"
         self.stream = False
+        self.raised: Exception | None = None
 
 
 def context_of(environ: WSGIEnvironment) -> RequestContext:
