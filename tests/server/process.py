@@ -113,7 +113,8 @@ class Service:
     def clear_away(self) -> None:
         """Kill all processes that are left of it."""
         for number in self.family():
-            os.kill(number, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(number, signal.SIGKILL)
         self.process.wait()
 
 
