@@ -100,7 +100,7 @@ impl Chitarrella {
     /// Lists a page of the matches created by the platform of the API key, the latest first, and the token of the next
     /// page, empty if this is the last.
     pub async fn matches(&self, page_token: impl Into<String>) -> Result<(Vec<MatchSummary>, String), Error> {
-        let request = ListMatchesRequest { page_size: 0, page_token: page_token.into() };
+        let request = ListMatchesRequest { page_token: page_token.into(), ..Default::default() };
         let method = |channel, q| async { MatchServiceClient::new(channel).list_matches(q).await };
         let page = self.transport.call("", request, method).await?;
         Ok((page.matches, page.next_page_token))
