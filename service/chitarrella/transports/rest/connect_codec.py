@@ -37,8 +37,10 @@ class Codec:
             failure: errors.ChitarrellaError = error.with_traceback(None)
         except Exception as error:  # one of two libraries, each with its own errors
             failure = unreadable_request(error)
-        context_of(request.environ).code = failure.code
-        raise connect_error(failure)
+        call = context_of(request.environ)
+        call.code = failure.code
+        call.raised = connect_error(failure)
+        raise call.raised
 
 
 def connect_error(error: errors.ChitarrellaError) -> ConnectError:
@@ -47,6 +49,4 @@ def connect_error(error: errors.ChitarrellaError) -> ConnectError:
         ErrorDetail(Packed(type_url=TYPE_URL + detail.DESCRIPTOR.full_name, value=detail.SerializeToString()))
         for detail in details_of(error)
     ]
-    raised = ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)
-    context_of(request.environ).raised = raised
-    return raised
+    return ConnectError(Code[errors.STATUSES[type(error)].grpc], error.message, details)

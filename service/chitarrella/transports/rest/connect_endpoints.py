@@ -56,7 +56,8 @@ def _unary(rpc: Rpc, dispatcher: Dispatcher) -> Callable[[Any, RequestContext[An
         except Exception as error:
             failure = error_of(error, call.request_id)
             call.code = failure.code
-            raise connect_error(failure) from None
+            call.raised = connect_error(failure)
+            raise call.raised from None
         if path == PLAY_MOVE and not response.accepted:
             call.code = "refused"
         return response
