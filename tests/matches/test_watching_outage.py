@@ -16,7 +16,7 @@ from chitarrella.matches.store import chain_digest
 from chitarrella.storage.redis_store import RedisStore
 from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, go_on
 from tests.matches.watchers import Reader, Worker, expected_updates, running_worker, signalling
-from tests.servers import Server
+from tests.servers import Server, until
 
 # ---------------------------------------------------------------------- lines that break
 
@@ -122,7 +122,7 @@ def test_five_hundred_watchers_share_one_subscription(worker_a: Worker, worker_b
     readers = [Reader(worker_a.hub, opened.match, number % 2) for number in range(500)]
     assert time.monotonic() - begun < 5
     client: Any = store.connection.client
-    assert 1 == len(client.client_list(_type="pubsub"))
+    until(lambda: len(client.client_list(_type="pubsub")) == 1, "one subscription")
     threads = threading.active_count()
     for number in range(10):
         go_on(worker_b.service, opened.match)
