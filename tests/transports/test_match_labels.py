@@ -68,6 +68,15 @@ def test_list_is_filtered_by_every_field(callers: tuple[Platform, Platform]) -> 
         assert match not in club.get("matches", **wanted).text
 
 
+def test_list_says_which_matches_are_tests(callers: tuple[Platform, Platform]) -> None:
+    """A match of the sandbox is marked in the list as it is when read alone; a real one is not."""
+    acme, _ = callers
+    for sandbox in ({}, {"sandbox": {"seed": "list"}}):
+        match = acme.create(externalId="marked", **sandbox)["matchId"]
+        listed = {one["matchId"]: one["sandbox"] for one in acme.get("matches", externalId="marked").json()["matches"]}
+        assert bool(sandbox) == listed[match] == acme.get(f"matches/{match}").json()["sandbox"]
+
+
 def test_page_token_belongs_to_its_filters(callers: tuple[Platform, Platform]) -> None:
     """A token goes on where its page ended, and is refused with other filters; the order of labels is free."""
     acme, _ = callers

@@ -64,6 +64,7 @@ def _summary_message(match: str, snapshot: Snapshot) -> pb.MatchSummary:
         finished=snapshot.game.is_finished(snapshot.position),
         aborted=snapshot.row.aborted,
         private=snapshot.metadata.private,
+        sandbox=snapshot.metadata.sandbox,
         external_id=snapshot.metadata.external_id,
         labels=dict(snapshot.metadata.labels),
         player_names=player_name_messages(snapshot.metadata),
