@@ -24,7 +24,6 @@ SCOPES = {
 """Every scope with its meaning."""
 
 ALL_SCOPES = "all"
-NO_PLATFORM = "This needs a platform: a service that is configured with API keys, and one of them in x-api-key."
 CREATE_SCOPE = frozenset({"CreateMatch", "BatchCreateMatches", "ImportMatch", "ListMatches", "WatchMatches"})
 DIGEST_LENGTH = 64
 
@@ -44,6 +43,12 @@ class InvalidApiKeys(ValueError):
 def digest_of(key: str) -> str:
     """Return the hexadecimal SHA-256 of a key, as the configuration holds it."""
     return sha256(key.encode()).hexdigest()
+
+
+def platform_only() -> errors.NotAllowed:
+    """Return the error for a caller that is no platform, in a call that only a platform may make."""
+    message = "This needs a platform: a service that is configured with API keys, and one of them in x-api-key."
+    return errors.NotAllowed("platform_only", message)
 
 
 def scope_of(service: str, method: str) -> str:

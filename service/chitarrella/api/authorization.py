@@ -35,6 +35,12 @@ class HasSeat(Protocol):
         """Whether the field is set."""
 
 
+def check_referee(role: Role, action: str) -> None:
+    """Raise `errors.NotAllowed` unless the caller is the referee; ``action`` ends the sentence that says so."""
+    if not role.referee:
+        raise errors.NotAllowed("referee_only", f"Only the referee may {action}.")
+
+
 def requested_seat(request: HasSeat) -> Seat | None:
     """Return the seat that a request names, None where it names none; 0 is a seat like any other."""
     return request.seat if request.HasField("seat") else None
@@ -52,15 +58,19 @@ def role_at(metadata: MatchMetadata, control: ControlState, caller: Caller) -> R
     did not create the match. At a private match such a caller, and one without a key, gets `errors.MatchNotFound`, as
     if the match did not exist; the platform that created it, without a key, is the public there.
     """
-    if caller.token is not None:
-        seat: Seat | None = _seat_of_token(metadata, caller.token)
-    else:
-        seat = role_of_key(metadata, control, caller.key) if caller.key else None
+    seat = _seat_of_caller(metadata, control, caller)
     if seat is None and metadata.private and (caller.key or not is_own_match(metadata, caller)):
         raise errors.MatchNotFound
     if seat is None and caller.key:
         raise errors.NotAuthenticated("bad_key", "This key is not one of this match.")
     return Role(REFEREE, referee=True) if seat == CHANCE else Role(seat, referee=False)
+
+
+def _seat_of_caller(metadata: MatchMetadata, control: ControlState, caller: Caller) -> Seat | None:
+    """Return the seat of the caller's key or token, `CHANCE` for the referee; None without one of this match."""
+    if caller.token is not None:
+        return _seat_of_token(metadata, caller.token)
+    return role_of_key(metadata, control, caller.key) if caller.key else None
 
 
 def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
@@ -76,9 +86,8 @@ def _seat_of_token(metadata: MatchMetadata, token: Token) -> Seat:
 
 def sees_labels(snapshot: Snapshot, caller: Caller) -> bool:
     """Whether the caller sees the external id and the labels: the referee does, and the platform of the match."""
-    if is_own_match(snapshot.metadata, caller) or (caller.token is not None and caller.token.role == CHANCE):
-        return True
-    return bool(caller.key) and role_of_key(snapshot.metadata, snapshot.control, caller.key) == CHANCE
+    metadata = snapshot.metadata
+    return is_own_match(metadata, caller) or _seat_of_caller(metadata, snapshot.control, caller) == CHANCE
 
 
 def viewer_in_batch(snapshot: Snapshot, caller: Caller) -> Viewer:
@@ -86,7 +95,7 @@ def viewer_in_batch(snapshot: Snapshot, caller: Caller) -> Viewer:
 
     Raises `errors.MatchNotFound` at a private match of another platform without one of its keys.
     """
-    seat = role_of_key(snapshot.metadata, snapshot.control, caller.key) if caller.key else None
+    seat = _seat_of_caller(snapshot.metadata, snapshot.control, caller)
     if seat is None and snapshot.metadata.private and not is_own_match(snapshot.metadata, caller):
         raise errors.MatchNotFound
     return REFEREE if seat == CHANCE else seat

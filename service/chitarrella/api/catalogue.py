@@ -9,7 +9,7 @@ from chitarrella import errors
 from chitarrella.api.caller import Caller
 from chitarrella.api.catalogue_converters import difference_message, game_message, summary_message
 from chitarrella.api.converters import read_game, read_rule_set
-from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
+from chitarrella.api.page_tokens import read_page_token, write_page_token
 from chitarrella.catalogue.compare import ComparedGame, compare, count_same_clauses
 from chitarrella.catalogue.registry import Catalogue, RuleSet, UnknownEdition, UnknownGame
 from chitarrella.v1.catalogue_pb2 import (
@@ -36,9 +36,7 @@ class CatalogueServicer:
         """List the games in pages. A page token holds the key of the last game of the page before."""
         games = list(self._catalogue)
         keys = [game.key for game in games]
-        last = read_page_token("ListGames", request.page_token)
-        if last and last not in keys:
-            raise invalid_page_token()
+        last = read_page_token("ListGames", request.page_token, keys.__contains__)
         begin = bisect_right(keys, last)
         page = games[begin : begin + (request.page_size or DEFAULT_PAGE_SIZE)]
         more = begin + len(page) < len(games)

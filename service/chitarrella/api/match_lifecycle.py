@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chitarrella import errors
-from chitarrella.api.authorization import role_at, role_of
+from chitarrella.api.authorization import check_referee, role_at, role_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
     item_error_message,
@@ -128,16 +128,14 @@ class MatchLifecycleServicer:
     def AbortMatch(self, request: pb.AbortMatchRequest, caller: Caller) -> pb.AbortMatchResponse:
         """Abort a match; one that is finished already stays as it is. For the referee only."""
         snapshot = self._matches.repository.load(request.match_id)
-        if not role_of(snapshot, caller).referee:
-            raise errors.NotAllowed("referee_only", "Only the referee may end a match.")
+        check_referee(role_of(snapshot, caller), "end a match")
         if snapshot.game.is_finished(snapshot.position):
             return pb.AbortMatchResponse(revision=snapshot.row.revision)
         return pb.AbortMatchResponse(revision=self._matches.abort(request.match_id).row.revision)
 
     def DeleteMatch(self, request: pb.DeleteMatchRequest, caller: Caller) -> pb.DeleteMatchResponse:
         """Delete a match. For the referee only."""
-        if not role_at(*self._matches.repository.load_without_rules(request.match_id), caller).referee:
-            raise errors.NotAllowed("referee_only", "Only the referee may delete a match.")
+        check_referee(role_at(*self._matches.repository.load_without_rules(request.match_id), caller), "delete a match")
         self._matches.delete(request.match_id)
         return pb.DeleteMatchResponse()
 

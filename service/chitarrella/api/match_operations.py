@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chitarrella import errors
-from chitarrella.api.authorization import actor_of, requested_seat, role_of, viewer_of
+from chitarrella.api.authorization import actor_of, check_referee, requested_seat, role_of, viewer_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import read_seat, timestamp_message
 from chitarrella.bots import BOTS
@@ -56,8 +56,7 @@ class MatchOperationsServicer:
 
     def AdvanceClock(self, request: pb.AdvanceClockRequest, caller: Caller) -> pb.AdvanceClockResponse:
         """Move the time of a test forward, and enforce the clock. For the referee only."""
-        if not role_of(self._matches.repository.load(request.match_id), caller).referee:
-            raise errors.NotAllowed("referee_only", "Only the referee may advance the clock.")
+        check_referee(role_of(self._matches.repository.load(request.match_id), caller), "advance the clock")
         timed_out, snapshot = self._operations.clock.advance(request.match_id, request.seconds, request.request_id)
         return pb.AdvanceClockResponse(
             time=timestamp_message(match_time(snapshot.metadata, snapshot.control)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
 
 from chitarrella import errors
 
@@ -12,8 +13,11 @@ def write_page_token(method: str, place: str) -> str:
     return urlsafe_b64encode(f"{method}:{place}".encode()).decode().rstrip("=") if place else ""
 
 
-def read_page_token(method: str, token: str) -> str:
-    """Return the place in a token, empty for an empty one; raises `errors.BadRequest` if ``method`` did not give it."""
+def read_page_token(method: str, token: str, is_place: Callable[[str], object]) -> str:
+    """Return the place in a token, empty for an empty one.
+
+    Raises `errors.BadRequest` if ``method`` did not give the token, or ``is_place`` does not hold for what it says.
+    """
     if not token:
         return ""
     try:
@@ -21,11 +25,6 @@ def read_page_token(method: str, token: str) -> str:
     except ValueError:
         text = ""
     given_by, _, place = text.partition(":")
-    if given_by != method or write_page_token(method, place) != token:
-        raise invalid_page_token()
+    if given_by != method or write_page_token(method, place) != token or not is_place(place):
+        raise errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")
     return place
-
-
-def invalid_page_token() -> errors.BadRequest:
-    """Return the error for a token that the called method did not give."""
-    return errors.BadRequest("bad_request", "This is no page_token of this call.", "page_token")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from chitarrella import errors
-from chitarrella.api.api_keys import NO_PLATFORM
+from chitarrella.api.api_keys import platform_only
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import rule_set_message, timestamp_message
 from chitarrella.api.match_labels import player_name_messages, read_filter
-from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
+from chitarrella.api.page_tokens import read_page_token, write_page_token
 from chitarrella.api.streams import PlatformStream
 from chitarrella.matches.match_lists import MatchLists
 from chitarrella.matches.model import Snapshot
@@ -32,9 +31,7 @@ class PlatformMatchServicer:
         """List the matches of the caller's platform that fit the filters, in pages, the latest first."""
         platform, wanted = _platform_of(caller), read_filter(request)
         method = f"ListMatches {self._lists.filter_digest(platform, wanted)}".rstrip()  # a token is for its filters
-        last = read_page_token(method, request.page_token)
-        if last and not is_index_entry(last):
-            raise invalid_page_token()
+        last = read_page_token(method, request.page_token, is_index_entry)
         found, following = self._lists.page(platform, last, request.page_size or DEFAULT_PAGE_SIZE, wanted)
         return pb.ListMatchesResponse(
             matches=[_summary_message(*one) for one in found], next_page_token=write_page_token(method, following)
@@ -50,7 +47,7 @@ class PlatformMatchServicer:
 def _platform_of(caller: Caller) -> str:
     """Return the platform of the caller's API key; raises `errors.NotAllowed` where the service has no platforms."""
     if not caller.platform:
-        raise errors.NotAllowed("platform_only", NO_PLATFORM)
+        raise platform_only()
     return caller.platform
 
 

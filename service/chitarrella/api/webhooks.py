@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 
-from chitarrella import errors
-from chitarrella.api.api_keys import NO_PLATFORM
+from chitarrella.api.api_keys import platform_only
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import timestamp_message
-from chitarrella.api.page_tokens import invalid_page_token, read_page_token, write_page_token
+from chitarrella.api.page_tokens import read_page_token, write_page_token
 from chitarrella.matches.webhook_service import WebhookService
 from chitarrella.matches.webhooks import SECRET_PREFIX, DeliveryRecord, DeliveryState, Webhook
 from chitarrella.v1 import webhooks_pb2 as pb
@@ -34,7 +33,7 @@ class WebhookServicer:
     def _of(self, caller: Caller) -> WebhookService:
         """The webhooks, for a platform; raises `errors.NotAllowed` for every other caller."""
         if self._webhooks is None or not caller.platform:
-            raise errors.NotAllowed("platform_only", NO_PLATFORM)
+            raise platform_only()
         return self._webhooks
 
     def CreateWebhook(self, request: pb.CreateWebhookRequest, caller: Caller) -> pb.CreateWebhookResponse:
@@ -73,9 +72,7 @@ class WebhookServicer:
     def ListDeliveries(self, request: pb.ListDeliveriesRequest, caller: Caller) -> pb.ListDeliveriesResponse:
         """List the deliveries to a webhook in pages, the latest first."""
         webhooks = self._of(caller)
-        before = read_page_token("ListDeliveries", request.page_token)
-        if before and not DELIVERY_ID.fullmatch(before):
-            raise invalid_page_token()
+        before = read_page_token("ListDeliveries", request.page_token, DELIVERY_ID.fullmatch)
         count, state = request.page_size or DEFAULT_PAGE_SIZE, STATES_BY_VALUE.get(request.state)
         page, following = webhooks.deliveries(caller.platform, request.webhook_id, before, count, state)
         return pb.ListDeliveriesResponse(
