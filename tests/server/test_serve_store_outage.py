@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import grpc
+import httpx
 import pytest
 
 from chitarrella.v1 import matches_pb2 as pb
@@ -67,6 +68,7 @@ def test_service_recovers_after_a_store_outage(start_service: StartService, serv
     assert "the store does not answer: ConnectionError" in service.log()
     start_game(service.grpc)
     server.start()
+    until(lambda: httpx.get(f"{service.rest}/readyz").is_success, "the service has tried the store again")
     assert 5 == player.play()
     assert [1, 2, 3, 4, 5] == [*snapshot, next(watch).revision]
     player.close()

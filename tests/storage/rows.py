@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -19,7 +19,8 @@ from chitarrella.matches.store import (
     Subscription,
     chain_digest,
 )
-from chitarrella.storage.redis_connection import TIMEOUT_SECONDS
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.storage.redis_url import TIMEOUT_SECONDS
 from tests.servers import until
 
 LONG = 3600
@@ -98,6 +99,18 @@ def listening(store: Store, listener: Listener, *matches: str) -> Iterator[Subsc
         yield line
     finally:
         line.close()
+
+
+def back(store: RedisStore) -> None:
+    """Wait until a store that was away answers: one call tries it now and then, and the others fail at once."""
+
+    def answers() -> bool:
+        with suppress(StoreError):
+            store.probe()
+            return True
+        return False
+
+    until(answers, "the store answers again")
 
 
 def away(ask: Callable[[], Any]) -> float:

@@ -41,6 +41,19 @@ def test_data_survives_a_restart(tmp_path: Path) -> None:
     assert not (tmp_path / "valkey.sock").exists()
 
 
+@pytest.mark.parametrize("fsync", embedded_valkey.FSYNC)
+def test_change_is_on_the_disk_before_it_is_answered(tmp_path: Path, fsync: str) -> None:
+    """By default a change is written through before it is answered; every second only where that is asked for."""
+    with running(tmp_path) as (_, client):
+        assert {"appendonly": "yes", "appendfsync": "always"} == client.config_get("appendonly", "appendfsync")
+    server = EmbeddedValkey(tmp_path, fsync)
+    try:
+        with Redis.from_url(server.url, decode_responses=True) as client:
+            assert {"appendfsync": fsync} == client.config_get("appendfsync")
+    finally:
+        server.stop()
+
+
 @pytest.mark.parametrize("name", ["two words", "50%25 off", "a#b", "a?b", "è", "'\"", "é" * 60, f"{'deep/' * 40}er"])
 def test_server_starts_in_folders_of_any_name(tmp_path: Path, name: str) -> None:
     """Whatever the folder is called, and however deep it lies, the server is reached by its address."""

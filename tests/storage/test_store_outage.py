@@ -13,9 +13,10 @@ from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import Appended, Duplicate, MatchRow, NoSuchMatch, StoreError
 from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.redis_url import TIMEOUT_SECONDS
 from tests.matches.playing import CATALOGUE, SHORT, check_books, choice, go_on
 from tests.servers import Proxy, Server
-from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, first_page, lines, listening, opened
+from tests.storage.rows import DEAL, LONG, SOON, Listener, added, away, back, first_page, lines, listening, opened
 
 
 @pytest.fixture
@@ -48,9 +49,24 @@ def test_hanging_server_fails_fast(server: Server, store: RedisStore) -> None:
     server.pause()
     assert away_for_everything(store, page) < SOON
     server.resume()
+    back(store)
     assert isinstance(store.matches.append("match", page, lines(page, "move"), "request", LONG), Appended | Duplicate)
     assert [*DEAL, "move"] == store.matches.read_log("match")
     assert store.matches.read_log("new") in ([], list(DEAL))
+
+
+def test_callers_of_a_hanging_server_do_not_wait_for_each_other(server: Server, store: RedisStore) -> None:
+    """Of many callers that share a few threads none waits for the timeouts of those before it."""
+    opened(store)
+    server.pause()
+    begun = time.monotonic()
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(lambda _: away(lambda: store.matches.load("match")), range(160)))
+    assert time.monotonic() - begun < 2 * SOON
+    assert away(lambda: store.matches.load("match")) < TIMEOUT_SECONDS / 2
+    server.resume()
+    back(store)
+    store.matches.load("match")
 
 
 def test_append_sent_to_a_hanging_server_is_done_at_most_once(server: Server, store: RedisStore) -> None:
@@ -70,6 +86,7 @@ def test_killed_server_recovers_with_every_entry(server: Server, store: RedisSto
     server.kill()
     assert away_for_everything(store, page) < SOON
     server.start()
+    back(store)
     assert (page, 1) == store.matches.load("match", "request")
     added(store, page, "next")
     assert [*DEAL, "kept", "next"] == store.matches.read_log("match")

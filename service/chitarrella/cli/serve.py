@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
@@ -26,8 +27,8 @@ from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, transl
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
 from chitarrella.server.settings import Settings, host_and_port
-from chitarrella.server.worker import Worker, bind, event_loop
-from chitarrella.storage.embedded_valkey import EmbeddedStoreError, EmbeddedValkey
+from chitarrella.server.worker import Worker, bind, event_loop, open_store
+from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
 from chitarrella.transports.rest.cors import parse_header_names, parse_origins
 from chitarrella.transports.rest.origins import parse_public_url
@@ -36,6 +37,7 @@ from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhoo
 DEFAULTS = Settings()
 POLL_SECONDS = 0.5
 STOP_TIMEOUT_SECONDS = 15.0
+LOG = logging.getLogger("chitarrella")
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -73,6 +75,12 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               help="The Redis or Valkey that stores the matches; by default one is started, see --data.")  # fmt: skip
 @click.option("--data", envvar="CHITARRELLA_DATA", type=click.Path(file_okay=False, path_type=Path),
               default=DEFAULTS.data, show_default=True, help="Data folder of the embedded Valkey.")  # fmt: skip
+@click.option("--fsync", envvar="CHITARRELLA_FSYNC", type=click.Choice(FSYNC), default=DEFAULTS.fsync,
+              show_default=True, help="When the embedded Valkey writes moves through to the disk.")  # fmt: skip
+@click.option("--wait-replicas", envvar="CHITARRELLA_WAIT_REPLICAS", type=click.IntRange(0, 10), default=0,
+              show_default=True, help="Replicas of the store that must have a move before it is answered.")  # fmt: skip
+@click.option("--wait-disk", envvar="CHITARRELLA_WAIT_DISK", is_flag=True,
+              help="Answer a move when it is on the disks of store and replicas (Redis 7.2, Valkey).")  # fmt: skip
 @click.option("--prefix", envvar="CHITARRELLA_PREFIX", default=DEFAULTS.prefix, show_default=True,
               help="Prefix of every key in the store.")  # fmt: skip
 @click.option("--workers", envvar="CHITARRELLA_WORKERS", type=click.IntRange(1, 64), default=1, show_default=True,
@@ -136,19 +144,31 @@ def command(
     with ExitStack() as stack:
         if not redis_url:
             try:
-                embedded = EmbeddedValkey(data)
+                embedded = EmbeddedValkey(data, settings.fsync)
             except (EmbeddedStoreError, OSError) as error:
                 raise click.ClickException(str(error)) from error
             stack.callback(embedded.stop)
             stack.enter_context(stop_with_store(embedded))
             redis_url = embedded.url
         try:
+            check_durability(settings, redis_url)
             if settings.workers == 1:
                 run_worker(settings, redis_url, partial(print_addresses, settings), share=False)
             else:
                 run_workers(settings, redis_url)
         except (OSError, RuntimeError, ValueError, StoreError) as error:
             raise click.ClickException(str(error)) from error
+
+
+def check_durability(settings: Settings, redis_url: str) -> None:
+    """Check that the store can wait as it is set to, if it answers. Raises `ValueError` where it cannot."""
+    store = open_store(settings, redis_url)
+    try:
+        store.connection.check_durability()
+    except StoreError as error:
+        LOG.warning("the store does not answer: %s", error)
+    finally:
+        store.close()
 
 
 def joined(text: str, file: Path | None) -> str:

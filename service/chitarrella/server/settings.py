@@ -14,6 +14,9 @@ class Settings:
     rest: str = "127.0.0.1:8080"
     redis_url: str = ""
     data: Path = Path("data")
+    fsync: str = "always"
+    wait_replicas: int = 0
+    wait_disk: bool = False
     prefix: str = "chitarrella"
     workers: int = 1
     expires: int = 7 * 24 * 3600

@@ -35,6 +35,7 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_service import WebhookService
 from chitarrella.server.settings import Settings, host_and_port
+from chitarrella.storage.redis_connection import Durability
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
@@ -60,7 +61,7 @@ class Worker:
     def __init__(self, settings: Settings, redis_url: str) -> None:
         """Wire the parts; nothing listens and nothing is sent to the store yet."""
         self.settings = settings
-        self.store = RedisStore(connect(redis_url), settings.prefix)
+        self.store = open_store(settings, redis_url)
         catalogue = Catalogue()
         webhook_store = RedisWebhookStore(self.store.connection)
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
@@ -127,6 +128,11 @@ class Worker:
             self.bot_threads.shutdown(wait=False, cancel_futures=True)  # another worker makes the moves of these bots
             await grpc_server.stop(GRACE_SECONDS)
         self.store.close()
+
+
+def open_store(settings: Settings, redis_url: str) -> RedisStore:
+    """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
+    return RedisStore(connect(redis_url), settings.prefix, Durability(settings.wait_replicas, settings.wait_disk))
 
 
 def token_audience(settings: Settings) -> str:

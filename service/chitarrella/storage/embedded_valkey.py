@@ -19,6 +19,10 @@ from redis.retry import Retry
 
 from chitarrella.storage.die_with_parent import die_with_parent
 
+ALWAYS, EVERY_SECOND = "always", "everysec"
+FSYNC = (ALWAYS, EVERY_SECOND)
+"""When the file is written through to the disk: before a change is answered, with one write for all that wait, or every
+second; then a server that is killed can lose what it has answered."""
 START_SECONDS = 15.0
 STOP_SECONDS = 5.0
 """How long to wait for the lock of a folder whose former server is still saving, after its service was killed."""
@@ -33,12 +37,13 @@ class EmbeddedStoreError(RuntimeError):
 class EmbeddedValkey:
     """A Valkey server with its data in ``folder``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, fsync: str = ALWAYS) -> None:
         """Start the server and wait until it answers; raises `EmbeddedStoreError`.
 
-        Call it from the main thread, see `die_with_parent`.
+        ``fsync`` is one of `FSYNC`. Call it from the main thread, see `die_with_parent`.
         """
         self.folder = folder.resolve()
+        self._fsync = fsync
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._socket = _socket_path(self.folder)
         self._log = self.folder / "valkey.log"
@@ -72,7 +77,7 @@ class EmbeddedValkey:
             "unixsocketperm": "700",
             "dir": str(self.folder),
             "appendonly": "yes",
-            "appendfsync": "everysec",
+            "appendfsync": self._fsync,
             "save": "",
             "logfile": str(self._log),
             "daemonize": "no",

@@ -23,8 +23,9 @@ from chitarrella.matches.store import (
     Subscription,
     index_entry,
 )
-from chitarrella.storage.redis_connection import Client, RedisConnection, connect
+from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, RedisConnection
 from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
+from chitarrella.storage.redis_url import Client, connect
 
 __all__ = ["RedisStore", "connect"]
 
@@ -35,14 +36,14 @@ ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted",
 class RedisStore:
     """Everything that a worker needs of one database. Thread-safe."""
 
-    def __init__(self, client: Client, prefix: str = "chitarrella") -> None:
-        """Use ``client``; every key begins with ``prefix``. Nothing is sent yet."""
-        self.connection = RedisConnection(client, prefix)
+    def __init__(self, client: Client, prefix: str = "chitarrella", durability: Durability = SERVER_DECIDES) -> None:
+        """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet."""
+        self.connection = RedisConnection(client, prefix, durability)
         self.matches = RedisMatchStore(self.connection)
         self.schedule = RedisSchedule(self.connection)
         self.index = RedisPlatformIndex(self.connection)
         self.subscriptions = RedisSubscriptions(self.connection)
-        self._probe = self.connection.script("probe")
+        self._probe = self.connection.script("probe", is_durable=True)
 
     def secret(self) -> bytes:
         """The secret that all workers share."""
@@ -66,8 +67,9 @@ class RedisMatchStore:
     def __init__(self, connection: RedisConnection) -> None:
         """Use ``connection``."""
         self._connection = connection
-        self._create, self._append = connection.script("create"), connection.script("append")
-        self._abort, self._delete = connection.script("abort"), connection.script("delete")
+        self._create, self._append, self._abort, self._delete, self._confirm = (
+            connection.script(name, is_durable=True) for name in ("create", "append", "abort", "delete", "confirm")
+        )
 
     def _keys(self, match: str) -> list[str]:
         """The keys of the row, the log and the tokens; that of the row is also the channel of its changes."""
@@ -82,7 +84,10 @@ class RedisMatchStore:
         """Store a new match."""
         fields: list[str | int] = [row.metadata, row.length, row.log_digest, row.position, row.revision, row.control]
         announcement = self._announcement(platform, match, 0)
-        return bool(self._create(self._keys(match), [ttl_seconds * 1000, *fields, *announcement, *entries]))
+        is_new = bool(self._create(self._keys(match), [ttl_seconds * 1000, *fields, *announcement, *entries]))
+        if not is_new:
+            self._confirm_earlier(match)
+        return is_new
 
     def load(self, match: str, token: str = "") -> tuple[MatchRow, int | None]:
         """Read the row."""
@@ -95,9 +100,11 @@ class RedisMatchStore:
                 pipeline.lpos(tokens_key, token, rank=-1)
             return pipeline.execute()
 
-        fields, *position = self._connection.execute(read)
+        fields, *position = self._connection.execute(read, row_key)
         if fields[1] is None:
             raise NoSuchMatch(match)
+        if any(place is not None for place in position):
+            self._confirm_earlier(match)
         return _row(fields), position[0] if position else None
 
     def load_many(self, matches: Sequence[str]) -> list[MatchRow | None]:
@@ -124,15 +131,21 @@ class RedisMatchStore:
         if answer[0] == "appended":
             return Appended(row)
         if answer[0] == "duplicate":
+            self._confirm_earlier(match)
             return Duplicate(int(answer[1]))
         if answer[0] == "missing":
             raise NoSuchMatch(match)
         return Conflict(_row(answer[1:]))
 
+    def _confirm_earlier(self, match: str) -> None:
+        """Wait for the replicas and disks that the first call of a repeated request may not have waited for."""
+        if self._connection.durability != SERVER_DECIDES:
+            self._confirm(self._keys(match)[:1], [])
+
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
         log_key = self._keys(match)[1]
-        return list(self._connection.execute(lambda: self._connection.client.lrange(log_key, start, -1)))
+        return list(self._connection.execute(lambda: self._connection.client.lrange(log_key, start, -1), log_key))
 
     def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""

@@ -37,8 +37,10 @@ class RedisWebhookStore:
         self._connection = connection
         self._redis: Any = connection.client
         self._key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
-        self._create, self._replace = connection.script("create_webhook"), connection.script("replace_webhook")
-        self._delete, self._put = connection.script("delete_webhook"), connection.script("put_delivery")
+        self._create, self._replace, self._delete = (
+            connection.script(name, is_durable=True) for name in ("create_webhook", "replace_webhook", "delete_webhook")
+        )
+        self._put = connection.script("put_delivery")
 
     def _deliveries(self, webhook_id: str) -> str:
         return self._connection.key(TAG, webhook_id, "deliveries")
