@@ -18,7 +18,8 @@
      |                            not_your_decision cards_were_seen sandbox_off not_a_sandbox
      |                            webhook_configured
      |- Stale                     stale_revision
-     |   `- PreconditionFailed    stale_revision
+     |   |- PreconditionFailed    stale_revision moves_lost
+     |   `- MovesLost             moves_lost
      |- AlreadyExists             request_reused
      |- TooLarge                  too_large
      |- TooMany                   too_many too_slow too_many_webhooks
@@ -96,6 +97,10 @@ class PreconditionFailed(Stale):
     """The match is at a later revision than If-Match names."""
 
 
+class MovesLost(Stale):
+    """The store has lost moves that were answered, and the caller may have seen them."""
+
+
 class AlreadyExists(ChitarrellaError):
     """The request id was used before for a different request, or for one that cannot be repeated."""
 
@@ -150,6 +155,7 @@ STATUSES: Final[Mapping[type[ChitarrellaError], Status]] = {
     NotPossibleNow: Status("FAILED_PRECONDITION", 409),
     Stale: Status("ABORTED", 409),
     PreconditionFailed: Status("ABORTED", 412),
+    MovesLost: Status("ABORTED", 409),
     AlreadyExists: Status("ALREADY_EXISTS", 409),
     TooLarge: Status("RESOURCE_EXHAUSTED", 413),
     TooMany: Status("RESOURCE_EXHAUSTED", 429),

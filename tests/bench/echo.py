@@ -101,7 +101,8 @@ class Echo:
         """Run the append script of the service; raises `RuntimeError` if the move is not appended."""
         page = f"bench:{{{match}}}"
         received: list[str | int] = [number, request_id[:16], WEEK, number + 1, number + 1, POSITION, number + 1]
-        received += ["", page, request_id[:16], "", "", f"0 play_card {card}"]
+        earlier = f" {number:016x}" * 8
+        received += ["", page, request_id[:16], "", "", earlier, f"0 play_card {card}"]
         found = self._append(keys=[page, f"{page}:log", f"{page}:tokens"], args=received)
         if found[0] != "appended":
             raise RuntimeError(f"the script answered {found[0]}")

@@ -14,7 +14,7 @@ from chitarrella.matches.model import CreateMatch
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import chain_digest
 from chitarrella.storage.redis_store import RedisStore
-from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, go_on
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, go_on, raised
 from tests.matches.watchers import Reader, Worker, expected_updates, running_worker, signalling
 from tests.servers import Server, until
 
@@ -89,12 +89,14 @@ def test_history_rewritten_by_a_failover_is_an_error_for_its_watchers(url: str, 
         server.ask("DEL", name, f"{name}:log", f"{name}:tokens")
         assert made.store.matches.create(opened.match, first, tuple(log), 3600)
         fault = reader.ends()
-        assert isinstance(fault, errors.Stale)
+        raised(errors.MovesLost, "moves_lost", by=fault)
         again = Reader(made.hub, opened.match)
+        with pytest.raises(errors.MovesLost):
+            go_on(made.service, opened.match)
         go_on(made.service, opened.match)
         go_on(made.service, other.match)
         undisturbed.wait_for(2)
-        again.wait_for(2)
+        again.wait_for(3)
 
 
 def test_unreadable_log_ends_only_its_own_watches(server: Server) -> None:

@@ -128,7 +128,7 @@ def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: Open
     row = first_page()
     added = lines(row, "one")
     after = row._replace(length=2, revision=2, position="position 2")
-    after = after._replace(log_digest=ports.chain_digest(row.log_digest, added.entries))
+    after = after._replace(log_digest=ports.chain_digest(row.log_digest, added.entries), earlier=f" {row.log_digest}")
     gone = "NoSuchMatch"
     expected = [
         *(32, [True, False], Appended(after), Conflict(after), Duplicate(1), (after, 1), ["one"]),

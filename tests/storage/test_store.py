@@ -116,7 +116,8 @@ def test_several_entries_are_appended_atomically(store: AnyStore) -> None:
     """Several entries are added as one, and the next one follows the last of them."""
     page = opened(store)
     answer = store.matches.append("match", page, NewEntries(("x", "y", "z"), "behind z", page.revision + 2), "", LONG)
-    assert Appended(MatchRow("header", 4, chain_digest(page.log_digest, ("x", "y", "z")), "behind z", 3)) == answer
+    digest, earlier = chain_digest(page.log_digest, ("x", "y", "z")), f" {page.log_digest}"
+    assert Appended(MatchRow("header", 4, digest, "behind z", 3, earlier=earlier)) == answer
     after = added(store, answer.row, "w")
     assert ["table start_deal", "x", "y", "z", "w"] == store.matches.read_log("match")
     assert (after, None) == store.matches.load("match")
@@ -146,8 +147,8 @@ def test_of_eight_writers_on_one_row_one_wins(open_store: OpenStore) -> None:
             answers = list(threads.map(append, range(8)))
             (winner,) = [number for number, answer in enumerate(answers) if isinstance(answer, Appended)]
             new = lines(row, f"writer {winner}")
-            digest = chain_digest(row.log_digest, new.entries)
-            after = MatchRow(row.metadata, row.length + 1, digest, new.position, new.revision)
+            after = row.extended(new)
+            assert chain_digest(row.log_digest, new.entries) == after.log_digest
             assert [Conflict(after)] * winner + [Appended(after)] + [Conflict(after)] * (7 - winner) == answers
             assert [f"writer {winner}"] == stores[0].matches.read_log("match", row.length)
             row = after

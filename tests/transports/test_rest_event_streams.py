@@ -116,7 +116,7 @@ def test_stream_as_json_lines(rest: str) -> None:
     ("query", "key", "status", "code", "field"),
     [
         ("?cursor=x", "", 400, "bad_cursor", "cursor"),
-        ("?cursor=99.0", "", 400, "bad_cursor", "cursor"),
+        ("?cursor=99.0", "", 409, "moves_lost", "cursor"),
         ("?seat=1", "", 401, "key_needed", ""),
         ("?colour=red", "", 400, "bad_request", "colour"),
         ("", "nobody", 401, "bad_key", ""),

@@ -106,7 +106,8 @@ export class Refused extends ChitarrellaError {
 
 /** Creates the error of the class for a code. */
 export function makeError(code: string, message: string, more: ErrorFields = {}): ChitarrellaError {
-  const kind = code === ErrorCode.StaleRevision ? StaleRevision : ChitarrellaError;
+  const isStale = code === ErrorCode.StaleRevision || code === ErrorCode.MovesLost;
+  const kind = isStale ? StaleRevision : ChitarrellaError;
   return new kind(code, message, more);
 }
 

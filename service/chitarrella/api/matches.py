@@ -38,6 +38,7 @@ from chitarrella.core.visibility import REFEREE, Viewer
 from chitarrella.matches.chance import awaiting_seeds_from, next_commitment
 from chitarrella.matches.clock import deadline
 from chitarrella.matches.history import Cursor, Update, ViewerFeed, parse_cursor
+from chitarrella.matches.loss import moves_lost
 from chitarrella.matches.model import MoveRequest, Snapshot
 from chitarrella.matches.preconditions import match_aborted
 from chitarrella.matches.service import MatchService
@@ -211,11 +212,11 @@ class MatchServicer:
 
 
 def _read_cursor(text: str, snapshot: Snapshot) -> Cursor:
-    """Read a cursor; raises `errors.BadRequest` for one that is malformed or ahead of the match."""
+    """Read a cursor; raises `errors.BadRequest` for one that is malformed, `errors.MovesLost` ahead of the match."""
     try:
         cursor = parse_cursor(text)
     except ValueError as error:
         raise errors.BadRequest("bad_cursor", str(error), "cursor") from error
     if cursor.revision > snapshot.row.revision:
-        raise errors.BadRequest("bad_cursor", "The match has not come so far yet.", "cursor")
+        raise moves_lost(snapshot.row.revision, "cursor")
     return cursor

@@ -23,6 +23,7 @@ REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
     "!take_back",
 )
 ROTATE_KEY = "!rotate_key"
+MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"
 
 
 class BotAssignment(NamedTuple):
@@ -54,6 +55,8 @@ class ControlState(NamedTuple):
     ``takeback_request`` lists the seats that want the last decision taken back: first the one that asked.
     ``advanced_ms`` is by how many milliseconds the clock of a test was advanced since its creation.
     ``rotated_keys`` has an element for each role whose key was replaced; the keys of the others are in the metadata.
+    ``lost_at`` is the revision that says that moves are lost, 0 for none, and ``reported`` the seats (`CHANCE` for the
+    referee) that a refused request has told of it since, each with the token of that request.
     """
 
     shuffles: int = 0
@@ -65,6 +68,8 @@ class ControlState(NamedTuple):
     takeback_request: tuple[Seat, ...] = ()
     advanced_ms: int = 0
     rotated_keys: tuple[RotatedKey, ...] = ()
+    lost_at: int = 0
+    reported: tuple[tuple[Seat, str], ...] = ()
 
     def bot(self, seat: Seat | None) -> BotAssignment | None:
         """The bot that plays ``seat``, None where a person does."""
@@ -107,6 +112,7 @@ def decode_control(text: str) -> ControlState:
         bots=tuple(BotAssignment(**bot) for bot in fields.get("bots", ())),
         takeback_request=tuple(fields.get("takeback_request", ())),
         rotated_keys=tuple(RotatedKey(*key) for key in fields.get("rotated_keys", ())),
+        reported=tuple((seat, token) for seat, token in fields.get("reported", ())),
     )
 
 
@@ -139,6 +145,8 @@ def _bot_assignment(action: ControlAction) -> BotAssignment:
     return BotAssignment(action.actor, name, int(think_ms or 0))
 
 
+LOSS_EVENT: Final = "moves_lost"
+"""Kind of the event that says that moves are lost; its amount is its own revision, behind all that were lost."""
 PLAIN_EVENTS: Final = {
     SHUFFLE_NOW: "deal_asked_for",
     TIME_OVER: "time_over",
@@ -150,10 +158,12 @@ PLAIN_EVENTS: Final = {
 
 
 def events_of(action: ControlAction) -> tuple[Event, ...]:
-    """The public events of a control action; none for a replaced key, which is nobody else's business."""
+    """The public events of a control action; none for what is nobody else's business."""
     seat = action.actor if action.actor >= 0 else None
-    if action.kind == ROTATE_KEY:
+    if action.kind in (ROTATE_KEY, REPORT_LOSS):
         return ()
+    if action.kind == MOVES_LOST:
+        return (public_event(LOSS_EVENT, seat, amount=int(action.value)),)
     if action.kind == CONTRIBUTE_SEED:
         return (public_event("contributed", seat, word=action.value),)
     if action.kind == TAKE_BACK:
@@ -182,6 +192,10 @@ def apply_action(control: ControlState, action: ControlAction) -> ControlState:
         key = RotatedKey(action.actor, action.value, before.key_hash if before else "")
         kept = [other for other in control.rotated_keys if other.role != action.actor]
         return control._replace(rotated_keys=tuple(sorted([*kept, key])))
+    if action.kind == MOVES_LOST:
+        return control._replace(lost_at=int(action.value), reported=())
+    if action.kind == REPORT_LOSS:
+        return control._replace(reported=tuple(sorted({**dict(control.reported), action.actor: action.value}.items())))
     if action.kind in (REQUEST_TAKEBACK, AGREE_TAKEBACK):
         return control._replace(takeback_request=(*control.takeback_request, action.actor))
     if action.kind in (DECLINE_TAKEBACK, TAKE_BACK):

@@ -15,7 +15,15 @@ from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.notation import format_actor, format_move, parse_actor, parse_move
 from chitarrella.core.play import play, visible_to
 from chitarrella.core.visibility import Viewer
-from chitarrella.matches.control import TAKE_BACK, ControlState, after_move, apply_action, events_of, parse_action
+from chitarrella.matches.control import (
+    LOSS_EVENT,
+    TAKE_BACK,
+    ControlState,
+    after_move,
+    apply_action,
+    events_of,
+    parse_action,
+)
 
 
 class Cursor(NamedTuple):
@@ -65,6 +73,14 @@ def is_public(events: Iterable[Event]) -> bool:
     return any(event.known_to is None for event in events)
 
 
+def revision_after(revision: int, events: Iterable[Event]) -> int:
+    """The revision after a log entry with these events, which follows ``revision``."""
+    for event in events:
+        if event.kind == LOSS_EVENT:
+            return event.amount or 0
+    return revision + is_public(events)
+
+
 class Decision(NamedTuple):
     """A decision of the seat on turn: the positions before and after, the revision and the number of moves before."""
 
@@ -102,7 +118,7 @@ class MatchHistory:
             else:
                 events = self._play(*parse_entry(self.game, entry))
             self.length += 1
-            self.revision += is_public(events)
+            self.revision = revision_after(self.revision, events)
             yield self.revision, events
 
     def skip(self, entries: Iterable[str]) -> None:

@@ -6,17 +6,20 @@ webhook delivery is enqueued, everything is added to the store in one atomic ste
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from functools import reduce
 
 from chitarrella import errors
 from chitarrella.core.game import Position
-from chitarrella.core.model import Event, Move, Seat
+from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.play import apply_move
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import Transition, charge, next_due, ttl_seconds
 from chitarrella.matches.control import (
+    MOVES_LOST,
+    REPORT_LOSS,
     TAKE_BACK,
     ControlAction,
     ControlState,
@@ -26,13 +29,15 @@ from chitarrella.matches.control import (
     events_of,
     format_action,
 )
-from chitarrella.matches.history import Decision, format_entry, is_public
+from chitarrella.matches.history import Decision, format_entry, revision_after
 from chitarrella.matches.idempotency import random_token
+from chitarrella.matches.loss import is_reported, moves_lost
 from chitarrella.matches.match_time import match_time, now_ms
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Appended, Conflict, Duplicate, NewEntries, Store
 
+LOG = logging.getLogger("chitarrella")
 MAX_ATTEMPTS = 64
 """How often a request is tried again when other writers were faster; a table has at most twenty seats."""
 
@@ -48,6 +53,7 @@ class LogWriter:
         self._repository = repository
         self._store = store
         self._on_append = on_append
+        repository.on_loss = self.record_loss
         self.work_due = threading.Event()
         """Set when something is due at some match right now."""
 
@@ -63,7 +69,7 @@ class LogWriter:
         control = charge(snapshot.metadata.clock, snapshot.game, transition, chance.control, now)
         after = snapshot._replace(position=chance.position, control=control)
         entries = (*batch.entries, *chance.entries)
-        revision = snapshot.row.revision + sum(map(is_public, batch.events)) + chance.public_count
+        revision = reduce(revision_after, batch.events, snapshot.row.revision) + chance.public_count
         new = NewEntries(entries, snapshot.game.encode(chance.position), revision, encode_control(control))
         with translate_store_errors():
             self.announce(match, snapshot.metadata.platform, snapshot.row.length, snapshot.row.length + len(entries))
@@ -89,6 +95,38 @@ class LogWriter:
         is_decision = position is not snapshot.position
         batch = LogBatch(tuple(map(format_action, actions)), tuple(map(events_of, actions)), is_decision)
         return self.append(match, snapshot, position, control, batch, token or random_token())
+
+    def record_loss(self, match: str, snapshot: Snapshot, lost: int) -> Snapshot:
+        """Record that revisions of a match up to ``lost`` were answered and are not in the store; returns the match.
+
+        Nothing is recorded at a match that was aborted, or where another worker has recorded as much.
+        """
+
+        def attempt(current: Snapshot) -> AppendOutcome | None:
+            if current.row.aborted or current.control.lost_at > lost:
+                return None
+            LOG.error("the store has lost moves of a match that were answered")
+            revision = max(lost, current.row.revision) + 1
+            return self.append_actions(match, current, (ControlAction(CHANCE, MOVES_LOST, str(revision)),))
+
+        return self.retry(match, attempt, snapshot)[1]
+
+    def check_reported(self, match: str, snapshot: Snapshot, actor: Seat, expected: int | None, token: str) -> None:
+        """Refuse the first request of a seat after moves were lost, and note that it is told.
+
+        Raises `errors.MovesLost`.
+        """
+        if is_reported(snapshot.control, actor, expected, token):
+            return
+
+        def attempt(current: Snapshot) -> AppendOutcome | None:
+            if is_reported(current.control, actor, None, "") or current.row.aborted:
+                return None
+            return self.append_actions(match, current, (ControlAction(actor, REPORT_LOSS, token),))
+
+        is_first, now = self.retry(match, attempt, snapshot)
+        if is_first or not is_reported(now.control, actor, expected, token):  # else ``snapshot`` was out of date
+            raise moves_lost(now.row.revision)
 
     def append_service_move(
         self,
@@ -152,13 +190,15 @@ class LogWriter:
             self.schedule_if_due(match, snapshot)
         return snapshot, position
 
-    def retry(self, match: str, attempt: Callable[[Snapshot], AppendOutcome | None]) -> tuple[bool, Snapshot]:
+    def retry(
+        self, match: str, attempt: Callable[[Snapshot], AppendOutcome | None], snapshot: Snapshot | None = None
+    ) -> tuple[bool, Snapshot]:
         """Repeat an attempt until no other writer was faster.
 
-        ``attempt`` returns None where there is nothing to do. Returns whether something was appended, and the match.
-        Raises `errors.TooMany`.
+        ``attempt`` returns None where there is nothing to do. ``snapshot`` is the match where it has just been read.
+        Returns whether something was appended, and the match. Raises `errors.TooMany`.
         """
-        snapshot = self._repository.load(match)
+        snapshot = snapshot or self._repository.load(match)
         for _ in range(MAX_ATTEMPTS):
             outcome = attempt(snapshot)
             if outcome is None:

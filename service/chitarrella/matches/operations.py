@@ -71,6 +71,7 @@ class MatchOperations:
             seeds = dict(snapshot.control.client_seeds)
             if action.kind == CONTRIBUTE_SEED and seeds.get(action.actor) == action.value:
                 return None
+            self.writer.check_reported(match, snapshot, action.actor, None, token)
             if error := check_client_seed(snapshot, action):
                 raise error
             return self.writer.append_actions(match, snapshot, (action,), token=token)
@@ -123,6 +124,7 @@ class MatchOperations:
             snapshot, position = self.writer.read(match, token if request_id else "")
             if position is not None:
                 return self._replay_takeback(match, position, decline=decline), snapshot
+            self.writer.check_reported(match, snapshot, actor, expected, token)
             last = last_decision(*self.repository.history(match), snapshot.row)
             if last is None:  # another writer was faster
                 continue

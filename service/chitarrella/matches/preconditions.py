@@ -6,6 +6,7 @@ from chitarrella import errors
 from chitarrella.core.model import CHANCE, Refusal
 from chitarrella.core.play import is_accepted, validate_move
 from chitarrella.matches.control import CONTRIBUTE_SEED, ControlAction
+from chitarrella.matches.loss import moves_lost
 from chitarrella.matches.model import SHARED_PACKS, MoveRequest, Snapshot
 
 MAX_ADVANCED_SECONDS = 100 * 365 * 24 * 3600
@@ -29,6 +30,8 @@ def check_revision(snapshot: Snapshot, expected: int | None, **details: str) -> 
     revision = snapshot.row.revision
     if expected is None or expected == revision:
         return None
+    if expected > revision:
+        return moves_lost(revision, "expected_revision", **details)
     message = f"The table is at revision {revision}, not {expected}."
     return errors.Stale("stale_revision", message, "expected_revision", revision=str(revision), **details)
 

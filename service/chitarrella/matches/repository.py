@@ -7,7 +7,7 @@ has been read from the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -20,9 +20,10 @@ from chitarrella.matches.cache import Cache
 from chitarrella.matches.chance import proof_of, shuffles_of
 from chitarrella.matches.control import ControlState, decode_control
 from chitarrella.matches.history import MatchHistory
+from chitarrella.matches.loss import follows
 from chitarrella.matches.metadata import MatchMetadata, decode_metadata
 from chitarrella.matches.model import Snapshot
-from chitarrella.matches.store import MatchRow, NoSuchMatch, Store, StoreError
+from chitarrella.matches.store import MatchRow, NoSuchMatch, Store, StoreError, chain_digest
 
 CACHE_SIZE = 5_000
 """How many matches a worker caches."""
@@ -47,6 +48,8 @@ class MatchRepository:
         self.catalogue = catalogue
         self._store = store
         self._cache: Cache[Snapshot] = Cache(CACHE_SIZE)
+        self.on_loss: Callable[[str, Snapshot, int], Snapshot] = lambda match, snapshot, lost: snapshot
+        """Records that revisions of a match, up to a number, are not in the store any more; returns the match then."""
 
     def load(self, match: str) -> Snapshot:
         """Read a match. Raises `errors.NotFound`."""
@@ -54,9 +57,13 @@ class MatchRepository:
 
     def read(self, match: str, token: str) -> tuple[Snapshot, int | None]:
         """Read a match, and the place in its log of what the request ``token`` added. Raises `errors.NotFound`."""
-        with translate_store_errors():
-            row, position = self._store.matches.load(match, token)
-        return self.snapshot(match, row), position
+        while True:
+            with translate_store_errors():
+                row, position = self._store.matches.load(match, token)
+            snapshot = self.snapshot(match, row)
+            if snapshot.row == row or not token:
+                return snapshot, position
+            # The row was out of date, and so may be what was read of the token.
 
     def load_many(self, matches: Sequence[str]) -> list[Snapshot | errors.ChitarrellaError]:
         """Read several matches in one round trip; in the place of one that cannot be read stands its error.
@@ -78,12 +85,45 @@ class MatchRepository:
     def snapshot(self, match: str, row: MatchRow) -> Snapshot:
         """Decode a row; what is cached is not decoded again. Raises `errors.NotPossibleNow` for unknown rules."""
         cached = self._cache.get(match)
-        if cached is not None and cached.row == row:
+        if cached is None or cached.row.metadata != row.metadata:  # the id may be that of a new match
+            return self._decode(match, row, decode_metadata(row.metadata))
+        if cached.row == row:
             return cached
-        if cached is not None and cached.row.metadata == row.metadata:
-            metadata = cached.metadata
-        else:  # the id may be that of a new match
-            metadata = decode_metadata(row.metadata)
+        if follows(row, cached.row):
+            return self._decode(match, row, cached.metadata)
+        return self._check_loss(match, cached)
+
+    def _check_loss(self, match: str, seen: Snapshot) -> Snapshot:
+        """Read a match again whose row does not seem to follow the row of ``seen``; where it does not, record the loss.
+
+        It may follow: the row may have been read before ``seen`` was, or more was appended than the row can tell.
+        """
+        with translate_store_errors():
+            row, _ = self._store.matches.load(match)
+        if row.metadata != seen.row.metadata:
+            return self._decode(match, row, decode_metadata(row.metadata))
+        if follows(row, seen.row) or self._continues(match, row, seen.row):
+            return self._decode(match, row, seen.metadata)
+        self.forget(match)
+        try:
+            return self.on_loss(match, self._decode(match, row, seen.metadata), seen.row.revision)
+        except errors.StoreUnavailable:  # found again at the next call
+            self.remember(match, seen)
+            raise
+
+    def _continues(self, match: str, row: MatchRow, seen: MatchRow) -> bool:
+        """Whether the log behind the row ``seen`` leads to ``row``."""
+        if row.length <= seen.length or (seen.aborted and not row.aborted):
+            return False
+        entries = self.read_log(match, seen.length)[: row.length - seen.length]
+        return chain_digest(seen.log_digest, tuple(entries)) == row.log_digest
+
+    def check_log(self, match: str, row: MatchRow) -> None:
+        """Check that the log of a match leads to ``row``. Raises `ValueError` where it was changed by another hand."""
+        if chain_digest("", (row.metadata, *self.read_log(match)[: row.length])) != row.log_digest:
+            raise ValueError("the log of the match does not lead to its row")
+
+    def _decode(self, match: str, row: MatchRow, metadata: MatchMetadata) -> Snapshot:
         try:
             game = self.catalogue.game_for(metadata.rule_set)
             position = game.decode(row.position)

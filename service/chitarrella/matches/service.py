@@ -175,8 +175,9 @@ class MatchService:
         by a snapshot. It is called with every snapshot but ``cached``, by which the caller was let in: where that one
         was old, the key may have been closed since.
 
-        Raises `errors.Stale` where the table has moved on from the expected revision, `errors.NotPossibleNow` where
-        the match was aborted, `errors.AlreadyExists` where the request id was used for another move.
+        Raises `errors.Stale` where the table has moved on from the expected revision, `errors.MovesLost` where the
+        store has lost moves that the actor may have seen, `errors.NotPossibleNow` where the match was aborted,
+        `errors.AlreadyExists` where the request id was used for another move.
         """
         token = request_token(request.actor, request.request_id)
         snapshot, refusals = cached, check_move(cached, request) if cached else None
@@ -187,6 +188,7 @@ class MatchService:
                 return self._replay_duplicate(match, snapshot, request, position)
             refusals = check_move(snapshot, request)
         for _ in range(MAX_ATTEMPTS):
+            self.writer.check_reported(match, snapshot, request.actor, request.expected_revision, token)
             if isinstance(refusals, errors.ChitarrellaError):
                 raise refusals
             if not is_accepted(refusals):

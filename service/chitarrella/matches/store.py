@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
+EARLIER_LENGTH = 8 * 17
+"""Of so many characters at most is the list of earlier digests: the last eight, with a space before each."""
 INDEX_ENTRY = re.compile(r"[0-9]{10}\.[0-9a-f]{20}")
 
 
@@ -25,7 +27,8 @@ class MatchRow(NamedTuple):
     ``metadata`` and ``control`` are JSON, ``position`` a line of position notation. ``length`` counts the entries of
     the log, ``revision`` those among them that everybody may know of. ``log_digest`` is a hash chain over the metadata
     and all entries: two matches that differ in any entry differ in it. ``aborted`` is set where the match was ended
-    before it was decided.
+    before it was decided. ``earlier`` holds the digests before the last appends, the latest at its end: by them a
+    reader that has seen one of those rows knows that this one follows it.
     """
 
     metadata: str
@@ -35,11 +38,13 @@ class MatchRow(NamedTuple):
     revision: int
     aborted: bool = False
     control: str = ""
+    earlier: str = ""
 
     def extended(self, new: NewEntries) -> MatchRow:
         """The row after ``new`` is appended behind this one, which was not aborted."""
         length, digest = self.length + len(new.entries), chain_digest(self.log_digest, new.entries)
-        return MatchRow(self.metadata, length, digest, new.position, new.revision, control=new.control)
+        earlier = f"{self.earlier} {self.log_digest}"[-EARLIER_LENGTH:]
+        return MatchRow(self.metadata, length, digest, new.position, new.revision, False, new.control, earlier)
 
 
 class NewEntries(NamedTuple):

@@ -19,6 +19,7 @@ from chitarrella.core.model import Event
 from chitarrella.core.visibility import Viewer
 from chitarrella.matches.history import Cursor, MatchHistory, Update, ViewerFeed
 from chitarrella.matches.keys import key_hashes
+from chitarrella.matches.loss import moves_lost
 from chitarrella.matches.model import Snapshot
 from chitarrella.matches.repository import MatchRepository
 from chitarrella.matches.store import Subscription, Subscriptions, chain_digest
@@ -56,6 +57,7 @@ class _WatchedMatch:
         self.match = match
         self.lock = threading.Lock()
         self.history: MatchHistory | None = None
+        self.metadata = ""
         self.log_digest = ""
         self.steps: list[HistoryStep] = []
         self.by_viewer: dict[Viewer, _ViewerUpdates] = {}
@@ -148,21 +150,23 @@ class WatchHub:
             self._finish(watched, errors.InternalError())
 
     def _advance(self, watched: _WatchedMatch) -> None:
-        """Replay what is new in a match. Raises `errors.Stale` where the store has lost what watchers have read."""
+        """Replay what is new in a match. Raises `errors.MovesLost` where the store has lost what watchers have read."""
         with watched.lock:
             snapshot = self._repository.load(watched.match)
             row = snapshot.row
             if watched.history is None:
                 watched.history, entries = self._repository.history(watched.match)
-                watched.log_digest = chain_digest("", (row.metadata,))
+                watched.metadata, watched.log_digest = row.metadata, chain_digest("", (row.metadata,))
             else:
                 entries = self._repository.read_log(watched.match, watched.history.length)
             history = watched.history
             new = tuple(entries[: max(0, row.length - history.length)])
             digest = chain_digest(watched.log_digest, new)
             if digest != row.log_digest:
-                lost = "Moves that were sent are lost with a server; watch again from the first card."
-                raise errors.Stale("stale_revision", lost, "cursor", revision=str(row.revision))
+                self._repository.check_log(watched.match, row)
+                if watched.metadata == row.metadata:
+                    row = self._repository.on_loss(watched.match, snapshot, history.revision).row
+                raise moves_lost(row.revision, "cursor")
             steps = list(history.replay(new))
             with self._lock:
                 watched.log_digest = digest

@@ -30,7 +30,7 @@ from chitarrella.storage.redis_url import Client, connect
 __all__ = ["RedisStore", "connect"]
 
 CALL_ID_BYTES = 4
-ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control")
+ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted", "control", "earlier")
 
 
 class RedisStore:
@@ -126,7 +126,7 @@ class RedisMatchStore:
         row = after.extended(new)
         args: list[str | int] = [after.log_digest, token, ttl_seconds * 1000, row.length, row.log_digest]
         args += [row.position, row.revision, row.control, keys[0], secrets.token_hex(CALL_ID_BYTES)]
-        args += [*self._announcement(platform, match, after.length), *new.entries]
+        args += [*self._announcement(platform, match, after.length), row.earlier, *new.entries]
         answer = self._append(keys, args)
         if answer[0] == "appended":
             return Appended(row)
@@ -261,7 +261,5 @@ class RedisSubscriptions:
 
 
 def _row(fields: list[str | None]) -> MatchRow:
-    metadata, length, digest, position, revision, aborted, control = fields
-    return MatchRow(
-        metadata or "", int(length or 0), digest or "", position or "", int(revision or 0), bool(aborted), control or ""
-    )
+    metadata, length, digest, position, revision, aborted, control, earlier = (field or "" for field in fields)
+    return MatchRow(metadata, int(length or 0), digest, position, int(revision or 0), bool(aborted), control, earlier)

@@ -84,13 +84,15 @@ class MatchServiceStub:
     """Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
     A call repeated with the same request_id returns the first response and plays nothing; with another move it is
     ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
-    the error give its revision, and in still_legal whether the move would be accepted there.
+    the error give its revision, and in still_legal whether the move would be accepted there. ABORTED (moves_lost) if the
+    match has lost expected_revision with a server of the store, and once for each seat that may not know of a loss.
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]
     """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
     ends when the match is finished; ListEvents has what the referee does after that.
     RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
-    (bad_cursor). Over HTTP these are server-sent events.
+    (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
+    server-sent events.
     """
     WatchMatches: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchMatchesRequest, _matches_pb2.WatchMatchesResponse]
     """Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
@@ -101,7 +103,8 @@ class MatchServiceStub:
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]
     """List the events after a cursor.
-    INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
+    INVALID_ARGUMENT (bad_cursor) for a cursor of no match; (no_such_seat) as for GetMatch. ABORTED (moves_lost) for a
+    cursor ahead of the match.
     """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]
     """Return the record of a match: to the referee at any time, to everybody when the match is finished.
@@ -217,13 +220,15 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
     A call repeated with the same request_id returns the first response and plays nothing; with another move it is
     ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
-    the error give its revision, and in still_legal whether the move would be accepted there.
+    the error give its revision, and in still_legal whether the move would be accepted there. ABORTED (moves_lost) if the
+    match has lost expected_revision with a server of the store, and once for each seat that may not know of a loss.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchRequest, _matches_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
     ends when the match is finished; ListEvents has what the referee does after that.
     RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
-    (bad_cursor). Over HTTP these are server-sent events.
+    (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
+    server-sent events.
     """
     WatchMatches: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchMatchesRequest, _matches_pb2.WatchMatchesResponse]  # type: ignore[assignment]
     """Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
@@ -234,7 +239,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListEventsRequest, _matches_pb2.ListEventsResponse]  # type: ignore[assignment]
     """List the events after a cursor.
-    INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
+    INVALID_ARGUMENT (bad_cursor) for a cursor of no match; (no_such_seat) as for GetMatch. ABORTED (moves_lost) for a
+    cursor ahead of the match.
     """
     GetRecord: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetRecordRequest, _matches_pb2.GetRecordResponse]  # type: ignore[assignment]
     """Return the record of a match: to the referee at any time, to everybody when the match is finished.
@@ -407,7 +413,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
         A call repeated with the same request_id returns the first response and plays nothing; with another move it is
         ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
-        the error give its revision, and in still_legal whether the move would be accepted there.
+        the error give its revision, and in still_legal whether the move would be accepted there. ABORTED (moves_lost) if the
+        match has lost expected_revision with a server of the store, and once for each seat that may not know of a loss.
         """
 
     @_abc_1.abstractmethod
@@ -419,7 +426,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
         ends when the match is finished; ListEvents has what the referee does after that.
         RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
-        (bad_cursor). Over HTTP these are server-sent events.
+        (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
+        server-sent events.
         """
 
     @_abc_1.abstractmethod
@@ -442,7 +450,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListEventsResponse, _abc.Awaitable[_matches_pb2.ListEventsResponse]]:
         """List the events after a cursor.
-        INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
+        INVALID_ARGUMENT (bad_cursor) for a cursor of no match; (no_such_seat) as for GetMatch. ABORTED (moves_lost) for a
+        cursor ahead of the match.
         """
 
     @_abc_1.abstractmethod

@@ -83,6 +83,8 @@ class ErrorCode(StrEnum):
     EDITION_NOT_SUPPORTED = "edition_not_supported"
     STALE_REVISION = "stale_revision"
     """The match is no longer at the expected revision."""
+    MOVES_LOST = "moves_lost"
+    """The service has lost moves that were answered; read the match again."""
     REQUEST_REUSED = "request_reused"
     """The request id was used before for a different request."""
     TOO_MANY = "too_many"

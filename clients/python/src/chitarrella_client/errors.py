@@ -164,7 +164,7 @@ class EditionNotSupported(NotPossibleNow):
 class StaleRevision(ChitarrellaError):
     """The match is no longer at the expected revision."""
 
-    codes = (ErrorCode.STALE_REVISION,)
+    codes = (ErrorCode.STALE_REVISION, ErrorCode.MOVES_LOST)
     statuses = (grpc.StatusCode.ABORTED,)
 
     @property

@@ -98,6 +98,8 @@ PROBLEM_TYPES: Final = (
     ProblemType(errors.NotPossibleNow, "webhook_configured", "The webhook stands in the settings of the service."),
     ProblemType(errors.Stale, "stale_revision", "The match has passed the expected revision."),
     ProblemType(errors.PreconditionFailed, "stale_revision", "The match has passed the revision that If-Match names."),
+    ProblemType(errors.MovesLost, "moves_lost", "The store has lost moves that were answered; read the match again."),
+    ProblemType(errors.PreconditionFailed, "moves_lost", "The match has lost the revision that If-Match names."),
     ProblemType(errors.AlreadyExists, "request_reused", "The request id was used for another request."),
     ProblemType(errors.TooLarge, "too_large", "The request is larger than the limit."),
     ProblemType(errors.WrongMediaType, "wrong_media_type", "The body must be JSON, and Content-Type must say so."),

@@ -94,12 +94,14 @@ type MatchServiceClient interface {
 	// Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
 	// A call repeated with the same request_id returns the first response and plays nothing; with another move it is
 	// ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
-	// the error give its revision, and in still_legal whether the move would be accepted there.
+	// the error give its revision, and in still_legal whether the move would be accepted there. ABORTED (moves_lost) if the
+	// match has lost expected_revision with a server of the store, and once for each seat that may not know of a loss.
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
 	// Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
 	// ends when the match is finished; ListEvents has what the referee does after that.
 	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
-	// (bad_cursor). Over HTTP these are server-sent events.
+	// (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
+	// server-sent events.
 	WatchMatch(ctx context.Context, in *WatchMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchResponse], error)
 	// Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
 	// matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
@@ -108,7 +110,8 @@ type MatchServiceClient interface {
 	// UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
 	WatchMatches(ctx context.Context, in *WatchMatchesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMatchesResponse], error)
 	// List the events after a cursor.
-	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
+	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match; (no_such_seat) as for GetMatch. ABORTED (moves_lost) for a
+	// cursor ahead of the match.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
 	// Return the record of a match: to the referee at any time, to everybody when the match is finished.
 	// FAILED_PRECONDITION (match_running) otherwise, also if it was aborted.
@@ -463,12 +466,14 @@ type MatchServiceServer interface {
 	// Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
 	// A call repeated with the same request_id returns the first response and plays nothing; with another move it is
 	// ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
-	// the error give its revision, and in still_legal whether the move would be accepted there.
+	// the error give its revision, and in still_legal whether the move would be accepted there. ABORTED (moves_lost) if the
+	// match has lost expected_revision with a server of the store, and once for each seat that may not know of a loss.
 	PlayMove(context.Context, *PlayMoveRequest) (*PlayMoveResponse, error)
 	// Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
 	// ends when the match is finished; ListEvents has what the referee does after that.
 	// RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
-	// (bad_cursor). Over HTTP these are server-sent events.
+	// (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
+	// server-sent events.
 	WatchMatch(*WatchMatchRequest, grpc.ServerStreamingServer[WatchMatchResponse]) error
 	// Stream the updates of all matches of the calling platform from now on, as the public sees them: also those of private
 	// matches, and of matches created later. The first message is a heartbeat; what happens after it is streamed.
@@ -477,7 +482,8 @@ type MatchServiceServer interface {
 	// UNAVAILABLE (store_down) if updates may have been lost. Over HTTP these are server-sent events.
 	WatchMatches(*WatchMatchesRequest, grpc.ServerStreamingServer[WatchMatchesResponse]) error
 	// List the events after a cursor.
-	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
+	// INVALID_ARGUMENT (bad_cursor) for a cursor of no match; (no_such_seat) as for GetMatch. ABORTED (moves_lost) for a
+	// cursor ahead of the match.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
 	// Return the record of a match: to the referee at any time, to everybody when the match is finished.
 	// FAILED_PRECONDITION (match_running) otherwise, also if it was aborted.

@@ -2354,7 +2354,8 @@ export const MatchService: GenService<{
    * Play a move. A refusal is a response with accepted = false and changes nothing (HTTP: status 422, the same body).
    * A call repeated with the same request_id returns the first response and plays nothing; with another move it is
    * ALREADY_EXISTS (request_reused). ABORTED (stale_revision) if the match has passed expected_revision: the details of
-   * the error give its revision, and in still_legal whether the move would be accepted there.
+   * the error give its revision, and in still_legal whether the move would be accepted there. ABORTED (moves_lost) if the
+   * match has lost expected_revision with a server of the store, and once for each seat that may not know of a loss.
    *
    * @generated from rpc chitarrella.v1.MatchService.PlayMove
    */
@@ -2367,7 +2368,8 @@ export const MatchService: GenService<{
    * Stream the events after a cursor, then each event as it happens. A message without events is a heartbeat. The stream
    * ends when the match is finished; ListEvents has what the referee does after that.
    * RESOURCE_EXHAUSTED (too_slow) to a caller who reads too slowly and may watch again from its cursor; INVALID_ARGUMENT
-   * (bad_cursor). Over HTTP these are server-sent events.
+   * (bad_cursor); ABORTED (moves_lost) if events that were sent, or lie before the cursor, are lost. Over HTTP these are
+   * server-sent events.
    *
    * @generated from rpc chitarrella.v1.MatchService.WatchMatch
    */
@@ -2392,7 +2394,8 @@ export const MatchService: GenService<{
   },
   /**
    * List the events after a cursor.
-   * INVALID_ARGUMENT (bad_cursor) for a cursor of no match, or ahead of this one; (no_such_seat) as for GetMatch.
+   * INVALID_ARGUMENT (bad_cursor) for a cursor of no match; (no_such_seat) as for GetMatch. ABORTED (moves_lost) for a
+   * cursor ahead of the match.
    *
    * @generated from rpc chitarrella.v1.MatchService.ListEvents
    */

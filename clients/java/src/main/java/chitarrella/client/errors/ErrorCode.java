@@ -77,6 +77,8 @@ public enum ErrorCode {
   EDITION_NOT_SUPPORTED,
   /** The match has another revision than the expected one. */
   STALE_REVISION,
+  /** The service has lost moves that were answered; read the match again. */
+  MOVES_LOST,
   /** The request id was used before, for something else. */
   REQUEST_REUSED,
   /** A limit is reached; the call may succeed later. */

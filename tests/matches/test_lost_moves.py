@@ -1,0 +1,225 @@
+"""Moves that the store has lost after they were answered: nobody plays on without knowing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chitarrella import errors
+from chitarrella.core.model import CHANCE, Move
+from chitarrella.core.play import legal_moves
+from chitarrella.matches.control import ASSIGN_BOT, LOSS_EVENT, BotAssignment
+from chitarrella.matches.history import Cursor
+from chitarrella.matches.loss import follows
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.store import NewEntries, StoreError
+from chitarrella.storage.redis_store import RedisStore
+from tests.matches.playing import LONG_MATCH, SHORT, choice, go_on, on_turn, operations, raised
+from tests.matches.watchers import Reader, Worker, expected_updates
+
+KEYS = ("", ":log", ":tokens")
+
+
+class Backup:
+    """What the store has of a match at one moment, as a server would have it that loses what came after."""
+
+    def __init__(self, store: RedisStore, match: str) -> None:
+        self._client: Any = store.connection.client
+        self._names = [f"{store.connection.key(f'{{{match}}}')}{suffix}" for suffix in KEYS]
+        self._row = self._client.hgetall(self._names[0])
+        self._lists = {name: self._client.lrange(name, 0, -1) for name in self._names[1:]}
+
+    def restore(self) -> None:
+        """Put it back: the store has lost everything since."""
+        self._client.delete(*self._names)
+        self._client.hset(self._names[0], mapping=self._row)
+        for name, entries in self._lists.items():
+            if entries:
+                self._client.rpush(name, *entries)
+
+
+def after_loss(service: MatchService, store: RedisStore, before: int = 2, lost: int = 3) -> CreatedMatch:
+    """A match of which ``lost`` moves are lost, behind ``before`` that are not; ``service`` has seen them all."""
+    opened = service.create(CreateMatch(LONG_MATCH))
+    go_on(service, opened.match, before)
+    backup = Backup(store, opened.match)
+    go_on(service, opened.match, lost)
+    backup.restore()
+    return opened
+
+
+def test_each_seat_is_refused_once(service: MatchService, store: RedisStore) -> None:
+    """The first move of each seat behind a loss is refused with a code of its own; then the match goes on."""
+    opened = after_loss(service, store)
+    for revision in ("7", "8"):
+        request = choice(service.repository.load(opened.match))
+        with pytest.raises(errors.MovesLost) as wrong:
+            service.play(opened.match, request)
+        raised(errors.MovesLost, "moves_lost", by=wrong.value)
+        assert revision == wrong.value.details["revision"]
+        go_on(service, opened.match)
+    go_on(service, opened.match, 4)
+    assert 7 + 6 == service.repository.load(opened.match).row.revision
+
+
+def test_loss_is_an_event_behind_every_revision_that_was_lost(service: MatchService, store: RedisStore) -> None:
+    """Whoever reads the match finds the loss as an event, whose revision nobody has seen before."""
+    opened = after_loss(service, store)
+    snapshot = service.repository.load(opened.match)
+    assert (7, 7) == (snapshot.row.revision, snapshot.control.lost_at)
+    last = expected_updates(service, opened.match, None)[-1]
+    assert (Cursor(7), LOSS_EVENT, 7) == (last.cursor, last.events[0].kind, last.events[0].amount)
+    assert last.events[0].known_to is None
+    assert snapshot == service.repository.load(opened.match)
+
+
+def test_who_names_a_revision_behind_the_loss_has_read_of_it(service: MatchService, store: RedisStore) -> None:
+    """A move that expects the revision of the loss is played; one that expects a lost revision is refused."""
+    opened = after_loss(service, store)
+    request = choice(service.repository.load(opened.match))
+    for expected in (3, 4, 5, 6):
+        with pytest.raises(errors.Stale):
+            service.play(opened.match, request._replace(expected_revision=expected))
+    assert service.play(opened.match, request._replace(expected_revision=7)).accepted
+
+
+def test_refused_request_stays_refused(service: MatchService, other: MatchService, store: RedisStore) -> None:
+    """The request that was refused is refused again, at any worker: its answer may have been lost on the way."""
+    opened = after_loss(service, store)
+    request = choice(service.repository.load(opened.match))._replace(request_id="request")
+    for worker in (service, other, service):
+        with pytest.raises(errors.MovesLost):
+            worker.play(opened.match, request)
+    assert other.play(opened.match, request._replace(request_id="another")).accepted
+
+
+def test_lost_request_can_be_sent_again(service: MatchService, store: RedisStore) -> None:
+    """A move that was lost with its request id is no repetition: it is played when its seat knows."""
+    opened = service.create(CreateMatch(SHORT))
+    backup, request = Backup(store, opened.match), choice(opened.snapshot)._replace(request_id="request")
+    assert service.play(opened.match, request).accepted
+    backup.restore()
+    with pytest.raises(errors.MovesLost):
+        service.play(opened.match, request)
+    again = service.play(opened.match, request._replace(expected_revision=3))
+    assert (True, False) == (again.accepted, again.repeated)
+
+
+def test_worker_that_has_seen_less_does_not_hide_the_loss(
+    service: MatchService, other: MatchService, store: RedisStore
+) -> None:
+    """Where another worker has played on behind the loss, the one that knows of it finds out by the log."""
+    opened = after_loss(service, store, lost=1)
+    here = other.repository.load(opened.match)
+    another = legal_moves(here.game, here.position, on_turn(here))[-1]  # than the one that was lost
+    assert choice(here).move != another
+    other.play(opened.match, MoveRequest(on_turn(here), another))
+    go_on(other, opened.match, 11)  # more than the row tells of
+    snapshot = service.repository.load(opened.match)
+    assert snapshot.row.revision == snapshot.control.lost_at == 3 + 12 + 1
+    for worker in (other, service):
+        with pytest.raises(errors.MovesLost):
+            worker.play(opened.match, choice(worker.repository.load(opened.match)))
+        go_on(worker, opened.match)
+    assert {0, 1} == dict(other.repository.load(opened.match).control.reported).keys()
+
+
+def test_two_workers_that_know_of_it_record_it_once(
+    service: MatchService, other: MatchService, store: RedisStore
+) -> None:
+    """Of two workers that have seen the lost moves one records the loss; the other finds that recorded."""
+    opened = service.create(CreateMatch(LONG_MATCH))
+    backup = Backup(store, opened.match)
+    go_on(service, opened.match, 3)
+    other.repository.load(opened.match)
+    backup.restore()
+    assert service.repository.load(opened.match).row == other.repository.load(opened.match).row
+    assert 1 == sum("!moves_lost" in entry for entry in other.repository.read_log(opened.match))
+
+
+def test_takebacks_and_seeds_are_refused_once_too(service: MatchService, store: RedisStore) -> None:
+    """Other calls that change the match are refused once as well; bots and clocks are not."""
+    opened = after_loss(service, store, before=1)
+    done = operations(service)
+    actor = 1 - on_turn(service.repository.load(opened.match))
+    with pytest.raises(errors.MovesLost):
+        done.take_back(opened.match, actor)
+    assert (False, (actor,)) == (
+        done.take_back(opened.match, actor)[0],
+        service.repository.load(opened.match).control.takeback_request,
+    )
+    done.assign_bot(opened.match, BotAssignment(1 - actor, "random"))
+    assert done.run_due(opened.match)
+    assert any(ASSIGN_BOT in entry for entry in service.repository.read_log(opened.match))
+
+
+def test_referee_is_refused_once_too(service: MatchService, store: RedisStore) -> None:
+    """The referee, who supplies packs, is told like a seat."""
+    opened = service.create(CreateMatch(SHORT, pack_source="referee"))
+    backup = Backup(store, opened.match)
+    move = Move("start_deal", tuple(opened.snapshot.game.pack.cards))
+    assert service.play(opened.match, MoveRequest(CHANCE, move)).accepted
+    backup.restore()
+    with pytest.raises(errors.MovesLost):
+        service.play(opened.match, MoveRequest(CHANCE, move))
+    assert service.play(opened.match, MoveRequest(CHANCE, move)).accepted
+
+
+def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker, store: RedisStore) -> None:
+    """A watch that has shown lost moves ends with the code; taken up at its cursor, it begins with the event."""
+    service = worker_a.service
+    opened = service.create(CreateMatch(LONG_MATCH))
+    backup = Backup(store, opened.match)
+    reader = Reader(worker_a.hub, opened.match)
+    go_on(service, opened.match, 2)
+    reader.wait_for(3)
+    backup.restore()
+    store.connection.client.publish(store.connection.key(f"{{{opened.match}}}"), "1")
+    raised(errors.MovesLost, "moves_lost", by=reader.ends())
+    again = Reader(worker_a.hub, opened.match, after=reader.updates[-1].cursor)
+    assert [LOSS_EVENT] == [event.kind for event in again.wait_for(1)[0].events]
+
+
+def test_lost_abort_is_a_loss(service: MatchService, store: RedisStore) -> None:
+    """A match whose end was lost goes on, and says so."""
+    opened = service.create(CreateMatch(SHORT))
+    backup = Backup(store, opened.match)
+    service.abort(opened.match)
+    backup.restore()
+    assert 2 == service.repository.load(opened.match).control.lost_at
+
+
+def test_loss_is_found_again_where_it_could_not_be_recorded(
+    service: MatchService, store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the store takes no entry just then, the call fails, and the next one finds the loss."""
+    opened = after_loss(service, store)
+
+    def refuse(*_: object) -> None:
+        raise StoreError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.matches, "append", refuse)
+        with pytest.raises(errors.StoreUnavailable):
+            service.repository.load(opened.match)
+    assert 7 == service.repository.load(opened.match).control.lost_at
+
+
+def test_new_match_of_the_same_id_is_no_loss(service: MatchService, other: MatchService, store: RedisStore) -> None:
+    """A match that was deleted and created again by the same request is a new one."""
+    opened = service.create(CreateMatch(SHORT, request_id="request"))
+    go_on(service, opened.match, 3)
+    other.delete(opened.match)
+    other.create(CreateMatch(SHORT, request_id="request"))
+    assert 0 == service.repository.load(opened.match).control.lost_at
+
+
+def test_a_row_has_the_last_eight_it_follows(service: MatchService) -> None:
+    """A row names the digests of the eight rows before it, and of no other."""
+    rows = [service.create(CreateMatch(SHORT)).snapshot.row]
+    for number in range(12):
+        rows.append(rows[-1].extended(NewEntries((f"entry {number}",), "", number)))
+    assert [False] * 4 + [True] * 9 == [follows(rows[-1], row) for row in rows]
+    assert not follows(rows[3], rows[4])
