@@ -88,9 +88,11 @@ const (
 
 // The call may succeed later, or on another connection.
 const (
-	CodeTooMany      Code = "too_many"
-	CodeTooSlow      Code = "too_slow"
-	CodeStoreDown    Code = "store_down"
+	CodeTooMany   Code = "too_many"
+	CodeTooSlow   Code = "too_slow"
+	CodeStoreDown Code = "store_down"
+	// CodeOverloaded: too many calls wait at this worker of the service; another one may be free.
+	CodeOverloaded   Code = "overloaded"
 	CodeShuttingDown Code = "shutting_down"
 	// CodeInternal: a fault of the service.
 	CodeInternal Code = "internal"

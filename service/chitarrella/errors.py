@@ -24,6 +24,7 @@
      |- TooLarge                  too_large
      |- TooMany                   too_many too_slow too_many_webhooks
      |- StoreUnavailable          store_down
+     |- Overloaded                overloaded
      |- ShuttingDown              shutting_down
      `- InternalError             internal
 
@@ -121,6 +122,14 @@ class StoreUnavailable(ChitarrellaError):
         super().__init__("store_down", "The store does not answer; try again with the same request id.")
 
 
+class Overloaded(ChitarrellaError):
+    """Too many calls wait at the worker. This one has done nothing; a retry may reach a worker that is free."""
+
+    def __init__(self) -> None:
+        """The text is fixed."""
+        super().__init__("overloaded", "Too many calls are waiting here; try again with the same request id.")
+
+
 class ShuttingDown(ChitarrellaError):
     """The worker is shutting down; another worker continues a watch from the same cursor."""
 
@@ -160,6 +169,7 @@ STATUSES: Final[Mapping[type[ChitarrellaError], Status]] = {
     TooLarge: Status("RESOURCE_EXHAUSTED", 413),
     TooMany: Status("RESOURCE_EXHAUSTED", 429),
     StoreUnavailable: Status("UNAVAILABLE", 503),
+    Overloaded: Status("UNAVAILABLE", 503),
     ShuttingDown: Status("UNAVAILABLE", 503),
     InternalError: Status("INTERNAL", 500),
 }

@@ -124,6 +124,8 @@ words! {
         TooSlow = "too_slow",
         /// The store of the service is unavailable.
         StoreDown = "store_down",
+        /// Too many calls are waiting at this worker of the service; another one may be free.
+        Overloaded = "overloaded",
         /// This worker of the service is stopping; another one will answer.
         ShuttingDown = "shutting_down",
         /// A fault of the service itself.

@@ -86,6 +86,8 @@ export const ErrorCode = {
   /** A watcher did not keep up; `watch` resumes from its cursor by itself. */
   TooSlow: "too_slow",
   StoreDown: "store_down",
+  /** Too many calls are waiting at this worker of the service; another one may be free. */
+  Overloaded: "overloaded",
   /** This worker of the service is stopping; another one will answer. */
   ShuttingDown: "shutting_down",
   /** A fault of the service itself. */

@@ -45,6 +45,7 @@
     X(too_large)             /* the request is too large */ \
     X(too_slow)              /* a watcher did not keep up; a Watch resumes from its cursor by itself */ \
     X(store_down)            /* the store of the service is unavailable */ \
+    X(overloaded)            /* too many calls are waiting at this worker of the service; another one may be free */ \
     X(shutting_down)         /* this worker of the service is stopping; another one will answer */ \
     X(internal)              /* a fault of the service itself */ \
     X(unavailable)           /* the service could not be reached; made by the client */ \

@@ -96,6 +96,8 @@ class ErrorCode(StrEnum):
     TOO_SLOW = "too_slow"
     """A watcher did not keep up; `watch` reconnects from its cursor by itself."""
     STORE_DOWN = "store_down"
+    OVERLOADED = "overloaded"
+    """Too many calls are waiting at this worker of the service; another one may be free."""
     SHUTTING_DOWN = "shutting_down"
     """This worker of the service is being stopped; another one will respond."""
     INTERNAL = "internal"

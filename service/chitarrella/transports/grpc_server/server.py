@@ -6,7 +6,6 @@ Streams are ended before the server stops, so that a stop does not wait for them
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import grpc
@@ -14,6 +13,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
+from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.grpc_server.handlers import unary_handler
@@ -49,7 +49,7 @@ class GrpcServer:
         processes may listen at the same port.
         """
         self._address = address
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="grpc")
+        self._threads = BoundedExecutor(threads, "grpc")
         self._stopping = asyncio.Event()
         self._streams = Streams(dispatcher, self._threads, observe, heartbeat)
         self._server = grpc.aio.server(

@@ -109,6 +109,7 @@ PROBLEM_TYPES: Final = (
     ProblemType(
         errors.StoreUnavailable, "store_down", "The store does not answer; try again with the same request id."
     ),
+    ProblemType(errors.Overloaded, "overloaded", "Too many calls are waiting; try again."),
     ProblemType(errors.ShuttingDown, "shutting_down", "This worker is being stopped; another one answers."),
     ProblemType(errors.InternalError, "internal", "The service has a fault; the request id finds it in the log."),
 )

@@ -89,6 +89,8 @@ public enum ErrorCode {
   TOO_SLOW,
   /** The store of the service is unavailable. */
   STORE_DOWN,
+  /** Too many calls are waiting at this worker of the service; another one may be free. */
+  OVERLOADED,
   /** This worker of the service is stopping; another one will answer. */
   SHUTTING_DOWN,
   /** A fault of the service itself. */

@@ -1,0 +1,67 @@
+"""Threads for calls that wait for the store, with a bounded queue before them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from chitarrella import errors
+
+MAX_WAITING = 1000
+"""Calls that may wait for a thread of a worker."""
+MAX_WAIT_SECONDS = 5.0
+"""A call that has waited longer is not begun: its caller has given up, or is about to."""
+
+
+class BoundedExecutor(ThreadPoolExecutor):
+    """A pool of threads that refuses calls, rather than let them wait long.
+
+    ``submit`` raises `errors.Overloaded` where ``max_waiting`` calls wait already. The future of a call whose turn
+    comes after ``max_wait_seconds`` raises it too. Neither has done anything, so that both can be retried.
+    """
+
+    def __init__(
+        self,
+        threads: int,
+        thread_name_prefix: str = "",
+        *,
+        max_waiting: int = MAX_WAITING,
+        max_wait_seconds: float = MAX_WAIT_SECONDS,
+    ) -> None:
+        """Run up to ``threads`` calls at once."""
+        super().__init__(threads, thread_name_prefix)
+        self._most = threads + max_waiting
+        self._max_wait = max_wait_seconds
+        self._lock = threading.Lock()
+        self._count = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for a thread."""
+        return max(0, self._count - self._max_workers)
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run ``call`` in a thread. Raises `errors.Overloaded`."""
+        with self._lock:
+            if self._count >= self._most:
+                raise errors.Overloaded()
+            self._count += 1
+        try:
+            future = super().submit(self._begin, time.monotonic(), call, args, kwargs)
+        except BaseException:
+            self._leave(None)
+            raise
+        future.add_done_callback(self._leave)
+        return future
+
+    def _begin(self, submitted: float, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if time.monotonic() - submitted > self._max_wait:
+            raise errors.Overloaded()
+        return call(*args, **kwargs)
+
+    def _leave(self, _: Future[Any] | None) -> None:
+        with self._lock:
+            self._count -= 1
