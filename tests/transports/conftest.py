@@ -67,7 +67,8 @@ def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
 @contextmanager
 def opened(wired: WiredService, **how: Any) -> Iterator[str]:
     """Serve REST for as long as the block lasts; gives its URL."""
-    observation = Telemetry(watchers=wired.hub.count)
+    observation = Telemetry()
+    observation.gauge("watchers", "Open watches of matches.", wired.hub.count)
     app = make_app(wired.api, observation, ready=wired.store.probe, heartbeat=HEARTBEAT, **how)
     sock = bind("127.0.0.1:0", share=False)
     with wsgi_server(app, sock):

@@ -36,6 +36,9 @@ from tests.walks import CATALOGUE, Walk, name, walk
 
 TABLES = [*(RuleSet(game.key) for game in CATALOGUE), RuleSet("briscola", 4), RuleSet("brisca", 4)]
 CODES = {known.code for known in PROBLEM_TYPES} | {"ok", "refused", "cancelled"}
+GAMES = {game.key for game in CATALOGUE}
+REASONS = {reason.code for game in CATALOGUE for reason in CATALOGUE.game_for(RuleSet(game.key)).reasons}
+WORD = re.compile("[a-z_]+")
 TRANSPORTS = {"grpc", "rest", "connect", "grpc-web"}
 PATHS = {rpc.path for rpc in RPCS.values()} | {"none"}
 FIELDS = {"transport", "rpc", "code", "duration_ms", "request_id", "level", "event", "timestamp"}
@@ -128,7 +131,10 @@ def test_log_and_metrics_hold_no_card(running: Running) -> None:
         assert sample.name.startswith("chitarrella_")
         assert labels.pop("transport", "rest") in TRANSPORTS
         assert labels.pop("rpc", "none") in PATHS
-        assert labels.pop("code", "ok") in CODES
+        is_refusal = sample.name.startswith("chitarrella_move_refusals")
+        assert labels.pop("code", "ok") in (REASONS if is_refusal else CODES)
+        assert labels.pop("game", "briscola") in GAMES
+        assert WORD.fullmatch(labels.pop("command", "load"))
         assert {} == labels
 
 

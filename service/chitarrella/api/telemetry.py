@@ -1,14 +1,26 @@
-"""Logs and metrics: one log line and one count for every call. Neither holds a card, a key or the id of a match."""
+"""Logs and metrics: one log line and one count for every call. Neither holds a card, a key or the id of a match.
+
+With several workers in one service, each writes its metrics to files of a folder that they share, and whichever is
+asked gives the sums: the multiprocess mode of prometheus_client, which an environment variable switches on.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 
 import orjson
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from chitarrella.api.metrics import MatchMetrics, StoreMetrics, WorkerMetrics
 
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 """Upper bounds of the duration histogram, in seconds."""
@@ -17,12 +29,21 @@ ObserveRequest = Callable[[str, str, str, float, str], None]
 """Called after every call with transport, rpc, reason code ("ok" if none), seconds and request id."""
 
 
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable with the folder in which several workers keep their metrics; empty for one worker."""
+SAMPLE_SECONDS = 1.0
+
+
 class Telemetry:
     """The log and the metrics of one worker."""
 
-    def __init__(self, watchers: Callable[[], int] = lambda: 0) -> None:
-        """Start all counts at zero; ``watchers`` returns how many watch a match at this moment."""
+    def __init__(self) -> None:
+        """Start all counts at zero."""
         self.registry = CollectorRegistry()
+        self.matches = MatchMetrics(self.registry)
+        self.store = StoreMetrics(self.registry)
+        self._worker = WorkerMetrics(self.registry)
+        self._sampled: list[tuple[Gauge, Callable[[], float]]] = []
         self._requests = Counter(
             "chitarrella_requests",
             "Requests by transport, rpc and reason code.",
@@ -43,8 +64,6 @@ class Telemetry:
             registry=self.registry,
         )
         self._labelled: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
-        gauge = Gauge("chitarrella_watchers", "Watchers of matches.", registry=self.registry)
-        gauge.set_function(watchers)
         self._log = structlog.get_logger("chitarrella")
 
     def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str) -> None:
@@ -68,9 +87,47 @@ class Telemetry:
         """Count an attempt to deliver a webhook message."""
         self._deliveries.labels(platform, outcome).inc()
 
+    def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
+        """Add a gauge that is sampled; of several workers its values are summed."""
+        made = Gauge(f"chitarrella_{name}", text, registry=self.registry, multiprocess_mode="livesum")
+        self._sampled.append((made, value))
+
+    def sample(self) -> None:
+        """Read the values of all gauges."""
+        self._worker.sample()
+        for gauge, value in self._sampled:
+            gauge.set(value())
+
+    async def run(self) -> None:
+        """Sample now and then, and measure the lag of the event loop; runs until it is cancelled."""
+        while True:
+            start = time.perf_counter()
+            await asyncio.sleep(SAMPLE_SECONDS)
+            self._worker.observe_lag(time.perf_counter() - start - SAMPLE_SECONDS)
+            self.sample()
+
     def metrics(self) -> bytes:
-        """Return the metrics in the text format of Prometheus."""
-        return generate_latest(self.registry)
+        """Return the metrics in the text format of Prometheus; those of all workers where they share a folder."""
+        self.sample()
+        if not os.environ.get(METRICS_FOLDER):
+            return generate_latest(self.registry)
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library has no type for it
+        return generate_latest(registry)
+
+
+@contextmanager
+def shared_metrics() -> Iterator[None]:
+    """Keep the metrics of workers that are started in the block in one folder, so that each of them gives the sums."""
+    with TemporaryDirectory(prefix="chitarrella-metrics-") as folder:
+        os.environ[METRICS_FOLDER] = folder
+        yield
+        del os.environ[METRICS_FOLDER]
+
+
+def forget_worker(pid: int | None) -> None:
+    """Leave the gauges of a worker that has ended out of the sums."""
+    mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has no type for it
 
 
 def configure_logging(level: str) -> None:

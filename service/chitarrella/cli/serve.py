@@ -21,7 +21,7 @@ from typing import cast
 import click
 
 from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
-from chitarrella.api.telemetry import configure_logging
+from chitarrella.api.telemetry import configure_logging, forget_worker, shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
@@ -219,14 +219,15 @@ def run_workers(settings: Settings, redis_url: str) -> None:
         grpc=f"{settings.grpc.rpartition(':')[0]}:{ports[0]}",
         rest=f"{settings.rest.rpartition(':')[0]}:{ports[1]}",
     )
-    workers = Workers(settings, redis_url)
-    try:
-        if workers.wait_until_listening(stop):
-            print_addresses(settings, *ports)
-        while not stop.wait(POLL_SECONDS):
-            workers.replace_ended()
-    finally:
-        workers.stop()
+    with shared_metrics():
+        workers = Workers(settings, redis_url)
+        try:
+            if workers.wait_until_listening(stop):
+                print_addresses(settings, *ports)
+            while not stop.wait(POLL_SECONDS):
+                workers.replace_ended()
+        finally:
+            workers.stop()
 
 
 class Workers:
@@ -256,7 +257,10 @@ class Workers:
 
     def replace_ended(self) -> None:
         """Start a new worker for each that has ended."""
-        self._processes = [process if process.is_alive() else self._start_process() for process in self._processes]
+        for place, process in enumerate(self._processes):
+            if not process.is_alive():
+                forget_worker(process.pid)
+                self._processes[place] = self._start_process()
 
     def stop(self) -> None:
         """Stop all workers and wait for them."""

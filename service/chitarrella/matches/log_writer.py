@@ -34,6 +34,7 @@ from chitarrella.matches.idempotency import random_token
 from chitarrella.matches.loss import is_reported, moves_lost
 from chitarrella.matches.match_time import match_time, now_ms
 from chitarrella.matches.model import AppendOutcome, LogBatch, Snapshot
+from chitarrella.matches.observer import MatchObserver
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
 from chitarrella.matches.store import Appended, Conflict, Duplicate, NewEntries, Store
 
@@ -48,8 +49,9 @@ OnAppend = Callable[[str, str, int, int], None]
 class LogWriter:
     """Appends to matches. Thread-safe; all state is in the store."""
 
-    def __init__(self, repository: MatchRepository, store: Store, on_append: OnAppend) -> None:
+    def __init__(self, repository: MatchRepository, store: Store, on_append: OnAppend, observer: MatchObserver) -> None:
         """Append to matches in ``store``; ``on_append`` is called before, for matches of platforms."""
+        self._observer = observer
         self._repository = repository
         self._store = store
         self._on_append = on_append
@@ -75,7 +77,16 @@ class LogWriter:
             self.announce(match, snapshot.metadata.platform, snapshot.row.length, snapshot.row.length + len(entries))
             ttl, platform = ttl_seconds(after, now_ms()), snapshot.metadata.platform
             result = self._store.matches.append(match, snapshot.row, new, token, ttl, platform)
+        if isinstance(result, Appended):
+            self._observe(snapshot, after, len(batch.entries))
         return self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
+
+    def _observe(self, before: Snapshot, after: Snapshot, count: int) -> None:
+        """Report what was appended."""
+        game, id_ = before.game, before.metadata.rule_set.game
+        self._observer.moves_played(id_, count)
+        if game.is_finished(after.position) and not game.is_finished(before.position):
+            self._observer.match_finished(id_)
 
     def append_actions(
         self,

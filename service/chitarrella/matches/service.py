@@ -48,6 +48,7 @@ from chitarrella.matches.model import (
     MoveResult,
     Snapshot,
 )
+from chitarrella.matches.observer import MatchObserver
 from chitarrella.matches.outbox import ABORTED
 from chitarrella.matches.preconditions import check_move
 from chitarrella.matches.repository import MatchRepository, translate_store_errors
@@ -67,13 +68,15 @@ class MatchService:
         store: Store,
         ttl_seconds: int = DEFAULT_TTL_SECONDS,
         on_append: OnAppend = lambda *_: None,
+        observer: MatchObserver | None = None,
     ) -> None:
         """Play by the rules of ``catalogue`` and keep matches in ``store``, ``ttl_seconds`` after their last move.
 
-        ``on_append`` is called before entries are appended to a match of a platform.
+        ``on_append`` is called before entries are appended to a match of a platform. ``observer`` counts what happens.
         """
+        self._observer = observer or MatchObserver()
         self.repository = MatchRepository(catalogue, store)
-        self.writer = LogWriter(self.repository, store, on_append)
+        self.writer = LogWriter(self.repository, store, on_append, self._observer)
         self.lists = MatchLists(self.repository, store, self.derive)
         self.store = store
         self._ttl_seconds = ttl_seconds
@@ -127,7 +130,10 @@ class MatchService:
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
             ttl = ttl_seconds(snapshot, now_ms())
             is_new = self.store.matches.create(match, snapshot.row, entries, ttl, snapshot.metadata.platform)
-        return snapshot if is_new else self.repository.load(match)
+        if not is_new:
+            return self.repository.load(match)
+        self._observer.match_created(snapshot.metadata.rule_set.game)
+        return snapshot
 
     def _name_of(self, request: CreateMatch) -> str:
         """What the id and the keys are derived from: the platform and the request id, or chance."""
@@ -144,10 +150,13 @@ class MatchService:
 
     def abort(self, match: str) -> Snapshot:
         """End a match before it is decided. Idempotent."""
-        platform = self.repository.cached(match).metadata.platform
+        before = self.repository.cached(match)
+        platform = before.metadata.platform
         with translate_store_errors():
             self.writer.announce(match, platform, ABORTED, ABORTED)
             self.store.matches.abort(match, platform)
+        if not before.row.aborted:
+            self._observer.match_aborted(before.metadata.rule_set.game)
         return self.repository.load(match)
 
     def delete(self, match: str) -> None:
@@ -192,6 +201,7 @@ class MatchService:
             if isinstance(refusals, errors.ChitarrellaError):
                 raise refusals
             if not is_accepted(refusals):
+                self._observer.move_refused(snapshot.metadata.rule_set.game, tuple(one.code for one in refusals))
                 return MoveResult(False, refusals, snapshot.row.revision, (), snapshot)
             outcome = self._append_move(match, snapshot, request, token)
             if isinstance(outcome.result, Appended):

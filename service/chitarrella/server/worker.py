@@ -35,7 +35,7 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_service import WebhookService
 from chitarrella.server.settings import Settings, host_and_port
-from chitarrella.storage.redis_connection import Durability
+from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
@@ -61,16 +61,21 @@ class Worker:
     def __init__(self, settings: Settings, redis_url: str) -> None:
         """Wire the parts; nothing listens and nothing is sent to the store yet."""
         self.settings = settings
-        self.store = open_store(settings, redis_url)
+        self.telemetry = Telemetry()
+        self.store = open_store(settings, redis_url, self.telemetry.store.observe)
         catalogue = Catalogue()
         webhook_store = RedisWebhookStore(self.store.connection)
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
         registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
-        matches = MatchService(catalogue, self.store, settings.expires, enqueue_updates(stores.outbox, registry))
+        matches = MatchService(
+            catalogue, self.store, settings.expires, enqueue_updates(stores.outbox, registry), self.telemetry.matches
+        )
         operations = MatchOperations(matches, choose_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
-        self.telemetry = Telemetry(watchers=lambda: self.hub.count() + self.platform_hub.count())
+        self.telemetry.gauge(
+            "watchers", "Open watches of matches.", lambda: self.hub.count() + self.platform_hub.count()
+        )
         allow_private = settings.webhooks_allow_private
         http_sender = HttpSender(allow_private=allow_private)
         self.webhooks = WebhookDispatcher(matches, stores, registry, http_sender, self.telemetry.webhook)
@@ -107,6 +112,7 @@ class Worker:
             heartbeat=self.settings.heartbeat,
             reuse_port=share,
         )
+        self.telemetry.gauge("calls_waiting", "Calls that wait for a thread.", lambda: grpc_server.waiting)
         http_socket = bind(self.settings.rest, share=share)
         await grpc_server.start()
         app = make_app(
@@ -120,8 +126,10 @@ class Worker:
         with wsgi_server(app, http_socket):
             self.scheduler.start()
             self.webhooks.start()
+            sampling = asyncio.create_task(self.telemetry.run())
             listening(grpc_server.port, http_socket.getsockname()[1])
             await stop.wait()
+            sampling.cancel()
             await grpc_server.drain()
             for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
                 await asyncio.to_thread(part.close)  # calls are still answered
@@ -130,9 +138,10 @@ class Worker:
         self.store.close()
 
 
-def open_store(settings: Settings, redis_url: str) -> RedisStore:
+def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
     """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
-    return RedisStore(connect(redis_url), settings.prefix, Durability(settings.wait_replicas, settings.wait_disk))
+    durability = Durability(settings.wait_replicas, settings.wait_disk)
+    return RedisStore(connect(redis_url), settings.prefix, durability, observe)
 
 
 def token_audience(settings: Settings) -> str:

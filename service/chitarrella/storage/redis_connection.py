@@ -58,6 +58,9 @@ class Durability(NamedTuple):
         return bool(answer >= self.replicas)
 
 
+ObserveCommand = Callable[[str, float, str], None]
+"""Called after every command with its name, the seconds it took with its repetitions, and the class of its error."""
+
 SERVER_DECIDES = Durability()
 """A write is answered when the server answers it; its own settings say what that means."""
 
@@ -69,11 +72,18 @@ class NotDurable(StoreError):
 class RedisConnection:
     """A client, the prefix of every key, the retry of commands, and the circuit breaker of each node. Thread-safe."""
 
-    def __init__(self, client: Client, prefix: str, durability: Durability = SERVER_DECIDES) -> None:
+    def __init__(
+        self,
+        client: Client,
+        prefix: str,
+        durability: Durability = SERVER_DECIDES,
+        observe: ObserveCommand = lambda *_: None,
+    ) -> None:
         """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet."""
         self.client: Any = client
         self.prefix = prefix
         self.durability = durability
+        self._observe = observe
         self._is_cluster = hasattr(client, "get_node_from_key")
         self._breakers: defaultdict[str, CircuitBreaker] = defaultdict(lambda: CircuitBreaker(TIMEOUT_SECONDS))
 
@@ -81,15 +91,17 @@ class RedisConnection:
         """The key of these parts."""
         return ":".join((self.prefix, *parts))
 
-    def execute(self, command: Callable[[], Any], key: str = "") -> Any:
+    def execute(self, command: Callable[[], Any], key: str = "", name: str = "other") -> Any:
         """Run a command, and again where the connection broke: no command does harm when it runs twice.
 
-        ``key`` is a key of the command: in a cluster each node has a circuit breaker of its own. A server that hangs is
-        waited for only once, and not at all while its breaker is open. Raises `StoreError`. redis-py's own `Retry` is
-        not used: in a cluster it repeats within its repetitions, and it has no limit to the whole time.
+        ``name`` is that under which it is measured, ``key`` a key of the command: in a cluster each node has a circuit
+        breaker of its own. A server that hangs is waited for only once, and not at all while its breaker is open.
+        Raises `StoreError`. redis-py's own `Retry` is not used: in a cluster it repeats within its repetitions, and it
+        has no limit to the whole time.
         """
         breaker = self._breakers[self._node(key)]
         if not breaker.may_call():
+            self._observe(name, 0.0, "circuit_open")
             raise StoreError("the store has not answered for some time")
         start = time.monotonic()
         for pause in (*RETRY_PAUSES, 0.0):
@@ -97,8 +109,10 @@ class RedisConnection:
                 answer = command()
             except (RedisError, RedisClusterException, OSError) as error:
                 if not (_is_broken(error) and pause) or time.monotonic() - start > TIMEOUT_SECONDS:
+                    self._observe(name, time.monotonic() - start, type(error).__name__)
                     raise self._failure(breaker, error) from error
             else:
+                self._observe(name, time.monotonic() - start, "")
                 if breaker.succeeded():
                     LOG.warning("the store answers again")
                 return answer
@@ -170,6 +184,7 @@ class Script:
     def __init__(self, connection: RedisConnection, name: str, durability: Durability) -> None:
         """Read the script ``name``."""
         self._connection = connection
+        self._name = name
         self._durability = durability
         self._text = (SCRIPTS / f"{name}.lua").read_text()
         self._sha = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
@@ -177,7 +192,7 @@ class Script:
     def __call__(self, keys: list[str], args: Sequence[str | int]) -> Any:
         """Run the script. Raises `StoreError`; `NotDurable` where its write has not reached what it must reach."""
         run = self._run_and_wait if self._durability.command else self._run
-        return self._connection.execute(lambda: run(keys, args), keys[0])
+        return self._connection.execute(lambda: run(keys, args), keys[0], self._name)
 
     def _run(self, keys: list[str], args: Sequence[str | int]) -> Any:
         client = self._connection.client

@@ -23,7 +23,7 @@ from chitarrella.matches.store import (
     Subscription,
     index_entry,
 )
-from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, RedisConnection
+from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, ObserveCommand, RedisConnection
 from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
 from chitarrella.storage.redis_url import Client, connect
 
@@ -36,9 +36,18 @@ ROW_FIELDS = ("metadata", "length", "digest", "position", "revision", "aborted",
 class RedisStore:
     """Everything that a worker needs of one database. Thread-safe."""
 
-    def __init__(self, client: Client, prefix: str = "chitarrella", durability: Durability = SERVER_DECIDES) -> None:
-        """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet."""
-        self.connection = RedisConnection(client, prefix, durability)
+    def __init__(
+        self,
+        client: Client,
+        prefix: str = "chitarrella",
+        durability: Durability = SERVER_DECIDES,
+        observe: ObserveCommand = lambda *_: None,
+    ) -> None:
+        """Use ``client``; every key begins with ``prefix``, and writes wait for ``durability``. Nothing is sent yet.
+
+        ``observe`` is called after every command.
+        """
+        self.connection = RedisConnection(client, prefix, durability, observe)
         self.matches = RedisMatchStore(self.connection)
         self.schedule = RedisSchedule(self.connection)
         self.index = RedisPlatformIndex(self.connection)
@@ -100,7 +109,7 @@ class RedisMatchStore:
                 pipeline.lpos(tokens_key, token, rank=-1)
             return pipeline.execute()
 
-        fields, *position = self._connection.execute(read, row_key)
+        fields, *position = self._connection.execute(read, row_key, "load")
         if fields[1] is None:
             raise NoSuchMatch(match)
         if any(place is not None for place in position):
@@ -116,7 +125,9 @@ class RedisMatchStore:
                 pipeline.hmget(self._keys(match)[0], *ROW_FIELDS)
             return pipeline.execute()
 
-        return [None if fields[1] is None else _row(fields) for fields in self._connection.execute(read)]
+        return [
+            None if fields[1] is None else _row(fields) for fields in self._connection.execute(read, name="load_many")
+        ]
 
     def append(
         self, match: str, after: MatchRow, new: NewEntries, token: str, ttl_seconds: int, platform: str = ""
@@ -145,7 +156,9 @@ class RedisMatchStore:
     def read_log(self, match: str, start: int = 0) -> list[str]:
         """Read the log."""
         log_key = self._keys(match)[1]
-        return list(self._connection.execute(lambda: self._connection.client.lrange(log_key, start, -1), log_key))
+        return list(
+            self._connection.execute(lambda: self._connection.client.lrange(log_key, start, -1), log_key, "read_log")
+        )
 
     def abort(self, match: str, platform: str = "") -> None:
         """Mark a match as aborted."""
@@ -172,9 +185,9 @@ class RedisSchedule:
         """Set when the match is due next."""
         client = self._connection.client
         if when is None:
-            self._connection.execute(lambda: client.zrem(self._key, match))
+            self._connection.execute(lambda: client.zrem(self._key, match), name="schedule")
         else:
-            self._connection.execute(lambda: client.zadd(self._key, {match: when}))
+            self._connection.execute(lambda: client.zadd(self._key, {match: when}), name="schedule")
 
     def claim(self, now: int, lease: int, count: int) -> list[str]:
         """Claim matches that are due."""
@@ -210,20 +223,20 @@ class RedisPlatformIndex:
                 pipeline.zadd(self._key(platform, term), {entry: 0})
             return pipeline.execute()
 
-        self._connection.execute(write)
+        self._connection.execute(write, name="index")
 
     def page(self, platform: str, after: str, count: int, term: str = "") -> list[str]:
         """Read entries, the latest first."""
         key, highest = self._key(platform, term), f"({after}" if after else "+"
         client = self._connection.client
-        return list(self._connection.execute(lambda: client.zrevrangebylex(key, highest, "-", 0, count)))
+        return list(self._connection.execute(lambda: client.zrevrangebylex(key, highest, "-", 0, count), name="index"))
 
     def remove(self, platform: str, entries: Iterable[str]) -> None:
         """Remove entries; their terms last, so that a removal that was cut off can be repeated."""
         if not (removed := tuple(entries)):
             return
         terms_key = self._terms_key(platform)
-        terms = self._connection.execute(lambda: self._connection.client.hmget(terms_key, *removed))
+        terms = self._connection.execute(lambda: self._connection.client.hmget(terms_key, *removed), name="index")
 
         def write() -> Any:
             pipeline = self._connection.client.pipeline(transaction=False)
@@ -234,7 +247,7 @@ class RedisPlatformIndex:
             pipeline.hdel(terms_key, *removed)
             return pipeline.execute()
 
-        self._connection.execute(write)
+        self._connection.execute(write, name="index")
 
 
 class RedisSubscriptions:

@@ -78,6 +78,11 @@ class GrpcServer:
             return self._streams.handler(rpc)
         return unary_handler(rpc, dispatcher, self._threads, observe)
 
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for a thread."""
+        return self._threads.waiting
+
     async def start(self) -> None:
         """Start listening; raises `RuntimeError` if the address is in use."""
         health = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name

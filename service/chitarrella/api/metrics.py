@@ -1,0 +1,115 @@
+"""The metrics of matches, of the store, and of the worker's process. No label names a match, a caller or a card."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+
+from chitarrella.matches.observer import MatchObserver
+
+STORE_BUCKETS = (0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5)
+LAG_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+
+
+class MatchMetrics(MatchObserver):
+    """Matches, moves and refusals by game."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Register the counters, at zero."""
+
+        def by_game(name: str, text: str, *more: str) -> Counter:
+            return Counter(f"chitarrella_{name}", text, ("game", *more), registry=registry)
+
+        self._created = by_game("matches_created", "Matches created, by game.")
+        self._finished = by_game("matches_finished", "Matches played to their end, by game.")
+        self._aborted = by_game("matches_aborted", "Matches ended before they were decided, by game.")
+        self._moves = by_game("moves", "Moves made, by game; packs and lots are not counted.")
+        self._refusals = by_game("move_refusals", "Broken clauses of refused moves, by game and reason code.", "code")
+
+    def match_created(self, game: str) -> None:
+        """Count it."""
+        self._created.labels(game).inc()
+
+    def moves_played(self, game: str, count: int) -> None:
+        """Count them."""
+        self._moves.labels(game).inc(count)
+
+    def move_refused(self, game: str, codes: tuple[str, ...]) -> None:
+        """Count each reason."""
+        for code in codes:
+            self._refusals.labels(game, code).inc()
+
+    def match_finished(self, game: str) -> None:
+        """Count it."""
+        self._finished.labels(game).inc()
+
+    def match_aborted(self, game: str) -> None:
+        """Count it."""
+        self._aborted.labels(game).inc()
+
+
+class StoreMetrics:
+    """Round trips to the store, with their repetitions where a connection broke."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Register the metrics."""
+        self._seconds = Histogram(
+            "chitarrella_store_command_duration_seconds",
+            "Duration of commands to the store in seconds.",
+            ("command",),
+            buckets=STORE_BUCKETS,
+            registry=registry,
+        )
+        self._errors = Counter(
+            "chitarrella_store_errors",
+            "Commands that failed, by the class of their error.",
+            ("command", "error"),
+            registry=registry,
+        )
+        self._by_command: dict[str, Histogram] = {}
+
+    def observe(self, command: str, seconds: float, error: str) -> None:
+        """Count a command, which failed where ``error`` is not empty."""
+        if command not in self._by_command:  # a look-up by labels costs more than the count itself
+            self._by_command[command] = self._seconds.labels(command)
+        self._by_command[command].observe(seconds)
+        if error:
+            self._errors.labels(command, error).inc()
+
+
+class WorkerMetrics:
+    """What a worker samples of itself now and then: its process, and the lag of its event loop."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Register the metrics; their values come with the first `sample`."""
+        self._process = ProcessCollector(namespace="chitarrella", registry=None)
+        self._gauges = {
+            name: Gauge(name, text, registry=registry, multiprocess_mode="liveall")
+            for name, text in (
+                ("chitarrella_process_resident_memory_bytes", "Resident memory of the worker in bytes."),
+                ("chitarrella_process_open_fds", "Open files and connections of the worker."),
+                ("chitarrella_process_max_fds", "Files and connections that the worker may open."),
+                ("chitarrella_process_start_time_seconds", "When the worker started, in seconds since 1970."),
+            )
+        }
+        self._cpu = Counter("chitarrella_process_cpu_seconds", "Processor time of the workers.", registry=registry)
+        self._cpu_seconds = 0.0
+        self._lag = Histogram(
+            "chitarrella_event_loop_lag_seconds",
+            "How much later than it should the event loop runs a timer.",
+            buckets=LAG_BUCKETS,
+            registry=registry,
+        )
+
+    def sample(self) -> None:
+        """Read the figures of the process."""
+        for family in self._process.collect():
+            value = family.samples[0].value
+            if family.name in self._gauges:
+                self._gauges[family.name].set(value)
+            elif family.type == "counter":
+                self._cpu.inc(max(0.0, value - self._cpu_seconds))
+                self._cpu_seconds = value
+
+    def observe_lag(self, seconds: float) -> None:
+        """Count how late a timer of the event loop was."""
+        self._lag.observe(max(0.0, seconds))
