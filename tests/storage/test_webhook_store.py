@@ -124,12 +124,14 @@ def test_deleted_webhook_leaves_no_key(open_store: OpenStore, raw_client: Any) -
     webhooks.create(HOOK, 10)
     webhooks.put(HOOK, record(1))
     outbox.enqueue([HOOK], "m", 0, 1)
-    (delivery,) = outbox.lease(HOOK, 1, lambda _: 0)
+    (delivery,) = outbox.take_new(HOOK, 10, 1)
     assert ("m", 0, 1, 1, "") == delivery[1:]
     webhooks.delete(HOOK.webhook_id)
     outbox.enqueue([HOOK], "m", 1, 2)
     with pytest.raises(NoSuchQueue):
-        outbox.lease(HOOK, 1, lambda _: 0)
+        outbox.take_new(HOOK, 10, 1)
+    with pytest.raises(NoSuchQueue):
+        outbox.take_due(HOOK, 10, lambda _: 0)
     with pytest.raises(NoSuchQueue):
         outbox.release(HOOK, delivery, 0)
     outbox.ack(HOOK, delivery)
@@ -149,7 +151,7 @@ def test_every_webhook_has_a_queue_of_its_own(open_store: OpenStore) -> None:
     hooks = (HOOK, other, configured)
     outbox.enqueue(hooks, "m", 3, 4, "again")
     outbox.enqueue((), "m", 4, 5)
-    found = [[delivery[1:] for delivery in outbox.lease(one, 1, lambda _: 9)] for one in hooks]
+    found = [[delivery[1:] for delivery in outbox.take_new(one, 10, 1)] for one in hooks]
     assert [[("m", 3, 4, 1, "again")]] * 3 == found
 
 

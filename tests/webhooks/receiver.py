@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
@@ -36,13 +38,18 @@ class Endpoint:
         self.calls: list[ReceivedCall] = []
         self.answers: list[int] = []
         self.go = threading.Event()
+        self.at_once = self.most_at_once = 0
+        self._lock = threading.Lock()
         endpoint = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 endpoint.calls.append(ReceivedCall({name.lower(): value for name, value in self.headers.items()}, body))
-                status = endpoint.answers.pop(0) if endpoint.answers else 204
+                with endpoint.counted():
+                    self.answer(endpoint.answers.pop(0) if endpoint.answers else 204)
+
+            def answer(self, status: int) -> None:
                 if status < 0:
                     endpoint.go.wait(30)
                     return
@@ -59,6 +66,16 @@ class Endpoint:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
         self.hook = configured_webhook("acme", self.url, (NEW, OLD))
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count how many messages are being answered at the same time."""
+        with self._lock:
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        yield
+        with self._lock:
+            self.at_once -= 1
 
     def names(self) -> list[str]:
         """The names of what has come, each once, in order."""

@@ -83,6 +83,35 @@ def test_every_webhook_gets_every_message(
     assert {1} == {one.attempts for one in worker.deliveries(quick)}
 
 
+def test_messages_of_several_matches_are_sent_at_once(start_worker: StartWorker, endpoint: Endpoint) -> None:
+    """A message does not wait for the answer to that of another match."""
+    worker = start_worker()
+    worker.create(endpoint.url)
+    endpoint.answers += [-1] * 8
+    names = {f"{worker.open_match().match_id}.1" for _ in range(8)}
+    until(lambda: endpoint.at_once == 8 or len(endpoint.calls) > 8, "all have come", SECONDS)
+    assert 8 == endpoint.most_at_once
+    assert names == set(endpoint.names())
+
+
+def test_messages_of_a_match_are_sent_in_order(start_worker: StartWorker, endpoint: Endpoint) -> None:
+    """A message waits for the answer to the one before it of the same match."""
+    worker = start_worker()
+    worker.create(endpoint.url)
+    endpoint.answers += [-1]
+    match = worker.open_match()
+    for _ in range(10):
+        asked = {"key": match.referee_key, "match_id": match.match_id}
+        legal = worker.call("ListMatchMoves", **asked)
+        assert worker.call("PlayMove", **asked, seat=legal.seat, move=legal.moves[0]).accepted
+    until(lambda: endpoint.calls, "the first has come", SECONDS)
+    endpoint.go.set()
+    names = [f"{match.match_id}.{revision}" for revision in range(1, 12)]
+    until(lambda: len(endpoint.names()) == 11, "all have come", SECONDS)
+    assert names == endpoint.names()
+    assert 1 == endpoint.most_at_once
+
+
 def test_messages_wait_while_a_webhook_is_disabled(
     start_worker: StartWorker, endpoint: Endpoint, other_endpoint: Endpoint
 ) -> None:

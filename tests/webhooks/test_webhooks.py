@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from base64 import b64encode
 from types import ModuleType
@@ -17,7 +18,7 @@ from chitarrella.core.play import legal_moves
 from chitarrella.games.briscolone import BRISCOLONE
 from chitarrella.matches.match_time import now_ms
 from chitarrella.matches.model import CreateMatch, MoveRequest
-from chitarrella.matches.outbox import WebhookStores
+from chitarrella.matches.outbox import Delivery, WebhookStores
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import StoreError
 from chitarrella.matches.webhook_registry import WebhookRegistry
@@ -25,15 +26,11 @@ from chitarrella.matches.webhooks import DeliveryRecord, Webhook, delivery_id_of
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
-from chitarrella.transports.webhooks import dispatcher
+from chitarrella.transports.webhooks import delivery as webhook_delivery
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks, signed_headers
-from chitarrella.transports.webhooks.dispatcher import (
-    MAX_ATTEMPTS,
-    WebhookDispatcher,
-    backoff_ms,
-    enqueue_updates,
-    lease_ms,
-)
+from chitarrella.transports.webhooks.delivery import MAX_ATTEMPTS, Deliverer, Outcome, backoff_ms, lease_ms
+from chitarrella.transports.webhooks.dispatcher import enqueue_updates
+from chitarrella.transports.webhooks.messages import MessageReader
 from chitarrella.transports.webhooks.sender import HttpSender
 from chitarrella_client import Chitarrella
 from tests.matches.playing import CATALOGUE, PARTNERS, SHORT, go_on, play_out
@@ -58,12 +55,12 @@ class WebhookSender:
         self.service = MatchService(CATALOGUE, store, on_append=enqueue_updates(self.post, self.registry))
         self.counted: list[str] = []
         self.http = HttpSender(allow_private=True, timeout=1.0)
-        self.dispatcher = self.of(self.service)
+        self.deliverer = self.of(self.service)
 
-    def of(self, service: MatchService) -> WebhookDispatcher:
-        """The webhook dispatcher of a worker."""
+    def of(self, service: MatchService) -> Deliverer:
+        """The deliverer of a worker."""
         count = self.counted.append
-        return WebhookDispatcher(service, self.stores, self.registry, self.http, lambda _, word: count(word))
+        return Deliverer(MessageReader(service.repository), self.stores, self.http, lambda _, word: count(word))
 
     def open(self, platform: str = "acme", **how: Any) -> str:
         """Open a match of a platform."""
@@ -72,9 +69,24 @@ class WebhookSender:
     def deliver(self, *, patient: bool = False) -> list[str]:
         """Deliver what is there, and what waits for another try too where nobody is ``patient``."""
         begun = len(self.counted)
-        for delivery in self.post.lease(self.hook, 1, lease_ms if patient else lambda _: 0):
-            self.dispatcher.deliver(self.hook, delivery)
+        self.attempt(*self.take(patient=patient))
         return self.counted[begun:]
+
+    def take(self, *, patient: bool = False) -> list[Delivery]:
+        """Lease what is there, at most ten new deliveries."""
+        due = self.post.take_due(self.hook, 10, lease_ms if patient else lambda _: 0)
+        return due + self.post.take_new(self.hook, 10, 1)
+
+    def attempt(self, *deliveries: Delivery) -> list[Outcome]:
+        """Attempt deliveries, one after the other."""
+
+        async def attempts() -> list[Outcome]:
+            try:
+                return [await self.deliverer.deliver(self.hook, delivery) for delivery in deliveries]
+            finally:
+                await self.http.close()
+
+        return asyncio.run(attempts())
 
 
 @pytest.fixture
@@ -89,9 +101,9 @@ def test_delivery_of_an_unknown_game_is_put_back(sender: WebhookSender, endpoint
     yesterday.GAMES = (BRISCOLONE,)  # type: ignore[attr-defined]  # a module is what it is given
     match = sender.open()
     worker_b = MatchService(Catalogue(iter([yesterday])), sender.service.store)
-    sender.dispatcher, dispatcher = sender.of(worker_b), sender.dispatcher
+    sender.deliverer, deliverer = sender.of(worker_b), sender.deliverer
     assert ["edition_not_supported"] == sender.deliver()
-    sender.dispatcher = dispatcher
+    sender.deliverer = deliverer
     assert ["sent"] == sender.deliver()
     assert {match} == {call.name.partition(".")[0] for call in endpoint.calls}
 
@@ -171,7 +183,7 @@ def test_retry_is_made_by_any_worker(
     open_store: OpenStore, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a failure the next attempt is made when its pause is over, by whichever worker looks."""
-    monkeypatch.setattr(dispatcher, "FIRST_RETRY_MS", 300)
+    monkeypatch.setattr(webhook_delivery, "FIRST_RETRY_MS", 300)
     worker_a, worker_b = WebhookSender(open_store(), endpoint.hook), WebhookSender(open_store(), endpoint.hook)
     endpoint.answers.append(500)
     worker_a.open()
@@ -185,8 +197,8 @@ def test_delivery_is_given_up(sender: WebhookSender, endpoint: Endpoint) -> None
     """A delivery is given up after too many attempts, and at once when the receiver is gone for good."""
     endpoint.answers += [500, 410]
     match = sender.open()
-    (delivery,) = sender.post.lease(sender.hook, 1, lambda _: 0)
-    assert (True, "given_up") == sender.dispatcher.deliver(sender.hook, delivery._replace(tries=MAX_ATTEMPTS))
+    (delivery,) = sender.take()
+    assert [(True, "given_up")] == sender.attempt(delivery._replace(tries=MAX_ATTEMPTS))
     go_on(sender.service, match, 1)
     assert ["given_up"] == sender.deliver()
     assert [] == sender.deliver()
@@ -197,8 +209,8 @@ def test_delivery_of_a_dead_worker_is_taken_over(
 ) -> None:
     """What one worker has leased and never sent another one sends."""
     match = sender.open()
-    assert 1 == len(sender.post.lease(sender.hook, 1, lease_ms))
-    assert [] == sender.post.lease(sender.hook, 1, lease_ms)
+    assert 1 == len(sender.take(patient=True))
+    assert [] == sender.take(patient=True)
     other = WebhookSender(open_store(), endpoint.hook)
     assert ["sent"] == other.deliver()
     assert [f"{match}.1"] == endpoint.names()

@@ -32,3 +32,8 @@ class Cache(Generic[T]):
         """Remove a value. Idempotent."""
         with self._lock:
             self._values.pop(key, None)
+
+    def take(self, key: str) -> T | None:
+        """Remove a value and return it, None where it is not cached."""
+        with self._lock:
+            return self._values.pop(key, None)

@@ -41,8 +41,14 @@ class Outbox(Protocol):
     def enqueue(self, webhooks: Sequence[Webhook], match: str, start: int, stop: int, record: str = "") -> None:
         """Add a delivery to the queue of each webhook that was not deleted."""
 
-    def lease(self, webhook: Webhook, wait: int, pause: Callable[[int], int]) -> list[Delivery]:
-        """Take new deliveries, waiting ``wait`` milliseconds for them, and those that may be tried again.
+    def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
+        """Lease at most ``count`` deliveries that nobody had yet, waiting ``wait`` milliseconds for the first.
+
+        Raises `NoSuchQueue`.
+        """
+
+    def take_due(self, webhook: Webhook, count: int, pause: Callable[[int], int]) -> list[Delivery]:
+        """Lease at most ``count`` deliveries that may be tried again, without waiting.
 
         ``pause`` gives, for a number of tries, the milliseconds after which any worker may try a delivery again.
         Raises `NoSuchQueue`.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
 
@@ -18,9 +18,11 @@ from chitarrella.matches.webhooks import Webhook
 from chitarrella.storage.redis_connection import RedisConnection
 from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, queue_key
 
-BATCH = 10
 MAX_SCANNED = 200
 """How many deliveries that wait for another attempt are looked at in one call."""
+
+
+T = TypeVar("T")
 
 
 class RedisOutbox:
@@ -50,22 +52,29 @@ class RedisOutbox:
 
         self._connection.execute(add)
 
-    def lease(self, webhook: Webhook, wait: int, pause: Callable[[int], int]) -> list[Delivery]:
-        """Take deliveries."""
+    def take_new(self, webhook: Webhook, count: int, wait: int) -> list[Delivery]:
+        """Lease deliveries that nobody had yet."""
+        found = self._in_queue(webhook, lambda key: self._connection.execute(partial(self._read, key, count, wait)))
+        return [_delivery(*entry) for _, entries in found or () for entry in entries]
+
+    def take_due(self, webhook: Webhook, count: int, pause: Callable[[int], int]) -> list[Delivery]:
+        """Lease deliveries that may be tried again."""
+        return self._in_queue(webhook, lambda key: self._due(key, count, pause))
+
+    def _in_queue(self, webhook: Webhook, take: Callable[[str], T]) -> T:
+        """Take from the queue of a webhook, whose consumer group is there."""
         key = self._key(webhook)
         try:
             if webhook.configured:
                 self._ensure_group(key)
-            due = self._due(key, pause)
-            new = self._connection.execute(partial(self._read, key, None if due else wait))
+            return take(key)
         except StoreError:
             self._with_group.discard(key)  # a server that has lost everything has lost the group too
             raise
-        return due + [_delivery(*entry) for _, entries in new or () for entry in entries]
 
-    def _read(self, key: str, wait: int | None) -> Any:
+    def _read(self, key: str, count: int, wait: int) -> Any:
         return self._in_group(
-            key, lambda: self._redis.xreadgroup(CONSUMER_GROUP, self._worker, {key: ">"}, count=BATCH, block=wait)
+            key, lambda: self._redis.xreadgroup(CONSUMER_GROUP, self._worker, {key: ">"}, count=count, block=wait)
         )
 
     def _in_group(self, key: str, command: Callable[[], Any]) -> Any:
@@ -90,12 +99,12 @@ class RedisOutbox:
             if "BUSYGROUP" not in str(error):
                 raise
 
-    def _due(self, key: str, pause: Callable[[int], int]) -> list[Delivery]:
+    def _due(self, key: str, count: int, pause: Callable[[int], int]) -> list[Delivery]:
         """Claim the deliveries whose pause is over; of several workers only one gets each."""
         found: list[Delivery] = []
         for one in self._connection.execute(partial(self._pending, key, pause(1))):
             tries = int(one["times_delivered"])
-            if int(one["time_since_delivered"]) >= pause(tries) and len(found) < BATCH:
+            if int(one["time_since_delivered"]) >= pause(tries) and len(found) < count:
                 claim = partial(
                     self._redis.xclaim, key, CONSUMER_GROUP, self._worker, pause(tries), [one["message_id"]]
                 )
@@ -116,8 +125,14 @@ class RedisOutbox:
     def ack(self, webhook: Webhook, delivery: Delivery) -> None:
         """Remove a delivery."""
         key = self._key(webhook)
-        self._connection.execute(lambda: self._redis.xack(key, CONSUMER_GROUP, delivery.name))
-        self._connection.execute(lambda: self._redis.xdel(key, delivery.name))
+
+        def remove() -> None:
+            pipeline = self._redis.pipeline(transaction=False)
+            pipeline.xack(key, CONSUMER_GROUP, delivery.name)
+            pipeline.xdel(key, delivery.name)
+            pipeline.execute()
+
+        self._connection.execute(remove)
 
 
 def _delivery(name: str, fields: dict[str, str]) -> Delivery:

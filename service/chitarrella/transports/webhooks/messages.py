@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from chitarrella import errors
@@ -24,8 +23,6 @@ from chitarrella.v1 import matches_pb2 as pb
 
 CACHE_SIZE = 1_000
 """Matches whose history is kept, so that the next delivery continues it instead of replaying the match."""
-POLL_SECONDS = (0.002, 0.005, 0.01, 0.03)
-"""Pauses between looks for entries whose delivery was leased before they were appended."""
 
 
 class Message(NamedTuple):
@@ -41,24 +38,22 @@ class Message(NamedTuple):
 
 
 class MessageReader:
-    """Reads the messages of deliveries. Thread-safe, except that each webhook needs a thread of its own."""
+    """Reads the messages of deliveries. Thread-safe."""
 
-    def __init__(self, repository: MatchRepository, closed: threading.Event) -> None:
-        """Read from ``repository``; nothing is waited for once ``closed`` is set."""
-        self._repository, self._closed = repository, closed
+    def __init__(self, repository: MatchRepository) -> None:
+        """Read from ``repository``."""
+        self._repository = repository
         self._histories: Cache[tuple[MatchHistory, ViewerFeed]] = Cache(CACHE_SIZE)
 
-    def wait_for_messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
-        """Return the messages of a delivery; its entries, and even its match, may be appended a moment after it.
+    def messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
+        """Return the messages of a delivery; None where its entries, or even its match, are not there yet.
 
-        Returns None where they are not there yet. Raises `errors.NotPossibleNow` for rules that are unknown here.
+        Raises `errors.NotPossibleNow` for rules that are unknown here.
         """
-        for seconds in (*POLL_SECONDS, 0.0):
-            with suppress(errors.NotFound):
-                if (messages := self._messages(webhook, delivery)) is not None:
-                    return messages
-            self._closed.wait(seconds)
-        return None
+        try:
+            return self._messages(webhook, delivery)
+        except errors.NotFound:
+            return None
 
     def _messages(self, webhook: Webhook, delivery: Delivery) -> list[Message] | None:
         if delivery.start == TEST:
@@ -67,33 +62,34 @@ class MessageReader:
             body = pb.WebhookMessage(type=MATCH_ABORTED, match_id=delivery.match, finished=True)
             is_aborted = self._repository.load(delivery.match).row.aborted
             return [Message(ABORTED, f"{delivery.match}.aborted", body)] if is_aborted else None
-        history, feed = self._history_before(webhook, delivery)
+        key = f"{webhook.webhook_id} {delivery.match}"  # each webhook has its own, because a history goes on
+        history, feed = self._take_history(key, delivery)
         first = history.length
         lines = self._repository.read_log(delivery.match, first)[: delivery.stop - first]
-        if first + len(lines) < delivery.stop:
-            return None
-        found = []
-        for number, (revision, events) in enumerate(history.replay(lines), first):
-            update = feed.next_update(revision, events)
-            if update is not None and number >= delivery.start:
-                finished = history.game.is_finished(history.position)
-                message = update_message(update)
-                body = pb.WebhookMessage(type=MATCH_MOVED, match_id=delivery.match, update=message, finished=finished)
-                found.append(Message(number, f"{delivery.match}.{update.cursor.revision}", body))
+        found = None
+        if first + len(lines) == delivery.stop:
+            found = [*_moves(history, feed, lines, delivery)]
+        self._histories.put(key, (history, feed))
         return found
 
-    def _history_before(self, webhook: Webhook, delivery: Delivery) -> tuple[MatchHistory, ViewerFeed]:
-        """Return the cached history of a match; a new one if that is past ``delivery``, which is late or repeated.
+    def _take_history(self, key: str, delivery: Delivery) -> tuple[MatchHistory, ViewerFeed]:
+        """Take a history out of the cache; a new one if that is past ``delivery``, which is late or repeated."""
+        cached = self._histories.take(key)
+        if cached is not None and cached[0].length <= delivery.start:
+            return cached
+        snapshot = self._repository.cached(delivery.match)
+        return MatchHistory(snapshot.game, snapshot.metadata.position), ViewerFeed(None, Cursor())
 
-        Each webhook has its own, because a history goes on as it is read.
-        """
-        key = f"{webhook.webhook_id} {delivery.match}"
-        cached = self._histories.get(key)
-        if cached is None or cached[0].length > delivery.start:
-            snapshot = self._repository.cached(delivery.match)
-            cached = MatchHistory(snapshot.game, snapshot.metadata.position), ViewerFeed(None, Cursor())
-            self._histories.put(key, cached)
-        return cached
+
+def _moves(history: MatchHistory, feed: ViewerFeed, lines: list[str], delivery: Delivery) -> Iterator[Message]:
+    """Continue a history with the entries ``lines``, and give the messages of those that ``delivery`` reports."""
+    for number, (revision, events) in enumerate(history.replay(lines), history.length):
+        update = feed.next_update(revision, events)
+        if update is not None and number >= delivery.start:
+            finished = history.game.is_finished(history.position)
+            message = update_message(update)
+            body = pb.WebhookMessage(type=MATCH_MOVED, match_id=delivery.match, update=message, finished=finished)
+            yield Message(number, f"{delivery.match}.{update.cursor.revision}", body)
 
 
 def message_of_test(delivery_id: str) -> Message:
