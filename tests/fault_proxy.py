@@ -72,9 +72,9 @@ class Connection:
 class FaultProxy:
     """Forwards between one service and the store, in a thread for each direction of each connection."""
 
-    def __init__(self, server: Server) -> None:
-        """Listen on a free port of the loopback."""
-        self._path = server.url.removeprefix("unix://")
+    def __init__(self, server: Server | None = None) -> None:
+        """Listen on a free port of the loopback; a subclass that forwards elsewhere names no server."""
+        self._path = server.url.removeprefix("unix://") if server else ""
         self._connections: set[Connection] = set()
         self._lock = threading.Lock()
         self._fault: Fault | None = None
@@ -116,11 +116,14 @@ class FaultProxy:
         with suppress(OSError):  # the listener was closed
             while True:
                 worker, _ = self._listener.accept()
-                store = socket.socket(socket.AF_UNIX)
                 try:
-                    store.connect(self._path)
+                    store = self._connect()
+                except OSError:  # the store does not accept
+                    worker.close()
+                    continue
+                try:
                     connection = Connection(worker, store)
-                except OSError:  # the store does not accept, or the worker has gone
+                except OSError:  # the worker has gone
                     worker.close()
                     store.close()
                     continue
@@ -130,6 +133,16 @@ class FaultProxy:
                     thread = threading.Thread(target=self._run, args=(forward, connection), daemon=True)
                     self._forwarders.append(thread)
                     thread.start()
+
+    def _connect(self) -> socket.socket:
+        """Connect to the store."""
+        store = socket.socket(socket.AF_UNIX)
+        try:
+            store.connect(self._path)
+        except OSError:
+            store.close()
+            raise
+        return store
 
     def _run(self, forward: Callable[[Connection], None], connection: Connection) -> None:
         """Forward until one side closes, then close the other."""

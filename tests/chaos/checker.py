@@ -21,6 +21,8 @@ class Checked(NamedTuple):
     accepted: int
     unknown: int
     """Moves without an answer, which may or may not have been made."""
+    lost: int
+    """Answers that the match has lost moves."""
     illegal: list[str]
     """The matches whose history no order of the calls explains."""
     undecided: list[str]

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-Result = Literal["accepted", "stale", "unknown"]
-Entry = tuple[int, str]
-"""A move in the log of a match: the revision at which it was made, and its text with its seat."""
+Result = Literal["accepted", "stale", "lost", "unknown"]
+Entry = str
+"""A move in the log of a match: its seat and its text."""
 
 
 def now() -> int:
@@ -32,7 +32,9 @@ class History:
         """Write that a match was created."""
         self._write(match=match, kind="create", call=called, revision=revision, **{"return": now()})
 
-    def append(self, match: str, client: int, called: int, made: Entry, result: Result, revision: int) -> None:
+    def append(
+        self, match: str, client: int, called: int, expected: int, made: Entry, result: Result, revision: int
+    ) -> None:
         """Write a move that was sent, and its answer; ``unknown``: it had none."""
         answered = 0 if result == "unknown" else now()
         self._write(
@@ -40,8 +42,8 @@ class History:
             client=client,
             kind="append",
             call=called,
-            expected=made[0],
-            entry=made[1],
+            expected=expected,
+            entry=made,
             result=result,
             revision=revision,
             **{"return": answered},
@@ -49,7 +51,7 @@ class History:
 
     def read(self, match: str, called: int, revision: int, entries: Sequence[Entry] | None = None) -> None:
         """Write a read of the revision, or of the whole log."""
-        found = {} if entries is None else {"entries": [{"revision": at, "move": move} for at, move in entries]}
+        found = {} if entries is None else {"entries": list(entries)}
         self._write(match=match, kind="read", call=called, revision=revision, **{"return": now()}, **found)
 
     def _write(self, **fields: object) -> None:

@@ -33,14 +33,13 @@ def append(at: int, expected: int, move: str, result: str = "accepted", revision
 
 def read(at: int, moves: tuple[str, ...], first: int = 1) -> Fields:
     """A read of the whole log."""
-    entries = [{"revision": place, "move": move} for place, move in enumerate(moves, first)]
     return {
         "match": "m",
         "kind": "read",
         "call": at,
         "return": at + 1,
         "revision": first + len(moves),
-        "entries": entries,
+        "entries": list(moves),
     }
 
 
@@ -67,6 +66,14 @@ LEGAL = {
         append(40, 3, MOVES[2]),
         read(100, MOVES),
     ],
+    "a move that was not answered is read, then undone, and the service says so": [
+        *PLAYED[:2],
+        append(20, 2, MOVES[1], "unknown"),
+        append(30, 2, MOVES[1], "stale", 3),
+        append(40, 3, MOVES[2], "lost", 4),
+        append(50, 4, MOVES[1]),
+        read(100, MOVES[:2], first=3),
+    ],
     "no answer, and entries of the service behind it": [
         *PLAYED[:2],
         append(20, 2, MOVES[1], "unknown"),
@@ -77,6 +84,11 @@ LEGAL = {
 ILLEGAL = {
     "the last move is lost": [*PLAYED, read(100, MOVES[:2])],
     "a move in the middle is lost": [*PLAYED, read(100, (MOVES[0], MOVES[2]))],
+    "a move is lost, though the service says so": [
+        *PLAYED,
+        append(50, 4, "1 play_card 2b", "lost", 5),
+        read(100, MOVES[:2], first=3),
+    ],
     "a move is doubled": [*PLAYED, read(100, (*MOVES, MOVES[2]))],
     "two moves are reordered": [*PLAYED, read(100, (MOVES[0], MOVES[2], MOVES[1]))],
     "two rivals are both accepted": [*PLAYED[:2], append(10, 1, "0 play_card 2b")],

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/anishathalye/porcupine"
 )
@@ -23,19 +24,16 @@ type Line struct {
 	Expected int `json:"expected"`
 	// Entry is the move of an append, with its seat.
 	Entry string `json:"entry"`
-	// Result of an append is "accepted", "stale" or "unknown".
+	// Result of an append is "accepted", "stale", "lost" (refused, because the match has lost moves) or "unknown".
 	Result string `json:"result"`
 	// Revision is the revision of the match in the answer.
 	Revision int `json:"revision"`
 	// Entries are what a read found: the moves of the match in their order; absent if it found the revision only.
-	Entries []Entry `json:"entries"`
+	Entries []string `json:"entries"`
 }
 
-// Entry is one move in the log of a match, with the revision at which it was made.
-type Entry struct {
-	Revision int    `json:"revision"`
-	Move     string `json:"move"`
-}
+// results are the results of an append.
+var results = []string{"accepted", "stale", "lost", "unknown"}
 
 // largestLine is the number of bytes of the longest line: the read of a whole match.
 const largestLine = 16 << 20
@@ -64,7 +62,7 @@ func (line *Line) check() error {
 		return fmt.Errorf("no match")
 	case line.Kind != "create" && line.Kind != "append" && line.Kind != "read":
 		return fmt.Errorf("kind %q", line.Kind)
-	case line.Kind == "append" && line.Result != "accepted" && line.Result != "stale" && line.Result != "unknown":
+	case line.Kind == "append" && !slices.Contains(results, line.Result):
 		return fmt.Errorf("result %q", line.Result)
 	case line.Return == 0 && line.Result != "unknown":
 		return fmt.Errorf("no time of return")

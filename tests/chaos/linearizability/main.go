@@ -23,6 +23,7 @@ type Report struct {
 	Operations int `json:"operations"`
 	Accepted   int `json:"accepted"`
 	Unknown    int `json:"unknown"`
+	Lost       int `json:"lost"`
 	// Illegal are the matches that are not linearizable; Undecided are those whose search took too long.
 	Illegal   []string `json:"illegal"`
 	Undecided []string `json:"undecided"`
@@ -63,7 +64,7 @@ func check(matches map[string][]porcupine.Operation) Report {
 		for _, operation := range operations {
 			report.count(operation.Input.(*Line))
 		}
-		switch porcupine.CheckOperationsTimeout(log, operations, limit) {
+		switch porcupine.CheckOperationsTimeout(log, durable(operations), limit) {
 		case porcupine.Illegal:
 			report.Illegal = append(report.Illegal, match)
 		case porcupine.Unknown:
@@ -86,5 +87,7 @@ func (report *Report) count(line *Line) {
 		report.Accepted++
 	case "unknown":
 		report.Unknown++
+	case "lost":
+		report.Lost++
 	}
 }

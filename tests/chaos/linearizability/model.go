@@ -2,7 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
-	"fmt"
+	"slices"
 
 	"github.com/anishathalye/porcupine"
 )
@@ -22,8 +22,8 @@ func (s state) reaches(revision int) bool {
 }
 
 // extended is the log with one more move.
-func extended(log [sha256.Size]byte, revision int, move string) [sha256.Size]byte {
-	return sha256.Sum256(fmt.Appendf(log[:], "%d %s", revision, move))
+func extended(log [sha256.Size]byte, move string) [sha256.Size]byte {
+	return sha256.Sum256(append(log[:], move...))
 }
 
 // model is an append-only log of moves: an append with an expected revision takes effect only at that revision.
@@ -33,6 +33,19 @@ func model() porcupine.Model {
 		Step: func(before, input, _ any) []any { return step(before.(state), input.(*Line)) },
 	}
 	return nondeterministic.ToModel()
+}
+
+// durable returns the operations of a match without the answers that told only its revision, if the service said that the
+// match has lost moves. Such an answer may have been of a move that was not answered, and was undone.
+func durable(operations []porcupine.Operation) []porcupine.Operation {
+	line := func(operation porcupine.Operation) *Line { return operation.Input.(*Line) }
+	lost := func(operation porcupine.Operation) bool { return line(operation).Result == "lost" }
+	if !slices.ContainsFunc(operations, lost) {
+		return operations
+	}
+	return slices.DeleteFunc(slices.Clone(operations), func(operation porcupine.Operation) bool {
+		return line(operation).Result == "stale" || line(operation).Kind == "read" && line(operation).Entries == nil
+	})
 }
 
 // step returns the states in which a call with its answer may leave the log; none if the answer is impossible.
@@ -46,7 +59,7 @@ func step(s state, line *Line) []any {
 	case "read":
 		return readStep(s, line)
 	}
-	made := extended(s.log, line.Expected, line.Entry)
+	made := extended(s.log, line.Entry)
 	switch line.Result {
 	case "accepted":
 		if s.reaches(line.Expected) && line.Revision > line.Expected {
@@ -54,6 +67,12 @@ func step(s state, line *Line) []any {
 		}
 	case "stale":
 		if s.reaches(line.Revision) && line.Revision != line.Expected {
+			return []any{state{revision: line.Revision, log: s.log}}
+		}
+	case "lost":
+		// The service says that moves are lost, and goes on at a revision behind them. The moves that were answered have to
+		// be in the log all the same.
+		if line.Revision > s.revision {
 			return []any{state{revision: line.Revision, log: s.log}}
 		}
 	case "unknown":
@@ -74,8 +93,8 @@ func readStep(s state, line *Line) []any {
 		return []any{state{revision: line.Revision, log: s.log}}
 	}
 	var log [sha256.Size]byte
-	for _, entry := range line.Entries {
-		log = extended(log, entry.Revision, entry.Move)
+	for _, move := range line.Entries {
+		log = extended(log, move)
 	}
 	if log != s.log || !s.reaches(line.Revision) {
 		return nil
