@@ -1,8 +1,9 @@
-"""The environment of the runners: a live service behind proxies, one with TLS, that cut connections on request."""
+"""The environment of the runners: live services, one of them behind proxies that cut connections on request."""
 
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import socket
 import ssl
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,19 +22,29 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
+from chitarrella.api.api_keys import digest_of
+
 LISTENING = re.compile(r"gRPC +\S+:(\d+)\nREST +\S+:(\d+)")
 STARTUP_TIMEOUT = 60.0
 """Seconds until the service listens."""
+API_KEY = "the-key-of-a-platform"
+"""The API key of the only platform of the second service."""
 
 
 class Environment(NamedTuple):
-    """The addresses ("host:port") and the CA certificate that a runner needs."""
+    """The addresses ("host:port"), the CA certificate and the API key that a runner needs.
+
+    ``platform`` and ``platform_rest`` lead to a second service, which serves only the platform of ``api_key``.
+    """
 
     grpc: str
     rest: str
     cut: str
     tls: str
     ca: Path
+    platform: str
+    platform_rest: str
+    api_key: str
 
 
 class CuttingProxy:
@@ -145,26 +156,43 @@ def _unsigned(name: str, key: ec.EllipticCurvePublicKey, kind: x509.BasicConstra
 
 @contextmanager
 def running(folder: Path) -> Iterator[Environment]:
-    """Run a service on free ports, with a store of its own in ``folder``."""
+    """Run a service for everybody and one for a platform on free ports, with stores of their own in ``folder``."""
+    proxies: list[CuttingProxy] = []
+    with _service(folder / "open") as (grpc, rest), _platform_service(folder / "platform") as (platform, platform_rest):
+        try:
+            ca, context = certificate(folder)
+            proxies = [CuttingProxy(grpc), CuttingProxy(rest), CuttingProxy(grpc, context)]
+            switch = CutSwitch(proxies[:2])
+            addresses = (proxies[0].address, proxies[1].address, switch.address, proxies[2].address, ca)
+            yield Environment(*addresses, f"127.0.0.1:{platform}", f"127.0.0.1:{platform_rest}", API_KEY)
+            switch.close()
+        finally:
+            for proxy in proxies:
+                proxy.close()
+
+
+def _platform_service(folder: Path) -> AbstractContextManager[tuple[int, int]]:
+    """Run a service for one platform, with tests, and with webhooks at any address: they are called on this machine."""
+    keys = f"conformance all {digest_of(API_KEY)}"
+    return _service(folder, "--sandbox", "--webhooks-allow-private", CHITARRELLA_API_KEYS=keys)
+
+
+@contextmanager
+def _service(folder: Path, *options: str, **variables: str) -> Iterator[tuple[int, int]]:
+    """Run a service with a store of its own in ``folder``; gives its ports: gRPC, REST."""
+    folder.mkdir()
     log = folder / "service.log"
     command = [sys.executable, "-m", "chitarrella", "serve", "--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0"]
     with log.open("w") as out:
         service = subprocess.Popen(
-            [*command, "--data", str(folder / "data"), "--log-level", "error", "--heartbeat", "1"],
+            [*command, "--data", str(folder / "data"), "--log-level", "error", "--heartbeat", "1", *options],
             stdout=out,
             stderr=subprocess.STDOUT,
+            env=os.environ | variables,
         )
-    proxies: list[CuttingProxy] = []
     try:
-        grpc, rest = _ports(log, service)
-        ca, context = certificate(folder)
-        proxies = [CuttingProxy(grpc), CuttingProxy(rest), CuttingProxy(grpc, context)]
-        switch = CutSwitch(proxies[:2])
-        yield Environment(proxies[0].address, proxies[1].address, switch.address, proxies[2].address, ca)
-        switch.close()
+        yield _ports(log, service)
     finally:
-        for proxy in proxies:
-            proxy.close()
         service.terminate()
         service.wait(30)
 

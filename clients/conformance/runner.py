@@ -7,92 +7,68 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import grpc
 
-from chitarrella.transports.inprocess import channel
-from chitarrella_client import Chitarrella, ChitarrellaError, Match, Position, RuleSet, fairness
-from chitarrella_client.card_images import card_image
-from chitarrella_client.types import Event, ExplainedMove, Move, Refusal, Share, Waiting
-
-Json = Any
-Step = dict[str, Any]
-
-
-def rule_set(step: Step) -> RuleSet:
-    """Read a rule set."""
-    return RuleSet(step["game_id"], step.get("players", 0), step.get("options", {}))
+from chitarrella.api.api_keys import ApiKeys, digest_of, parse_api_keys
+from chitarrella.transports.inprocess import Service, channel
+from chitarrella_client import Chitarrella, ChitarrellaError, Match, fairness
+from clients.conformance.environment import API_KEY, Environment
+from clients.conformance.platform_steps import PlatformSteps
+from clients.conformance.rules_steps import RulesSteps
+from clients.conformance.scenario_json import Json, Step, event, move, read_move, refusal, waiting
 
 
-def read_move(step: Step) -> Move:
-    """Read a move."""
-    shares = tuple(Share(one["person"], one["amount"]) for one in step.get("shares", ()))
-    return Move(
-        step["verb"], tuple(step.get("cards", ())), step.get("choice", ""), step.get("amount"), step.get("seat"), shares
-    )
-
-
-def move(value: Move) -> Json:
-    """Write a move."""
-    shares = [{"person": one.person, "amount": one.amount} for one in value.shares]
-    return {
-        "verb": value.verb, "cards": list(value.cards), "choice": value.choice, "amount": value.amount,
-        "seat": value.seat, "shares": shares,
-    }  # fmt: skip
-
-
-def refusal(value: Refusal) -> Json:
-    """Write a refusal."""
-    return {
-        "code": value.code, "clause": value.clause.key, "allowed_cards": list(value.allowed_cards),
-        "offending_cards": list(value.offending_cards), "word": value.word, "amount": value.amount,
-        "penalty": value.penalty,
-    }  # fmt: skip
-
-
-def explained(value: ExplainedMove) -> Json:
-    """Write a move with the clauses that it would break."""
-    return {"move": move(value.move), "refusals": list(map(refusal, value.refusals))}
-
-
-def event(value: Event) -> Json:
-    """Write an event."""
-    return {"kind": value.kind, "seat": value.seat, "cards": list(value.cards)}
-
-
-class Runner:
+class Runner(RulesSteps, PlatformSteps):
     """Plays one scenario; an operation is the method of that name."""
 
-    def __init__(self, client: Chitarrella, cut: Callable[[], None], secure: Callable[[], Chitarrella]) -> None:
-        """Play with ``client``; ``cut`` cuts every connection, ``secure`` returns a client with TLS."""
+    def __init__(
+        self,
+        client: Chitarrella,
+        cut: Callable[[], None],
+        secure: Callable[[], Chitarrella],
+        platform: Callable[[], Chitarrella],
+    ) -> None:
+        """Play with ``client``, and close it.
+
+        ``cut`` cuts every connection, ``secure`` returns a client with TLS, ``platform`` one with an API key.
+        """
         self.client = client
         self.cut = cut
         self.secure = secure
-        self.matches: dict[str, Match] = {}
+        self.platform = platform
+        self.matches = {}
+        self.webhooks = {}
 
     @classmethod
-    def connected(cls, client: Chitarrella, cut_address: str, tls: str, ca: bytes) -> Runner:
-        """Play in an environment with these addresses and CA certificate."""
-        host, _, port = cut_address.rpartition(":")
+    def connected(cls, client: Chitarrella, platform: Callable[[], Chitarrella], environment: Environment) -> Runner:
+        """Play in an environment."""
+        host, _, port = environment.cut.rpartition(":")
 
         def cut() -> None:
             with socket.create_connection((host, int(port))) as connection:
                 connection.recv(1)
 
-        return cls(client, cut, lambda: Chitarrella(tls, tls=grpc.ssl_channel_credentials(ca)))
+        def secure() -> Chitarrella:
+            return Chitarrella(environment.tls, tls=grpc.ssl_channel_credentials(environment.ca.read_bytes()))
+
+        return cls(client, cut, secure, platform)
 
     def play_scenario(self, steps: list[Step]) -> list[Json]:
-        """Run the steps; a call that fails gives its code as the result."""
-        results = []
-        for step in steps:
-            try:
-                results.append(getattr(self, step["op"])(step))
-            except ChitarrellaError as error:
-                results.append({"error": {"code": error.code, "field": error.field}})
-        return results
+        """Run the steps, and close the client."""
+        try:
+            return list(map(self.run_step, steps))
+        finally:
+            self.client.close()
 
-    def _as(self, step: Step) -> Match:
+    def run_step(self, step: Step) -> Json:
+        """Run a step; a call that fails gives its code as the result."""
+        try:
+            return getattr(self, step["op"])(step)
+        except ChitarrellaError as error:
+            return {"error": {"code": error.code, "field": error.field}}
+
+    def match_of(self, step: Step) -> Match:
         """Return the match with the key that the step sends."""
         match, who = self.matches[step["match"]], step.get("who", "referee")
         if "key" in step:
@@ -101,88 +77,25 @@ class Runner:
             return self.client.match(match.id, "")
         return match if who == "referee" else self.client.match(match.id, match.keys[who])
 
-    def list_games(self, step: Step) -> Json:
-        """List the games."""
-        return [game.game_id for game in self.client.games()]
-
-    def start_game(self, step: Step) -> Json:
-        """Return the position before the first card."""
-        start = self.client.rules.start_game(rule_set(step["rule_set"]))
-        request = start.chance_request
-        return {"text": start.position.text, "chance_request": request.verb if request else None}
-
-    def list_legal_moves(self, step: Step) -> Json:
-        """List the legal moves of a position."""
-        found = self.client.rules.legal_moves(_position(step), step.get("seat"))
-        return {"seat": found.seat, "moves": list(map(move, found))}
-
-    def explain_hand(self, step: Step) -> Json:
-        """Explain a hand of a position."""
-        return list(map(explained, self.client.rules.explain_hand(_position(step), step.get("seat"))))
-
-    def validate_move(self, step: Step) -> Json:
-        """Validate a move in a position."""
-        validation = self.client.rules.validate_move(_position(step), read_move(step["move"]), step.get("seat"))
-        return {"accepted": validation.accepted, "refusals": list(map(refusal, validation.refusals))}
-
-    def list_playable_cards(self, step: Step) -> Json:
-        """List the cards that may be played to a trick."""
-        found = self.client.rules.playable_cards(
-            rule_set(step["rule_set"]), step["hand"], step["trick"], step.get("trump", "")
-        )
-        return list(map(explained, found))
-
-    def resolve_trick(self, step: Step) -> Json:
-        """Return the card that takes a trick."""
-        result = self.client.rules.resolve_trick(rule_set(step["rule_set"]), step["cards"], step.get("trump", ""))
-        return {
-            "winning_index": result.winning_index, "winning_card": result.winning_card,
-            "scores": {score.name: score.value for score in result.scores},
-        }  # fmt: skip
-
-    def score_cards(self, step: Step) -> Json:
-        """Return what cards count."""
-        scores = self.client.rules.score_cards(rule_set(step["rule_set"]), step["cards"])
-        return {score.name: score.value for score in scores}
-
-    def card_images(self, step: Step) -> Json:
-        """Return the images of cards."""
-        return [card_image(card, step["pack"]) for card in step["cards"]]
-
-    def create_match(self, step: Step) -> Json:
-        """Create a match."""
-        bots = {int(seat): bot for seat, bot in step.get("bots", {}).items()}
-        match = self.client.create_match(
-            rule_set(step["rule_set"]),
-            pack=step.get("pack", ()),
-            pack_source=step.get("pack_source", "service"),
-            bots=bots,
-            private=step.get("private", False),
-        )
-        self.matches[step["as"]] = match
-        state = match.get()
-        waiting = _waiting(state.view.waiting, state.view.turn)
-        return {"seats": sorted(match.keys), "revision": state.revision, **waiting}
-
     def get_match(self, step: Step) -> Json:
         """Return the state of a match."""
-        state = self._as(step).get()
+        state = self.match_of(step).get()
         view = state.view
         hand = [] if state.seat is None else view.zone("hand", state.seat).cards
         return {
-            "revision": state.revision, "phase": view.phase, **_waiting(view.waiting, view.turn),
+            "revision": state.revision, "phase": view.phase, **waiting(view.waiting, view.turn),
             "scores": list(view.scores), "winners": None if view.outcome is None else list(view.outcome.winners),
             "hand": list(hand),
         }  # fmt: skip
 
     def list_match_moves(self, step: Step) -> Json:
         """List the legal moves of a seat."""
-        found = self._as(step).legal_moves()
+        found = self.match_of(step).legal_moves()
         return {"seat": found.seat, "moves": list(map(move, found)), "revision": found.revision}
 
     def play_move(self, step: Step) -> Json:
         """Play a move."""
-        result = self._as(step).play(
+        result = self.match_of(step).play(
             read_move(step["move"]), step.get("expected_revision"), request_id=step.get("request_id", "")
         )
         return {
@@ -200,7 +113,7 @@ class Runner:
     def watch_match(self, step: Step) -> Json:
         """Watch a match through a cut."""
         updates: list[Json] = []
-        watch = self._as(step).watch()
+        watch = self.match_of(step).watch()
         for update in watch:
             updates.append({"revision": update.revision, "kinds": [event.kind for event in update.events]})
             if len(updates) == step.get("cut_after"):
@@ -221,11 +134,11 @@ class Runner:
 
     def get_record(self, step: Step) -> Json:
         """Return the record."""
-        return self._as(step).record()
+        return self.match_of(step).record()
 
     def take_back(self, step: Step) -> Json:
         """Request a takeback, or answer a request."""
-        result = self._as(step).take_back(decline=step.get("decline", False))
+        result = self.match_of(step).take_back(decline=step.get("decline", False))
         return {
             "revision": result.revision, "taken_back": result.taken_back,
             "awaiting_answers_from": list(result.awaiting_answers_from),
@@ -235,14 +148,6 @@ class Runner:
         """Count the games over TLS."""
         with self.secure() as client:
             return len(list(client.games()))
-
-
-def _position(step: Step) -> Position:
-    return Position(rule_set(step["rule_set"]), step["position"])
-
-
-def _waiting(waiting: Waiting, turn: int | None) -> Step:
-    return {"waiting": waiting.name.lower(), "turn": turn}
 
 
 def scenarios(folder: Path) -> Iterator[tuple[str, list[Step]]]:
@@ -255,18 +160,31 @@ def scenarios(folder: Path) -> Iterator[tuple[str, list[Step]]]:
 def main() -> None:
     """Play all scenarios."""
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("grpc", "rest", "cut", "tls", "ca", "scenarios", "report"):
+    for name in (*(field.replace("_", "-") for field in Environment._fields), "scenarios", "report"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--embedded", action="store_true", help="run the rules in this process, without a server")
     arguments = parser.parse_args()
-    ca = Path(arguments.ca).read_bytes()
+    given = {name: getattr(arguments, name) for name in Environment._fields}
+    environment = Environment(**{**given, "ca": Path(arguments.ca)})
     results = {}
     for name, steps in scenarios(Path(arguments.scenarios)):
-        with Chitarrella(channel() if arguments.embedded else arguments.grpc) as client:
-            results[name] = Runner.connected(client, arguments.cut, arguments.tls, ca).play_scenario(steps)
+        client = Chitarrella(channel() if arguments.embedded else environment.grpc)
+        platform = embedded_platform if arguments.embedded else platform_of(environment)
+        results[name] = Runner.connected(client, platform, environment).play_scenario(steps)
     Path(arguments.report).write_text(
         json.dumps({"client": "python", "results": results}, ensure_ascii=False, indent=1)
     )
+
+
+def platform_of(environment: Environment) -> Callable[[], Chitarrella]:
+    """Return what connects to the service for platforms."""
+    return lambda: Chitarrella(environment.platform, api_key=environment.api_key)
+
+
+def embedded_platform() -> Chitarrella:
+    """Run a service for a platform in this process."""
+    keys = ApiKeys(parse_api_keys(f"conformance all {digest_of(API_KEY)}"))
+    return Chitarrella(channel(Service(sandbox=True, api_keys=keys)), api_key=API_KEY)
 
 
 if __name__ == "__main__":

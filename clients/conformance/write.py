@@ -21,8 +21,9 @@ from chitarrella.core.play import legal_moves, play, replay
 from chitarrella_client import Chitarrella
 from clients.conformance.compact_json import compact, split
 from clients.conformance.environment import running
+from clients.conformance.platform_scenarios import platform_scenarios
 from clients.conformance.run import SCENARIOS
-from clients.conformance.runner import Runner
+from clients.conformance.runner import Runner, platform_of
 from tests.playthroughs.script import FOLDER, read_file
 
 CATALOGUE = Catalogue()
@@ -145,7 +146,7 @@ def scenarios() -> Iterator[tuple[str, str, list[Step]]]:
         {"op": "get_match", "match": "m", "who": "public", "key": "nonsense"},
         {"op": "get_match", "match": "m", "who": 0},
     ]  # fmt: skip
-    yield "22-stale", "Who builds upon an old revision is told.", [
+    yield "22-stale", "Who builds upon an old revision is told, and who builds upon one that the match has not.", [
         coech(), PACK, {**steps[0], "expected_revision": 1}, {**steps[1], "expected_revision": 1},
         {**steps[1], "expected_revision": 2}, {**steps[2], "expected_revision": 99},
     ]  # fmt: skip
@@ -176,6 +177,7 @@ def scenarios() -> Iterator[tuple[str, str, list[Step]]]:
         [{"op": "card_images", "pack": pack, "cards": list(cards)} for pack, cards in images.items()],
     )
     yield "28-tls", "The same over TLS.", [{"op": "tls"}]
+    yield from platform_scenarios(coech(), PACK, steps)
 
 
 def card_questions() -> list[Step]:
@@ -209,9 +211,8 @@ def main() -> None:
         old.unlink()
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as environment:
         for name, description, steps in scenarios():
-            with Chitarrella(environment.grpc) as client:
-                runner = Runner.connected(client, environment.cut, environment.tls, environment.ca.read_bytes())
-                expected = runner.play_scenario(steps)
+            runner = Runner.connected(Chitarrella(environment.grpc), platform_of(environment), environment)
+            expected = runner.play_scenario(steps)
             write({"name": name, "description": description, "steps": steps, "expected": expected})
             print(name, len(steps))
 

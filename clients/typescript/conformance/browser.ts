@@ -61,8 +61,9 @@ async function playAll(page: Page, flags: Flags): Promise<Record<string, unknown
   const results: Record<string, unknown> = {};
   for (const { name, steps } of await scenarios(flags.scenarios)) {
     const play = (protocol: "connect" | "grpc-web") =>
-      page.evaluate(([url, protocol, steps]) => window.play(url, protocol, steps), [
+      page.evaluate(([url, platform, protocol, steps]) => window.play(url, platform, protocol, steps), [
         `http://${flags.rest}`,
+        { url: `http://${flags["platform-rest"]}`, apiKey: flags["api-key"] },
         protocol,
         steps,
       ] as const);

@@ -8,8 +8,19 @@ import { connect } from "chitarrella-client";
 import type { Step } from "./json.js";
 import type { Environment } from "./player.js";
 
-/** The addresses as "host:port", and files. */
-const NAMES = ["grpc", "rest", "cut", "tls", "ca", "scenarios", "report"] as const;
+/** The addresses as "host:port", files, and the API key of a platform. */
+const NAMES = [
+  "grpc",
+  "rest",
+  "cut",
+  "tls",
+  "ca",
+  "platform",
+  "platform-rest",
+  "api-key",
+  "scenarios",
+  "report",
+] as const;
 
 /** The flags of the command line. */
 export type Flags = Record<(typeof NAMES)[number], string> & { transport: string };

@@ -19,6 +19,20 @@ export interface RuleSetJson {
   options?: Record<string, string>;
 }
 
+/** A move of a position, with the seat that makes it; null for chance. */
+export interface SeatMoveJson {
+  seat: number | null;
+  move: MoveJson;
+}
+
+/** What a step knows of a position. */
+export interface KnownJson {
+  hands?: Record<string, string[]>;
+  trick?: string[];
+  trump?: string;
+  stock_size?: number;
+}
+
 /** A step of a scenario: the operation and its arguments. */
 export interface Step {
   op: string;
@@ -43,6 +57,26 @@ export interface Step {
   messages: number;
   cut_after?: number;
   decline?: boolean;
+  game_id?: string;
+  known?: KnownJson;
+  moves?: SeatMoveJson[];
+  questions?: Step[];
+  position_of?: number;
+  external_id?: string;
+  labels?: Record<string, string>;
+  player_names?: Record<string, string>;
+  player_name?: string;
+  sandbox?: string;
+  clock?: [number, number];
+  move_count?: number;
+  matches?: string[];
+  steps?: Step[];
+  seconds?: number;
+  webhook?: string;
+  url?: string;
+  disabled?: boolean;
+  state?: string;
+  delivery?: string;
 }
 
 /** Reads a rule set. */

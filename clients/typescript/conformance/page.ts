@@ -4,20 +4,32 @@ import { connect } from "chitarrella-client";
 import type { Step } from "./json.js";
 import { type Environment, Player } from "./player.js";
 
+/** The address of the service for platforms, and the API key of one. */
+export interface PlatformAccess {
+  url: string;
+  apiKey: string;
+}
+
 declare global {
   interface Window {
     /** Functions of the runner that a page cannot do itself. */
     runner: Environment;
     /** Plays a scenario over a transport. */
-    play: (url: string, protocol: "connect" | "grpc-web", steps: Step[]) => Promise<unknown[]>;
+    play: (
+      url: string,
+      platform: PlatformAccess,
+      protocol: "connect" | "grpc-web",
+      steps: Step[],
+    ) => Promise<unknown[]>;
   }
 }
 
-window.play = async (url, protocol, steps) => {
-  const client = connect(url, { protocol });
+window.play = async (url, platform, protocol, steps) => {
+  const connectPlatform = () => connect(platform.url, { protocol, apiKey: platform.apiKey });
+  const player = new Player(connect(url, { protocol }), window.runner, connectPlatform);
   try {
-    return await new Player(client, window.runner).play(steps);
+    return await player.play(steps);
   } finally {
-    client.close();
+    player.close();
   }
 };

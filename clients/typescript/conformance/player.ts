@@ -1,7 +1,17 @@
 /** Plays the steps of a scenario with a client, in Node or in a browser. */
 
-import { type Chitarrella, ChitarrellaError, cardImage, isFair, type Match, zoneOf } from "chitarrella-client";
+import {
+  type Chitarrella,
+  ChitarrellaError,
+  cardImage,
+  isFair,
+  type Match,
+  type MatchOptions,
+  zoneOf,
+} from "chitarrella-client";
 import { event, explained, move, readMove, readRuleSet, refusal, type Step, waiting } from "./json.js";
+import { PlatformPlayer } from "./platform_player.js";
+import { POSITION_OPERATIONS } from "./positions_player.js";
 
 /** What a scenario needs besides its client. */
 export interface Environment {
@@ -13,12 +23,25 @@ export interface Environment {
 
 /** Plays one scenario. */
 export class Player {
-  private readonly matches = new Map<string, Match>();
+  readonly matches = new Map<string, Match>();
+  private readonly platform = new PlatformPlayer(this);
 
+  /** Plays with `client`, or, from the step `connect_platform` on, with a client that shows an API key. */
   constructor(
-    private readonly client: Chitarrella,
+    public client: Chitarrella,
     private readonly environment: Environment,
+    private readonly connectPlatform: () => Chitarrella,
   ) {}
+
+  /** Closes the client. */
+  close(): void {
+    this.client.close();
+  }
+
+  /** Keeps a match under its name in the scenario. */
+  keep(name: string, match: Match): void {
+    this.matches.set(name, match);
+  }
 
   /** Runs the steps; a call that fails gives its code as the result. */
   async play(steps: readonly Step[]): Promise<unknown[]> {
@@ -37,11 +60,15 @@ export class Player {
   }
 
   private run(step: Step): Promise<unknown> {
-    const operation = this.operations[step.op];
-    if (operation === undefined) {
+    const operation = this.operations[step.op] ?? this.platform.operations[step.op];
+    if (operation !== undefined) {
+      return operation(step);
+    }
+    const about = POSITION_OPERATIONS[step.op];
+    if (about === undefined) {
       throw new Error(`there is no operation ${step.op}`);
     }
-    return operation(step);
+    return about(this.client, step);
   }
 
   private readonly operations: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
@@ -54,7 +81,13 @@ export class Player {
     resolve_trick: (step) => this.resolveTrick(step),
     score_cards: (step) => this.scoreCards(step),
     card_images: async (step) => step.cards.map((card) => cardImage(card, String(step.pack))),
+    connect_platform: async () => {
+      this.close();
+      this.client = this.connectPlatform();
+      return null;
+    },
     create_match: (step) => this.createMatch(step),
+    import_match: (step) => this.importMatch(step),
     get_match: (step) => this.getMatch(step),
     list_match_moves: (step) => this.listMatchMoves(step),
     play_move: (step) => this.playMove(step),
@@ -75,7 +108,7 @@ export class Player {
   }
 
   /** Returns the match with the key of the step's viewer. */
-  private matchOf(step: Step): Match {
+  matchOf(step: Step): Match {
     const created = this.createdMatch(step);
     const { who = "referee" } = step;
     if (step.key !== undefined) {
@@ -130,13 +163,20 @@ export class Player {
     return scoresByName(await this.client.rules.scoreCards(readRuleSet(ruleSet), cards, trump));
   }
 
-  private async createMatch({ as, rule_set: ruleSet, pack_source: packSource, pack, bots, private: isPrivate }: Step) {
-    const cards = Array.isArray(pack) ? pack : [];
-    const options = { packSource, pack: cards, bots, private: isPrivate };
-    const created = await this.client.createMatch(readRuleSet(ruleSet), options);
-    this.matches.set(as, created);
-    const { revision, view } = await created.get();
-    return { seats: [...created.keys.keys()].sort((one, other) => one - other), revision, ...waiting(view) };
+  private async createMatch(step: Step) {
+    const options = { ...matchOptions(step), pack: Array.isArray(step.pack) ? step.pack : [] };
+    return await this.created(step, await this.client.createMatch(readRuleSet(step.rule_set), options));
+  }
+
+  private async importMatch(step: Step) {
+    const options = { ...matchOptions(step), moveCount: step.move_count };
+    return await this.created(step, await this.client.importMatch(await this.createdMatch(step).record(), options));
+  }
+
+  private async created({ as }: Step, match: Match) {
+    this.keep(as, match);
+    const { revision, view } = await match.get();
+    return { seats: [...match.keys.keys()].sort((one, other) => one - other), revision, ...waiting(view) };
   }
 
   private async getMatch(step: Step) {
@@ -204,6 +244,12 @@ export class Player {
     const { revision, takenBack, awaitingAnswersFrom } = result;
     return { revision, taken_back: takenBack, awaiting_answers_from: awaitingAnswersFrom };
   }
+}
+
+function matchOptions(step: Step): MatchOptions {
+  const { pack_source: packSource, bots, external_id: externalId, labels, player_names: playerNames, sandbox } = step;
+  const clock = step.clock && { moveSeconds: step.clock[0], bankSeconds: step.clock[1] };
+  return { packSource, bots, private: step.private, clock, externalId, labels, playerNames, sandbox };
 }
 
 function positionAndSeat({ rule_set: ruleSet, position, seat }: Step) {

@@ -14,11 +14,13 @@ function isProtocol(name: string): name is Protocol {
 
 async function play(flags: Flags, protocol: Protocol): Promise<Record<string, unknown>> {
   const url = `http://${protocol === "grpc" ? flags.grpc : flags.rest}`;
+  const platformUrl = `http://${protocol === "grpc" ? flags.platform : flags["platform-rest"]}`;
+  const connectPlatform = () => connect(platformUrl, { protocol, apiKey: flags["api-key"] });
   const results: Record<string, unknown> = {};
   for (const { name, steps } of await scenarios(flags.scenarios)) {
-    const client = connect(url, { protocol });
-    results[name] = await new Player(client, environment(flags)).play(steps);
-    client.close();
+    const player = new Player(connect(url, { protocol }), environment(flags), connectPlatform);
+    results[name] = await player.play(steps);
+    player.close();
   }
   return results;
 }

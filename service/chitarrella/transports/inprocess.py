@@ -14,6 +14,7 @@ import grpc
 from grpc_status import rpc_status
 
 from chitarrella import errors
+from chitarrella.api.api_keys import ApiKeys
 from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.services import make_dispatcher
@@ -34,15 +35,20 @@ Metadata = Sequence[tuple[str, str | bytes]] | None
 class Service:
     """The parts of a worker, wired for one process: a store in memory, no server."""
 
-    def __init__(self, *, sandbox: bool = False) -> None:
-        """Wire the parts; a thread runs bots and clocks. With ``sandbox`` matches can be created as tests."""
+    def __init__(self, *, sandbox: bool = False, api_keys: ApiKeys | None = None) -> None:
+        """Wire the parts; a thread runs bots and clocks.
+
+        With ``sandbox`` matches can be created as tests, with ``api_keys`` only their platforms may call.
+        """
         catalogue = Catalogue()
         store = MemoryStore()
         matches = MatchService(catalogue, store)
         operations = MatchOperations(matches, choose_move)
         self.hub = WatchHub(matches.repository, store.subscriptions)
         self._platform_hub = PlatformHub(matches.repository, store.subscriptions)
-        self.dispatcher = make_dispatcher(catalogue, matches, operations, self.hub, self._platform_hub, sandbox=sandbox)
+        self.dispatcher = make_dispatcher(
+            catalogue, matches, operations, self.hub, self._platform_hub, api_keys=api_keys, sandbox=sandbox
+        )
         self._scheduler = Scheduler(operations, store.schedule)
         self._scheduler.start()
 

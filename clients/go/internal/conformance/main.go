@@ -18,7 +18,7 @@ import (
 )
 
 // environment has the addresses and files of a conformance run.
-type environment struct{ grpc, rest, cut, tls, ca, scenarios, report string }
+type environment struct{ grpc, rest, cut, tls, ca, platform, platformREST, apiKey, scenarios, report string }
 
 // scenario is the content of one file.
 type scenario struct {
@@ -31,6 +31,7 @@ func main() {
 	var at environment
 	for name, value := range map[string]*string{
 		"grpc": &at.grpc, "rest": &at.rest, "cut": &at.cut, "tls": &at.tls, "ca": &at.ca,
+		"platform": &at.platform, "platform-rest": &at.platformREST, "api-key": &at.apiKey,
 		"scenarios": &at.scenarios, "report": &at.report,
 	} {
 		flag.StringVar(value, name, "", "see clients/conformance/README.md")
@@ -78,8 +79,9 @@ func (s environment) play(ctx context.Context, one scenario) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer client.Close()
-	return (&runner{client, s, map[string]*chitarrella.Match{}}).playSteps(ctx, one.Steps)
+	player := &runner{client, s, map[string]*chitarrella.Match{}, map[string]string{}}
+	defer func() { _ = player.client.Close() }()
+	return player.playSteps(ctx, one.Steps)
 }
 
 // cutConnections cuts every connection through the proxies.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	chitarrella "github.com/chitarrella/chitarrella/clients/go"
 )
@@ -28,14 +29,24 @@ func (r *runner) as(s step) (*chitarrella.Match, error) {
 	return r.client.Match(match.ID(), match.Keys()[seat]), err
 }
 
-func (r *runner) createMatch(ctx context.Context, s step) (any, error) {
+// matchOptions reads the settings that created and imported matches have.
+func (s step) matchOptions() ([]chitarrella.CreateOption, error) {
 	sources := map[string]chitarrella.PackSource{
 		"service": chitarrella.PackSourceService, "referee": chitarrella.PackSourceReferee,
 		"shared": chitarrella.PackSourceShared,
 	}
-	options := []chitarrella.CreateOption{sources[s.PackSource], chitarrella.FirstPack(s.Pack...)}
+	options := []chitarrella.CreateOption{sources[s.PackSource], chitarrella.ExternalID(s.ExternalID)}
 	if s.Private {
 		options = append(options, chitarrella.Private())
+	}
+	if s.Sandbox != nil {
+		options = append(options, chitarrella.Sandbox(*s.Sandbox))
+	}
+	if len(s.Clock) == 2 {
+		options = append(options, chitarrella.Clock(s.Clock[0]*time.Second, s.Clock[1]*time.Second))
+	}
+	for key, value := range s.Labels {
+		options = append(options, chitarrella.Label(key, value))
 	}
 	for number, bot := range s.Bots {
 		seat, err := seatOf(number)
@@ -44,11 +55,31 @@ func (r *runner) createMatch(ctx context.Context, s step) (any, error) {
 		}
 		options = append(options, chitarrella.Bot(seat, bot))
 	}
-	match, err := r.client.CreateMatch(ctx, s.RuleSet.read(), options...)
+	for number, name := range s.PlayerNames {
+		seat, err := seatOf(number)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, chitarrella.Player(seat, name))
+	}
+	return options, nil
+}
+
+func (r *runner) createMatch(ctx context.Context, s step) (any, error) {
+	options, err := s.matchOptions()
 	if err != nil {
 		return nil, err
 	}
-	r.matches[s.As] = match
+	match, err := r.client.CreateMatch(ctx, s.RuleSet.read(), append(options, chitarrella.FirstPack(s.Pack...))...)
+	if err != nil {
+		return nil, err
+	}
+	return r.created(ctx, s.As, match)
+}
+
+// created keeps a new match under its name in the scenario.
+func (r *runner) created(ctx context.Context, name string, match *chitarrella.Match) (any, error) {
+	r.matches[name] = match
 	state, err := match.Get(ctx)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ type runner struct {
 	client      *chitarrella.Client
 	environment environment
 	matches     map[string]*chitarrella.Match
+	webhooks    map[string]string // their ids
 }
 
 type operation func(*runner, context.Context, step) (any, error)
@@ -27,7 +28,18 @@ var operations = map[string]operation{
 	"get_match": (*runner).getMatch, "list_match_moves": (*runner).listMatchMoves, "play_move": (*runner).playMove,
 	"play_out": (*runner).playOut, "watch_match": (*runner).watchMatch, "verify_shuffles": (*runner).verifyShuffles,
 	"get_record": (*runner).getRecord, "take_back": (*runner).takeBack, "tls": (*runner).tls,
+	"describe_cards": (*runner).describeCards, "list_known_moves": (*runner).listKnownMoves,
+	"apply_moves": (*runner).applyMoves, "batch": (*runner).batch, "connect_platform": (*runner).connectPlatform,
+	"import_match": (*runner).importMatch, "describe_match": (*runner).describeMatch,
+	"list_matches": (*runner).listMatches, "get_matches": (*runner).getMatches, "abort_match": (*runner).abortMatch,
+	"rotate_key": (*runner).rotateKey, "advance_clock": (*runner).advanceClock,
+	"create_webhook": (*runner).createWebhook, "list_webhooks": (*runner).listWebhooks,
+	"update_webhook": (*runner).updateWebhook, "rotate_webhook_secret": (*runner).rotateWebhookSecret,
+	"test_webhook": (*runner).testWebhook, "list_deliveries": (*runner).listDeliveries,
+	"resend_delivery": (*runner).resendDelivery, "delete_webhook": (*runner).deleteWebhook,
 }
+
+func init() { operations["watch_matches"] = (*runner).watchMatches } // its steps are operations themselves
 
 // playSteps runs the steps; a call that fails gives its code as the result, anything else is an error.
 func (r *runner) playSteps(ctx context.Context, steps []step) ([]any, error) {

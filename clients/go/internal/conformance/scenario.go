@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	chitarrella "github.com/chitarrella/chitarrella/clients/go"
 )
@@ -33,6 +34,27 @@ type step struct {
 	Messages         int
 	CutAfter         int `json:"cut_after"`
 	Decline          bool
+
+	GameID      string `json:"game_id"`
+	Known       knownParts
+	Moves       []seatMove
+	Questions   []step
+	PositionOf  *uint32 `json:"position_of"`
+	ExternalID  string  `json:"external_id"`
+	Labels      map[string]string
+	PlayerNames map[string]string `json:"player_names"`
+	PlayerName  string            `json:"player_name"`
+	Sandbox     *string
+	Clock       []time.Duration // in seconds
+	MoveCount   *uint32         `json:"move_count"`
+	Matches     []string
+	Steps       []step
+	Seconds     int
+	Webhook     string
+	URL         string
+	Disabled    *bool
+	State       string
+	Delivery    string
 }
 
 type ruleSet struct {
