@@ -13,16 +13,17 @@ use crate::v1::catalogue_service_client::CatalogueServiceClient;
 use crate::v1::match_service_client::MatchServiceClient;
 use crate::v1::{
     CompareGamesRequest, CreateMatchRequest, CreateMatchResponse, GameSummary, GetGameRequest, ImportMatchRequest,
-    ListGamesRequest, ListMatchesRequest, MatchSummary, RuleSet,
+    ListGamesRequest, RuleSet,
 };
+use crate::webhooks::Webhooks;
 
 /// A client of the service; see [`Connect`](crate::Connect). It is cheap to clone, and clones share a connection.
 ///
 /// Lost calls are retried. A call that fails returns an [`Error`] with the code of the service.
 #[derive(Clone, Debug)]
 pub struct Chitarrella {
-    transport: Transport,
-    key: String,
+    pub(crate) transport: Transport,
+    pub(crate) key: String,
 }
 
 impl Chitarrella {
@@ -33,6 +34,11 @@ impl Chitarrella {
     /// Stateless questions about positions and cards.
     pub fn rules(&self) -> Rules {
         Rules::new(self.transport.clone())
+    }
+
+    /// The webhooks of the platform of the API key.
+    pub fn webhooks(&self) -> Webhooks {
+        Webhooks::new(self.transport.clone())
     }
 
     /// Lists all games in the order of their keys.
@@ -80,7 +86,7 @@ impl Chitarrella {
         Ok(self.created(created))
     }
 
-    /// Creates a match from a record, to be viewed or continued; `move_count` limits how many of its moves are played.
+    /// Creates a match from a record, to be viewed or continued: `ImportedMatch::of(record)` with its settings.
     pub async fn import_match(&self, mut record: ImportMatchRequest) -> Result<Match, Error> {
         if record.request_id.is_empty() {
             record.request_id = request_id();
@@ -97,21 +103,12 @@ impl Chitarrella {
         Match::new(self.transport.clone(), access, Arc::new(keys))
     }
 
-    /// Lists a page of the matches created by the platform of the API key, the latest first, and the token of the next
-    /// page, empty if this is the last.
-    pub async fn matches(&self, page_token: impl Into<String>) -> Result<(Vec<MatchSummary>, String), Error> {
-        let request = ListMatchesRequest { page_token: page_token.into(), ..Default::default() };
-        let method = |channel, q| async { MatchServiceClient::new(channel).list_matches(q).await };
-        let page = self.transport.call("", request, method).await?;
-        Ok((page.matches, page.next_page_token))
-    }
-
     /// Returns a match with the key of the settings.
     pub fn match_(&self, id: impl Into<String>) -> Match {
         self.match_with_key(id, self.key.clone())
     }
 
-    /// Returns a match with a key: a seat's, the referee's, or "" for the public.
+    /// Returns a match with a key: a seat's, the referee's, a token that the platform has signed, or "" for the public.
     pub fn match_with_key(&self, id: impl Into<String>, key: impl Into<String>) -> Match {
         let access = SeatAccess { id: id.into(), key: key.into(), seat: None };
         Match::new(self.transport.clone(), access, Arc::default())

@@ -78,7 +78,15 @@ words! {
         ApiKeyNeeded = "api_key_needed",
         /// The API key is unknown.
         BadApiKey = "bad_api_key",
-        /// Only a platform with an API key can list matches.
+        /// The token is malformed, not signed by the platform of the match, or not for this match.
+        BadToken = "bad_token",
+        /// The token is for another service.
+        BadAudience = "bad_audience",
+        /// The token has expired.
+        TokenExpired = "token_expired",
+        /// The token is not valid yet.
+        TokenNotYetValid = "token_not_yet_valid",
+        /// Only a platform with an API key may do this.
         PlatformOnly = "platform_only",
         /// The API key does not allow this call.
         OutOfScope = "out_of_scope",
@@ -90,6 +98,18 @@ words! {
         NoSuchMatch = "no_such_match",
         /// No clock runs at this match now.
         NoClock = "no_clock",
+        /// The service does not allow tests.
+        SandboxOff = "sandbox_off",
+        /// The match is not a test.
+        NotASandbox = "not_a_sandbox",
+        /// The platform has no such webhook.
+        NoSuchWebhook = "no_such_webhook",
+        /// The webhook has no such delivery, or it is no longer kept.
+        NoSuchDelivery = "no_such_delivery",
+        /// The webhook stands in the settings of the service.
+        WebhookConfigured = "webhook_configured",
+        /// The platform has as many webhooks as it may have.
+        TooManyWebhooks = "too_many_webhooks",
         /// No shuffle awaits seeds.
         NoShufflePending = "no_shuffle_pending",
         /// The seat has already added another seed to this shuffle.

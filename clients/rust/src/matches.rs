@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::key_rotation::{AdvanceClock, RotateKey};
 use crate::play::{Play, TakeBack};
 use crate::seat_access::SeatAccess;
 use crate::transport::{Transport, request_id};
@@ -153,6 +154,25 @@ impl Match {
     /// Enforces the clock: plays the default move of a seat that has used up its time.
     pub async fn enforce_clock(&self) -> Result<ClockResult, Error> {
         call!(self, enforce_clock, EnforceClockRequest { match_id: self.id().into() })
+    }
+
+    /// Moves the time of a test forward, in whole seconds, when awaited; for the referee. A seat that is then out of time
+    /// plays its default move.
+    pub fn advance_clock(&self, by: Duration) -> AdvanceClock {
+        AdvanceClock::new(self.transport.clone(), self, by)
+    }
+
+    /// Replaces the key in use, or, for the referee, that of a seat, when awaited; returns the match with the new key:
+    /// its `key()`, or that of the seat in its `keys()`.
+    ///
+    /// The old key is closed at once: this match goes on only if its own key stays, and watches with the old key end.
+    pub fn rotate_key(&self) -> RotateKey {
+        RotateKey::new(self.transport.clone(), self.clone())
+    }
+
+    /// The same match and seat with another key.
+    pub(crate) fn with_keys(&self, key: String, keys: Arc<BTreeMap<u32, String>>) -> Self {
+        Self::new(self.transport.clone(), SeatAccess { key, ..self.access.clone() }, keys)
     }
 
     /// Assigns the seat to a bot, or back to a person where that is ""; returns the seats that bots play. `think` is how

@@ -4,21 +4,23 @@ use std::fmt;
 
 use crate::codes::Reason;
 use crate::v1::{
-    BotSeat, CreateMatchRequest, Event, ExplainedMove, GetMatchResponse, Move, PackSource, Position, Refusal, RuleSet,
-    Share, View, Waiting, Zone,
+    Card, Event, ExplainedMove, GetGameResponse, GetMatchResponse, Move, Position, Refusal, RuleSet, Share, View,
+    Waiting, WatchMatchesResponse, Zone,
 };
 
 /// A match to be created; use the methods, or set the fields.
 pub use crate::v1::CreateMatchRequest as NewMatch;
+/// A match to be created from a record; use the methods, or set the fields.
+pub use crate::v1::ImportMatchRequest as ImportedMatch;
 // The results of calls, under the names that they have in all clients.
 pub use crate::v1::{
-    ApplyMovesResponse as AppliedMoves, CompareGamesResponse as Comparison, ContributeSeedResponse as SeedResult,
-    EnforceClockResponse as ClockResult, ExplainHandResponse as ExplainedHand, ExplainMatchHandResponse as MatchHand,
-    GetGameResponse as Game, GetMatchResponse as MatchState, ListLegalMovesResponse as LegalMoves,
-    ListMatchMovesResponse as MatchMoves, ListShufflesResponse as Shuffles,
+    AdvanceClockResponse as ClockAdvance, ApplyMovesResponse as AppliedMoves, CompareGamesResponse as Comparison,
+    ContributeSeedResponse as SeedResult, EnforceClockResponse as ClockResult, ExplainHandResponse as ExplainedHand,
+    ExplainMatchHandResponse as MatchHand, GetGameResponse as Game, GetMatchResponse as MatchState,
+    ListLegalMovesResponse as LegalMoves, ListMatchMovesResponse as MatchMoves, ListShufflesResponse as Shuffles,
     MatchServiceValidateMoveResponse as MatchMoveValidation, PlayMoveResponse as MoveResult,
     ResolveTrickResponse as TrickResult, StartGameResponse as GameStart, TakeBackResponse as TakebackResult,
-    ValidateMoveResponse as MoveValidation, WatchMatchResponse as MatchUpdate,
+    ValidateMoveResponse as MoveValidation, WatchMatchResponse as MatchUpdate, WatchMatchesResponse as PlatformUpdate,
 };
 
 impl RuleSet {
@@ -52,47 +54,6 @@ impl Position {
     /// A position in the text form of the service, and its rule set.
     pub fn of(rule_set: impl Into<RuleSet>, text: impl Into<String>) -> Self {
         Self { rule_set: Some(rule_set.into()), text: text.into() }
-    }
-}
-
-impl CreateMatchRequest {
-    /// A match in which the service deals, with defaults for everything else.
-    pub fn of(rule_set: impl Into<RuleSet>) -> Self {
-        Self { rule_set: Some(rule_set.into()), ..Self::default() }
-    }
-
-    /// Sets who supplies packs and lots. (`pack_source` reads the field.)
-    #[must_use]
-    pub fn with_pack_source(mut self, source: PackSource) -> Self {
-        self.pack_source = source.into();
-        self
-    }
-
-    /// The pack of the first deal, first card first.
-    #[must_use]
-    pub fn pack<T: Into<String>>(mut self, cards: impl IntoIterator<Item = T>) -> Self {
-        self.pack = cards.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Assigns a seat to a bot: "random", "greedy" or "search".
-    #[must_use]
-    pub fn bot(mut self, seat: u32, bot: impl Into<String>) -> Self {
-        self.bots.push(BotSeat { seat, bot: bot.into(), think_ms: 0 });
-        self
-    }
-
-    /// Hides the match from everybody without one of its keys.
-    #[must_use]
-    pub fn private(mut self) -> Self {
-        self.private = true;
-        self
-    }
-}
-
-impl<T: Into<RuleSet>> From<T> for CreateMatchRequest {
-    fn from(rule_set: T) -> Self {
-        Self::of(rule_set)
     }
 }
 
@@ -222,5 +183,19 @@ impl GetMatchResponse {
     pub fn hand(&self) -> &[String] {
         let of = |seat| self.view.as_ref()?.zone("hand", Some(seat));
         self.seat.and_then(of).map_or(&[], |zone| &zone.cards)
+    }
+}
+
+impl GetGameResponse {
+    /// A card of the game by its notation, as it ranks and counts where no suit is trumps.
+    pub fn card(&self, code: &str) -> Option<&Card> {
+        self.cards.iter().find(|card| card.code == code)
+    }
+}
+
+impl WatchMatchesResponse {
+    /// Whether it only says that the stream is alive.
+    pub fn is_heartbeat(&self) -> bool {
+        self.match_id.is_empty()
     }
 }

@@ -2,6 +2,8 @@
 
 mod json;
 mod partial;
+mod platform;
+mod positions;
 mod steps;
 mod ten_lines;
 
@@ -20,7 +22,14 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 async fn main() -> Outcome<()> {
     let flags = arguments()?;
     let get = |name: &str| flags.get(name).cloned().ok_or(format!("--{name} is needed"));
-    let environment = Environment { grpc: get("grpc")?, cut: get("cut")?, tls: get("tls")?, ca: fs::read(get("ca")?)? };
+    let environment = Environment {
+        grpc: get("grpc")?,
+        cut: get("cut")?,
+        tls: get("tls")?,
+        ca: fs::read(get("ca")?)?,
+        platform: get("platform")?,
+        api_key: get("api-key")?,
+    };
     play_readme(&environment).await?;
     let mut results = serde_json::Map::new();
     for path in scenarios(Path::new(&get("scenarios")?))? {

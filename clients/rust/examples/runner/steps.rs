@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 use std::io::Read;
 use std::net::TcpStream;
+use std::time::Duration;
 
-use chitarrella_client::{Chitarrella, Connect, Error, Match, NewMatch, PackSource, card_images, fairness};
+use chitarrella_client::{
+    Chitarrella, Connect, Error, ImportedMatch, Match, NewMatch, PackSource, card_images, fairness,
+};
 use serde_json::{Value, json};
 
 use crate::Outcome;
@@ -12,26 +15,55 @@ use crate::json::{
     event, explained, list, number, position, read_move, refusal, rule_set, scores, state, strings, text, waiting,
     written_move,
 };
+use crate::positions;
 
-/// Addresses of a conformance run, and its CA certificate.
+/// Sets what created and imported matches have in common.
+macro_rules! set_match {
+    ($settings:ident, $step:ident) => {
+        $settings = $settings.with_pack_source(pack_source($step)).external_id(text(&$step["external_id"]));
+        for (seat, bot) in $step["bots"].as_object().into_iter().flatten() {
+            $settings = $settings.bot(seat.parse()?, text(bot));
+        }
+        for (key, value) in $step["labels"].as_object().into_iter().flatten() {
+            $settings = $settings.label(key, text(value));
+        }
+        for (seat, name) in $step["player_names"].as_object().into_iter().flatten() {
+            $settings = $settings.player(seat.parse()?, text(name));
+        }
+        if let Some(seed) = $step["sandbox"].as_str() {
+            $settings = $settings.sandbox(seed);
+        }
+        if let (Some(decision), Some(bank)) = ($step["clock"][0].as_u64(), $step["clock"][1].as_u64()) {
+            $settings = $settings.clock(Duration::from_secs(decision), Duration::from_secs(bank));
+        }
+        $settings.private = $step["private"] == true;
+    };
+}
+
+/// Addresses of a conformance run, and its CA certificate and API key.
 pub struct Environment {
     pub grpc: String,
     pub cut: String,
     pub tls: String,
     pub ca: Vec<u8>,
+    pub platform: String,
+    pub api_key: String,
 }
 
 /// Plays one scenario.
 pub struct Runner<'a> {
     environment: &'a Environment,
-    client: Chitarrella,
-    matches: HashMap<String, Match>,
+    pub client: Chitarrella,
+    pub matches: HashMap<String, Match>,
+    /// The ids of webhooks.
+    pub webhooks: HashMap<String, String>,
 }
 
 impl<'a> Runner<'a> {
     /// Plays over a connection of its own.
     pub fn new(environment: &'a Environment) -> Outcome<Self> {
-        Ok(Self { environment, client: Chitarrella::connect(&environment.grpc)?, matches: HashMap::new() })
+        let client = Chitarrella::connect(&environment.grpc)?;
+        Ok(Self { environment, client, matches: HashMap::new(), webhooks: HashMap::new() })
     }
 
     /// Runs the steps; a call that fails gives its code as the result.
@@ -51,9 +83,21 @@ impl<'a> Runner<'a> {
     }
 
     async fn step(&mut self, step: &Value) -> Outcome<Value> {
-        match step["op"].as_str().unwrap_or_default() {
+        let op = step["op"].as_str().unwrap_or_default();
+        if let Some(result) = positions::run(&self.client, op, step).await? {
+            return Ok(result);
+        }
+        if let Some(result) = self.at_platform(op, step).await? {
+            return Ok(result);
+        }
+        match op {
             "list_games" => Ok(self.client.games().await?.into_iter().map(|game| Value::from(game.game_id)).collect()),
+            "connect_platform" => {
+                self.client = Connect::to(&self.environment.platform).api_key(&self.environment.api_key).open()?;
+                Ok(Value::Null)
+            }
             "create_match" => self.create_match(step).await,
+            "import_match" => self.import_match(step).await,
             "tls" => self.tls().await,
             "card_images" => {
                 let pack = text(&step["pack"]);
@@ -124,7 +168,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Returns the match with the key of the step's viewer.
-    fn own(&self, step: &Value) -> Outcome<Match> {
+    pub fn own(&self, step: &Value) -> Outcome<Match> {
         let created = self.created(step)?;
         if let Some(key) = step["key"].as_str() {
             return Ok(self.client.match_with_key(created.id(), key));
@@ -137,18 +181,22 @@ impl<'a> Runner<'a> {
     }
 
     async fn create_match(&mut self, step: &Value) -> Outcome<Value> {
-        let source = match step["pack_source"].as_str() {
-            Some("referee") => PackSource::Referee,
-            Some("shared") => PackSource::Shared,
-            _ => PackSource::Service,
-        };
-        let rule_set = rule_set(&step["rule_set"]);
-        let mut settings = NewMatch::of(rule_set).with_pack_source(source).pack(strings(&step["pack"]));
-        for (seat, bot) in step["bots"].as_object().into_iter().flatten() {
-            settings = settings.bot(seat.parse()?, text(bot));
-        }
-        settings.private = step["private"] == true;
+        let mut settings = NewMatch::of(rule_set(&step["rule_set"])).pack(strings(&step["pack"]));
+        set_match!(settings, step);
         let created = self.client.create_match(settings).await?;
+        self.keep(step, created).await
+    }
+
+    async fn import_match(&mut self, step: &Value) -> Outcome<Value> {
+        let mut settings = ImportedMatch::of(self.created(step)?.record().await?);
+        settings.move_count = number(&step["move_count"]);
+        set_match!(settings, step);
+        let created = self.client.import_match(settings).await?;
+        self.keep(step, created).await
+    }
+
+    /// Keeps a new match under its name in the scenario.
+    async fn keep(&mut self, step: &Value, created: Match) -> Outcome<Value> {
         let state = created.get().await?;
         let view = state.view.unwrap_or_default();
         let seats: Vec<_> = created.keys().keys().copied().collect();
@@ -183,6 +231,14 @@ impl<'a> Runner<'a> {
     async fn tls(&self) -> Outcome<Value> {
         let client = Connect::to(&self.environment.tls).ca(self.environment.ca.as_slice()).open()?;
         Ok(client.games().await?.len().into())
+    }
+}
+
+fn pack_source(step: &Value) -> PackSource {
+    match step["pack_source"].as_str() {
+        Some("referee") => PackSource::Referee,
+        Some("shared") => PackSource::Shared,
+        _ => PackSource::Service,
     }
 }
 
