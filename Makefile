@@ -219,6 +219,7 @@ lock: ## Resolve the lock files anew (needs uv; ARGS=--upgrade for new releases)
 	$(LOCK) pyproject.toml --extra server --extra embedded --group dev -o requirements.lock >/dev/null
 	$(LOCK) pyproject.toml --extra server --extra embedded --constraint requirements.lock -o deploy/requirements.lock >/dev/null
 	printf 'hatchling\nbabel\n' | $(LOCK) - --constraint requirements.lock -o deploy/build.lock >/dev/null
+	$(LOCK) --group sbom --constraint requirements.lock -o deploy/sbom.lock >/dev/null
 	$(LOCK) --group bench --constraint requirements.lock -o tests/bench/requirements.txt >/dev/null
 	$(LOCK) --group mutants --constraint requirements.lock -o tests/mutants/requirements.txt >/dev/null
 	$(LOCK) --group fuzz --constraint requirements.lock -o tests/fuzz/requirements.txt >/dev/null
