@@ -1,19 +1,23 @@
-# Three stages: `build` makes a virtual environment, the last one holds that and nothing else that was needed for it;
-# `dev` is built only where it is asked for.
-# Debian, not Alpine: the embedded Valkey and several wheels need glibc.
-FROM python:3.11-slim-bookworm AS build
+# `build` makes a virtual environment and its bill of materials; the last stage holds these and nothing else that was needed
+# for them; `dev` is built only where it is asked for.
+# A base is a Debian with Python 3.11 or newer, venv included. Not Alpine: the embedded Valkey and several wheels need glibc.
+ARG BASE=python:3.13-slim-bookworm
+FROM ${BASE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-RUN python -m venv /opt/chitarrella && python -m venv /opt/builder
+# The environment of the service gets no pip: that of the builder fills it.
+RUN python3 -m venv --without-pip /opt/chitarrella && python3 -m venv /opt/builder
 WORKDIR /src
 # The lock files first: while they stay as they are, this layer does too.
-COPY deploy/requirements.lock deploy/build.lock deploy/
-RUN /opt/chitarrella/bin/pip install --require-hashes -r deploy/requirements.lock \
-    && /opt/builder/bin/pip install --require-hashes -r deploy/build.lock
+COPY deploy/requirements.lock deploy/build.lock deploy/sbom.lock deploy/
+RUN /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --require-hashes -r deploy/requirements.lock \
+    && /opt/builder/bin/pip install --require-hashes -r deploy/build.lock -r deploy/sbom.lock
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY proto/third_party/LICENSE proto/third_party/
 COPY service service
 RUN /opt/builder/bin/hatchling build -t wheel \
-    && /opt/chitarrella/bin/pip install --no-deps dist/*.whl
+    && /opt/builder/bin/pip --python /opt/chitarrella/bin/python install --no-deps --no-index dist/*.whl \
+    && /opt/builder/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+        --output-file /opt/chitarrella/sbom.cdx.json /opt/chitarrella/bin/python
 
 # For the dev container (.devcontainer/): what the Makefile calls and does not install itself.
 FROM python:3.11-slim-bookworm AS dev
@@ -30,11 +34,23 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
 # The user developer.
 USER 1000
 
-FROM python:3.11-slim-bookworm
+FROM ${BASE}
+ARG BASE
+ARG VERSION=0.1.0
+# The commit that the image is built from.
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="chitarrella" \
       org.opencontainers.image.description="The rules of Italian card games, played over gRPC, REST and Redis" \
-      org.opencontainers.image.licenses="Apache-2.0"
-RUN useradd --system --uid 10001 --no-create-home chitarrella \
+      org.opencontainers.image.source="https://github.com/chitarrella/chitarrella" \
+      org.opencontainers.image.documentation="https://github.com/chitarrella/chitarrella/blob/main/deploy/README.md" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.base.name="${BASE}"
+# The base's own pip and the wheels that venv would install: nothing is installed into a running container.
+RUN rm -rf /usr/local/bin/pip* /usr/local/lib/python3.*/site-packages/* /usr/local/lib/python3.*/ensurepip \
+        /usr/lib/python3.*/ensurepip /usr/share/python-wheels \
+    && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin chitarrella \
     && install -d -o chitarrella -g chitarrella /data
 COPY --from=build /opt/chitarrella /opt/chitarrella
 ENV PATH=/opt/chitarrella/bin:$PATH \

@@ -23,7 +23,7 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz evidence check check-python check-proto check-deploy fmt bench
+.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz evidence check check-python check-proto check-deploy image-check fmt bench
 .PHONY: soak vectors proto released locale lock clean
 
 help: ## Say what there is.
@@ -160,6 +160,10 @@ check-deploy: $(INSTALLED)
 	$(BIN)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/ci.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
+
+# Debian's packages stand in for the base image, so that no image registry is needed.
+image-check: $(INSTALLED) ## Build the image, run it read-only, ask and stop it (root; Debian's buildah and mmdebstrap).
+	$(BIN)/python -m tests.deploy.image $(ARGS)
 
 # --ignore-scripts: the binary comes in a package of its own, and nothing of a package need run to install it.
 # In package-lock.json the binaries for Linux have their hash, the others only their exact version: where the lock was
