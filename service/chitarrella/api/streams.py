@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
 
 from google.protobuf.message import Message
 
 from chitarrella import errors
 from chitarrella.api.converters import heartbeat_message, serialize_update, update_message
+from chitarrella.matches.history import Update
 from chitarrella.matches.platform_watching import PlatformUpdate, PlatformWatcher
 from chitarrella.matches.watcher import Watcher
 from chitarrella.v1 import matches_pb2 as pb
@@ -27,6 +29,11 @@ class ResponseStream(ABC):
         return self._source.is_finished
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no response is ready."""
+        return self._source.is_empty
+
+    @property
     def error(self) -> errors.ChitarrellaError | None:
         """Why the stream is finished; None if the match is."""
         return self._source.error
@@ -38,6 +45,13 @@ class ResponseStream(ABC):
     @abstractmethod
     def take_serialized(self) -> list[bytes]:
         """Take the responses that are ready, serialised; streams with the same view share the bytes."""
+
+    @abstractmethod
+    def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
+        """Take the responses that are ready, each as ``format_message`` writes it.
+
+        Streams with the same view share the bytes, so it must be the same function for all of them.
+        """
 
     @abstractmethod
     def heartbeat(self) -> Message:
@@ -69,6 +83,12 @@ class MatchStream(ResponseStream):
         self._cursor = str(updates[-1].cursor) if updates else self._cursor
         return [serialize_update(update) for update in updates]
 
+    def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
+        """Take the updates, formatted."""
+        updates = self._watcher.take()
+        self._cursor = str(updates[-1].cursor) if updates else self._cursor
+        return [_format_update(update, format_message) for update in updates]
+
     def heartbeat(self) -> Message:
         """Build a heartbeat with the cursor of the last update."""
         return heartbeat_message(self._cursor)
@@ -90,9 +110,23 @@ class PlatformStream(ResponseStream):
         """Take the updates, serialised."""
         return [serialize_platform_update(update) for update in self._watcher.take()]
 
+    def take_formatted(self, format_message: Callable[[Message], bytes]) -> list[bytes]:
+        """Take the updates, formatted."""
+        return [_format_platform_update(update, format_message) for update in self._watcher.take()]
+
     def heartbeat(self) -> Message:
         """Build a heartbeat."""
         return pb.WatchMatchesResponse()
+
+
+@lru_cache(maxsize=1024)
+def _format_update(update: Update, format_message: Callable[[Message], bytes]) -> bytes:
+    return format_message(update_message(update))
+
+
+@lru_cache(maxsize=1024)
+def _format_platform_update(update: PlatformUpdate, format_message: Callable[[Message], bytes]) -> bytes:
+    return format_message(platform_update_message(update))
 
 
 def platform_update_message(update: PlatformUpdate) -> pb.WatchMatchesResponse:

@@ -48,6 +48,11 @@ class WatcherQueue(Generic[Item]):
         with suppress(RuntimeError):  # the reader's event loop was closed
             self._notify()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to read."""
+        return not self._queue
+
     def take(self) -> list[Item]:
         """Take all queued updates."""
         items = []

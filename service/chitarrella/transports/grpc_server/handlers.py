@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from concurrent.futures import Executor
 from typing import Any
 
 import grpc
@@ -16,30 +15,25 @@ from google.protobuf.message import DecodeError, Message
 from grpc_status import rpc_status
 
 from chitarrella import errors
+from chitarrella.api.async_calls import AsyncCalls
 from chitarrella.api.caller import Caller, caller_from_headers, request_id_of, text_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import error_of, status_of, unreadable_request
 from chitarrella.api.telemetry import ObserveRequest
 
-LARGE_BYTES = 16 * 1024
-"""A larger request is parsed and answered in a thread, also where its rpc is usually answered on the loop."""
-SLOW_METHODS = frozenset({"Batch", "ApplyMoves"})
-"""Stateless rpcs whose duration grows with the request; they run in threads."""
-
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-def unary_handler(rpc: Rpc, dispatcher: Dispatcher, threads: Executor, observe: ObserveRequest) -> Any:
+def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: ObserveRequest) -> Any:
     """Build the handler of a unary rpc.
 
     It parses the request itself: gRPC would answer malformed bytes with UNKNOWN.
     """
-    direct = rpc.stateless and rpc.method.name not in SLOW_METHODS
-    call, path = dispatcher.call, rpc.path
+    path = rpc.path
 
     def parse_and_call(body: bytes, caller: Caller) -> Any:
-        return call(path, parse_request(rpc, body), caller)
+        return dispatcher.call(path, parse_request(rpc, body), caller)
 
     async def answer(body: bytes, context: Context) -> Message:
         started = time.perf_counter()
@@ -48,10 +42,8 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, threads: Executor, observe: 
         code = "ok"
         try:
             caller = caller_from_headers(headers, request_id)
-            if direct and len(body) <= LARGE_BYTES:
-                return call(path, parse_request(rpc, body), caller)  # type: ignore[no-any-return]  # its rpc names it
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(threads, parse_and_call, body, caller)
+            response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller))
+            return response
         except asyncio.CancelledError:
             code = "cancelled"
             raise

@@ -12,13 +12,14 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import SERVICES, Dispatcher, Rpc, rpcs
 from chitarrella.api.executor import BoundedExecutor
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.api.telemetry import ObserveRequest
 from chitarrella.transports.grpc_server.handlers import unary_handler
 from chitarrella.transports.grpc_server.health import Health
-from chitarrella.transports.grpc_server.streams import Streams
+from chitarrella.transports.grpc_server.streams import stream_handler
 
 MAX_REQUEST_BYTES = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it gRPC ends the call."""
@@ -51,7 +52,8 @@ class GrpcServer:
         self._address = address
         self._threads = BoundedExecutor(threads, "grpc")
         self._stopping = asyncio.Event()
-        self._streams = Streams(dispatcher, self._threads, observe, heartbeat)
+        self._calls = AsyncCalls(self._threads)
+        self._streams = AsyncStreams(dispatcher, self._threads, heartbeat)
         self._server = grpc.aio.server(
             options=[
                 ("grpc.so_reuseport", int(reuse_port)),
@@ -75,8 +77,8 @@ class GrpcServer:
 
     def _handler(self, rpc: Rpc, dispatcher: Dispatcher, observe: ObserveRequest) -> Any:
         if rpc.method.server_streaming:
-            return self._streams.handler(rpc)
-        return unary_handler(rpc, dispatcher, self._threads, observe)
+            return stream_handler(rpc, self._streams, observe)
+        return unary_handler(rpc, dispatcher, self._calls, observe)
 
     @property
     def waiting(self) -> int:
