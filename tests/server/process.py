@@ -81,6 +81,11 @@ class Service:
         """Where REST listens."""
         return self._line("REST")
 
+    @property
+    def admin(self) -> str:
+        """Where health checks and metrics have a port of their own."""
+        return self._line("admin")
+
     def family(self) -> dict[int, str]:
         """The service and its child processes, by process id.
 

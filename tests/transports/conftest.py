@@ -18,10 +18,11 @@ from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.watching import WatchHub
-from chitarrella.server.worker import bind, wsgi_server
 from chitarrella.storage.embedded_valkey import EmbeddedValkey
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.rest.asgi import HttpApp
+from tests.http_server import running_http
 from tests.transports.all_transports import TRANSPORTS, Transport, through
 
 HEARTBEAT = 0.4
@@ -69,10 +70,9 @@ def opened(wired: WiredService, **how: Any) -> Iterator[str]:
     """Serve REST for as long as the block lasts; gives its URL."""
     observation = Telemetry()
     observation.gauge("watchers", "Open watches of matches.", wired.hub.count)
-    app = make_app(wired.api, observation, ready=wired.store.probe, heartbeat=HEARTBEAT, **how)
-    sock = bind("127.0.0.1:0", share=False)
-    with wsgi_server(app, sock):
-        yield f"http://127.0.0.1:{sock.getsockname()[1]}"
+    app = make_app(wired.api, observation, ready=wired.store.probe, **how)
+    with running_http(HttpApp(app, wired.api, observation.request, heartbeat=HEARTBEAT, cors=how.get("cors"))) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

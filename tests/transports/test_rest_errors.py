@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import chitarrella
@@ -14,11 +15,13 @@ from chitarrella.api.dispatcher import Dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.storage.embedded_valkey import binary
 from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.rest.asgi import HttpApp
 from chitarrella.transports.rest.problems import PROBLEM_TYPES
+from tests.http_server import running_http
 from tests.servers import Server
 from tests.test_architecture import tree
 from tests.transports.conftest import WiredService, opened, wire_service
-from tests.transports.rest_client import Rest, Table, failed
+from tests.transports.rest_client import PLAIN, Rest, Table, failed
 
 BRISCOLA = {"gameId": "briscola"}
 PLAY = {"verb": "play_card", "cards": ["Ab"]}
@@ -115,13 +118,14 @@ class Broken(Dispatcher):
 def test_internal_error_reveals_nothing_but_its_id(wired: WiredService, caplog: pytest.LogCaptureFixture) -> None:
     """A caller learns that there is a fault and under which id; the log has the place, and neither has the text."""
     broken = object.__new__(Broken)
-    client = make_app(broken, Telemetry()).test_client()
-    for path in ("/v1/rules:startGame", "/chitarrella.v1.RulesService/StartGame"):
-        answer = client.post(path, json={"ruleSet": BRISCOLA}, headers={"X-Request-Id": "r-9"})
-        assert 500 == answer.status_code
-        assert "internal" == answer.get_json()["code"]
-        assert "Ab" not in answer.text
-        assert "KeyError" not in answer.text
+    telemetry = Telemetry()
+    with running_http(HttpApp(make_app(broken, telemetry), broken, telemetry.request)) as url:
+        for path in ("/v1/rules:startGame", "/chitarrella.v1.RulesService/StartGame"):
+            answer = httpx.post(url + path, json={"ruleSet": BRISCOLA}, headers={"X-Request-Id": "r-9"}, **PLAIN)
+            assert 500 == answer.status_code
+            assert "internal" == answer.json()["code"]
+            assert "Ab" not in answer.text
+            assert "KeyError" not in answer.text
     assert "KeyError" in caplog.text
     assert "r-9" in caplog.text
     assert "'Ab'" not in caplog.text

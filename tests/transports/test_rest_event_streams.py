@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from itertools import islice
 
 import pytest
@@ -132,25 +131,6 @@ def test_error_before_the_first_event_has_its_status(
 def test_stream_of_an_unknown_match_is_not_found(rest: str) -> None:
     """There is nothing to follow where there is no match."""
     failed(Rest(rest).get("/v1/matches/nobody:watch"), 404, "no_such_match", "match_id")
-
-
-def test_stream_count_is_bounded(wired: WiredService, rest: str) -> None:
-    """Each stream holds a thread, so there are only so many; when one is left there is room again."""
-    table = Table(rest)
-    path = f"{table.path}:watch"
-    with opened(wired, watchers=2) as url, ExitStack() as streams:
-        first = ExitStack()
-        for stack in (first, streams):
-            response = stack.enter_context(Rest(url).stream(path))
-            moves(events(response), 1)
-        crowded = Rest(url).get(path)
-        failed(crowded, 429, "too_many")
-        assert "1" == crowded.headers["Retry-After"]
-        assert 200 == Rest(url).get(table.path).status_code
-        first.close()
-        until(lambda: Rest(url)("HEAD", path).status_code == 200, "there is room again")
-        response = streams.enter_context(Rest(url).stream(path))
-        moves(events(response), 1)
 
 
 def test_closed_stream_is_released(wired: WiredService, table: Table) -> None:

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-import time
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import Any
 
 import httpx
 import pytest
 
-from chitarrella.server.worker import bind, wsgi_server
+from tests.http_server import running_http
 from tests.transports.rest_client import PLAIN
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIEnvironment
 
 
 def test_running_call_is_answered_on_stop() -> None:
     """Who has asked before the worker was told to stop is answered; who asks after it finds nobody."""
     begun = threading.Event()
 
-    def slow(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    async def slow(_: Any, __: Any, send: Any) -> None:
         begun.set()
-        time.sleep(0.5)
-        start_response("200 OK", [("Content-Length", "4")])
-        return [b"done"]
+        await asyncio.sleep(0.5)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"4")]})
+        await send({"type": "http.response.body", "body": b"done", "more_body": False})
 
-    sock = bind("127.0.0.1:0", share=False)
-    url = f"http://127.0.0.1:{sock.getsockname()[1]}"
     with ThreadPoolExecutor(1) as caller:
-        with wsgi_server(slow, sock):
+        with running_http(slow) as url:
             asked = caller.submit(httpx.get, url, **PLAIN)
-            assert begun.wait(10)
+        assert begun.wait(10)
         assert b"done" == asked.result().content
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, **PLAIN)

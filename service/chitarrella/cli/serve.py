@@ -7,7 +7,6 @@ import logging
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,7 +15,7 @@ from functools import partial
 from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Semaphore
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -27,7 +26,7 @@ from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, transl
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
 from chitarrella.server.settings import Settings, host_and_port
-from chitarrella.server.worker import Worker, bind, event_loop, open_store
+from chitarrella.server.worker import Worker, bind, event_loop, open_store, raise_file_limit
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
 from chitarrella.transports.rest.cors import parse_header_names, parse_origins
@@ -38,6 +37,8 @@ DEFAULTS = Settings()
 POLL_SECONDS = 0.5
 STOP_TIMEOUT_SECONDS = 15.0
 LOG = logging.getLogger("chitarrella")
+ADDRESSES = ("grpc", "rest", "admin")
+"""The settings of the ports, in the order in which a worker tells them."""
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -65,6 +66,9 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
 @click.option("--rest", envvar="CHITARRELLA_REST_ADDRESS", default=DEFAULTS.rest,
               callback=checked(host_and_port), show_default=True,
               help="Address of REST, Connect, gRPC-Web and the docs.")  # fmt: skip
+@click.option("--admin", envvar="CHITARRELLA_ADMIN_ADDRESS", default="",
+              callback=checked(lambda text: text and host_and_port(text)),
+              help="Address of health checks and metrics alone; by default only REST has them.")  # fmt: skip
 @click.option("--public-url", envvar="CHITARRELLA_PUBLIC_URL", default="", callback=checked(parse_public_url),
               help="The URL under which callers reach REST, such as https://cards.example.")  # fmt: skip
 @click.option("--cors-allowed-origins", envvar="CHITARRELLA_CORS_ALLOWED_ORIGINS", default="*", show_default=True,
@@ -89,6 +93,9 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="Seconds from a move, or the clock's end, to deletion.")  # fmt: skip
 @click.option("--heartbeat", envvar="CHITARRELLA_HEARTBEAT", type=click.FloatRange(0.1), default=DEFAULTS.heartbeat,
               show_default=True, help="Seconds without an update after which a watcher gets a heartbeat.")  # fmt: skip
+@click.option("--read-timeout", envvar="CHITARRELLA_READ_TIMEOUT", type=click.FloatRange(1, 600),
+              default=DEFAULTS.read_timeout, show_default=True,
+              help="Seconds that HTTP waits for headers, for a body, and for the next request.")  # fmt: skip
 @click.option("--log-level", envvar="CHITARRELLA_LOG_LEVEL", type=click.Choice(LEVELS), default="info",
               show_default=True, help="Log level; the log is JSON on the standard error.")  # fmt: skip
 @click.option("--sandbox", envvar="CHITARRELLA_SANDBOX", is_flag=True,
@@ -192,8 +199,9 @@ def stop_with_store(embedded: EmbeddedValkey) -> Iterator[None]:
         raise click.ClickException(f"the embedded Valkey has ended; see valkey.log in {embedded.folder}")
 
 
-def run_worker(settings: Settings, redis_url: str, listening: Callable[[int, int], None], *, share: bool) -> None:
+def run_worker(settings: Settings, redis_url: str, listening: Callable[..., None], *, share: bool) -> None:
     """Run one worker until SIGTERM or SIGINT; call ``listening`` with its ports once it listens."""
+    raise_file_limit()
 
     async def run() -> None:
         stop = asyncio.Event()
@@ -212,18 +220,16 @@ def run_workers(settings: Settings, redis_url: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     connect(redis_url).close()  # fails here for an invalid URL, not in every worker
-    grpc, rest = bind(settings.grpc, share=True), bind(settings.rest, share=True)
-    ports = grpc.getsockname()[1], rest.getsockname()[1]
-    settings = replace(
-        settings,
-        grpc=f"{settings.grpc.rpartition(':')[0]}:{ports[0]}",
-        rest=f"{settings.rest.rpartition(':')[0]}:{ports[1]}",
-    )
+    addresses = {name: getattr(settings, name) for name in ADDRESSES if getattr(settings, name)}
+    sockets = {name: bind(address, share=True) for name, address in addresses.items()}  # keep the ports while it runs
+    ports = {name: sock.getsockname()[1] for name, sock in sockets.items()}
+    found = {name: f"{at.rpartition(':')[0]}:{ports[name]}" for name, at in addresses.items()}
+    settings = replace(settings, **cast(Any, found))
     with shared_metrics():
         workers = Workers(settings, redis_url)
         try:
             if workers.wait_until_listening(stop):
-                print_addresses(settings, *ports)
+                print_addresses(settings, *ports.values())
             while not stop.wait(POLL_SECONDS):
                 workers.replace_ended()
         finally:
@@ -284,13 +290,13 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def print_addresses(settings: Settings, grpc: int, rest: int) -> None:
+def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) -> None:
     """Print the addresses of the service, and a request to try."""
     grpc_host, rest_host = (address.rpartition(":")[0] for address in (settings.grpc, settings.rest))
     place = f"http://{rest_host}:{rest}"
     store = settings.redis_url.rpartition("@")[2] or f"its own, in {settings.data.resolve()}"
-    click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\nstore  {store}\n")
+    operators = f"admin  http://{settings.admin.rpartition(':')[0]}:{admin}\n" if admin else ""
+    click.echo(f"gRPC   {grpc_host}:{grpc}\nREST   {place}\ndocs   {place}/docs\n{operators}store  {store}\n")
     click.echo(f"try    curl -s {place}/v1/rules:resolveTrick -H 'content-type: application/json' \\")
     click.echo("""         -d '{"ruleSet": {"gameId": "briscola"}, "cards": ["5c", "3s"], "trump": "d"}'""")
     click.echo("\nCtrl-C stops.")
-    sys.stdout.flush()

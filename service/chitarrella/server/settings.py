@@ -12,6 +12,7 @@ class Settings:
 
     grpc: str = "127.0.0.1:50051"
     rest: str = "127.0.0.1:8080"
+    admin: str = ""
     redis_url: str = ""
     data: Path = Path("data")
     fsync: str = "always"
@@ -21,6 +22,7 @@ class Settings:
     workers: int = 1
     expires: int = 7 * 24 * 3600
     heartbeat: float = 15.0
+    read_timeout: float = 30.0
     log_level: str = "info"
     api_keys: str = ""
     signing_key: Path | None = None

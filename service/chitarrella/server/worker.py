@@ -1,6 +1,6 @@
 """The composition root: wires the parts of a worker and runs it until it is stopped.
 
-A worker is one process: gRPC on an asyncio loop, HTTP on threads, both in front of one dispatcher and one store.
+A worker is one process: gRPC and HTTP on one asyncio loop, in front of one dispatcher and one store.
 Several workers share the ports and the store, and nothing else.
 """
 
@@ -11,13 +11,8 @@ import contextlib
 import gc
 import socket
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
-import waitress
-from waitress import wasyncore
 
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.services import make_dispatcher
@@ -40,19 +35,21 @@ from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
 from chitarrella.storage.redis_webhooks import RedisWebhookStore
 from chitarrella.transports.grpc_server.server import GrpcServer
-from chitarrella.transports.rest.app import make_app
+from chitarrella.transports.http_server.server import HttpServer
+from chitarrella.transports.rest.app import make_admin_app, make_app
+from chitarrella.transports.rest.asgi import HttpApp
 from chitarrella.transports.rest.cors import Cors
 from chitarrella.transports.rest.origins import parse_public_url
+from chitarrella.transports.rest.wsgi import WsgiBridge
 from chitarrella.transports.webhooks.config import parse_webhooks
 from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueue_updates
 from chitarrella.transports.webhooks.sender import HttpSender
 
-REST_THREADS = 48
 BOT_THREADS = 2
 """Slow bots that search at the same time, on the processor time that calls leave free."""
+ADMIN_THREADS = 4
+"""Of operators' requests, each of which may wait for the store, so many are answered at the same time."""
 GRACE_SECONDS = 5.0
-MAX_REST_BODY_BYTES = 4 * 1024 * 1024
-"""Larger bodies are not read at all; the application refuses smaller ones with a reason code."""
 
 
 class Worker:
@@ -101,8 +98,11 @@ class Worker:
         self.bot_threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bot")
         self.scheduler = Scheduler(operations, self.store.schedule, self.bot_threads, is_slow)
 
-    async def run(self, listening: Callable[[int, int], None], stop: asyncio.Event, *, share: bool) -> None:
-        """Serve until ``stop`` is set. ``listening`` is called with the ports of gRPC and HTTP once both are open."""
+    async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:
+        """Serve until ``stop`` is set.
+
+        ``listening`` is called with the ports of gRPC, HTTP and, if there is one, of operators, once all are open.
+        """
         self.dispatcher.warm_up()
         tune_gc()
         grpc_server = GrpcServer(
@@ -112,30 +112,49 @@ class Worker:
             heartbeat=self.settings.heartbeat,
             reuse_port=share,
         )
-        self.telemetry.gauge("calls_waiting", "Calls that wait for a thread.", lambda: grpc_server.waiting)
-        http_socket = bind(self.settings.rest, share=share)
-        await grpc_server.start()
-        app = make_app(
-            self.dispatcher,
-            self.telemetry,
-            ready=self.store.probe,
-            heartbeat=self.settings.heartbeat,
-            public_url=parse_public_url(self.settings.public_url),
-            cors=Cors(self.settings.cors_allowed_origins, self.settings.cors_allowed_headers),
+        http_app = self._http_app()
+        self.telemetry.gauge(
+            "calls_waiting", "Calls that wait for a thread.", lambda: grpc_server.waiting + http_app.waiting
         )
-        with wsgi_server(app, http_socket):
-            self.scheduler.start()
-            self.webhooks.start()
-            sampling = asyncio.create_task(self.telemetry.run())
-            listening(grpc_server.port, http_socket.getsockname()[1])
-            await stop.wait()
-            sampling.cancel()
-            await grpc_server.drain()
-            for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
-                await asyncio.to_thread(part.close)  # calls are still answered
-            self.bot_threads.shutdown(wait=False, cancel_futures=True)  # another worker makes the moves of these bots
-            await grpc_server.stop(GRACE_SECONDS)
+        http = self._http_servers(http_app, share=share)
+        await grpc_server.start()
+        for http_server in http:
+            await http_server.start()
+        self.scheduler.start()
+        self.webhooks.start()
+        sampling = asyncio.create_task(self.telemetry.run())
+        listening(grpc_server.port, *(http_server.port for http_server in http))
+        await stop.wait()
+        sampling.cancel()
+        await grpc_server.drain()
+        for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
+            await asyncio.to_thread(part.close)  # calls are still answered
+        self.bot_threads.shutdown(wait=False, cancel_futures=True)  # another worker makes the moves of these bots
+        await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
         self.store.close()
+
+    def _http_app(self) -> HttpApp:
+        """Compose what answers at the HTTP port."""
+        settings = self.settings
+        cors = Cors(settings.cors_allowed_origins, settings.cors_allowed_headers)
+        public_url = parse_public_url(settings.public_url)
+        return HttpApp(
+            make_app(self.dispatcher, self.telemetry, ready=self.store.probe, public_url=public_url, cors=cors),
+            self.dispatcher,
+            self.telemetry.request,
+            heartbeat=settings.heartbeat,
+            read_timeout=settings.read_timeout,
+            cors=cors,
+        )
+
+    def _http_servers(self, http_app: HttpApp, *, share: bool) -> list[HttpServer]:
+        """Bind the HTTP port, and that for operators if there is one."""
+        settings = self.settings
+        servers = [HttpServer(http_app, bind(settings.rest, share=share), read_timeout=settings.read_timeout)]
+        if settings.admin:
+            admin = make_admin_app(self.telemetry, self.store.probe, parse_public_url(settings.public_url))
+            servers.append(HttpServer(WsgiBridge(admin, ADMIN_THREADS), bind(settings.admin, share=share)))
+        return servers
 
 
 def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lambda *_: None) -> RedisStore:
@@ -160,6 +179,16 @@ def tune_gc() -> None:
     gc.set_threshold(100_000, 50, 1000)
 
 
+def raise_file_limit() -> None:
+    """Allow this process as many open files as the system lets it: every connection is one."""
+    with contextlib.suppress(ImportError):
+        import resource  # noqa: PLC0415 - not available on every system
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(OSError, ValueError):  # macOS says "unlimited", and means less
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def bind(address: str, *, share: bool) -> socket.socket:
     """Bind the HTTP port; with ``share`` other workers may bind the same one. Raises `OSError` with the address."""
     host, port = host_and_port(address)
@@ -174,35 +203,6 @@ def bind(address: str, *, share: bool) -> socket.socket:
         sock.close()
         raise OSError(f"cannot listen at {address}: {error.strerror or error}") from error
     return sock
-
-
-@contextlib.contextmanager
-def wsgi_server(app: Any, sock: socket.socket) -> Iterator[None]:
-    """Serve a WSGI application in a thread during the block; at its end, requests in progress are finished."""
-    connections: dict[int, Any] = {}
-    server = waitress.create_server(
-        app,
-        map=connections,
-        sockets=[sock],
-        threads=REST_THREADS,
-        ident=None,
-        channel_timeout=60,
-        connection_limit=2000,
-        max_request_body_size=MAX_REST_BODY_BYTES,
-        asyncore_use_poll=True,  # select fails at the 1024th connection, and when one is closed behind its back
-        channel_request_lookahead=1,  # otherwise it does not notice that the client of a stream has disconnected
-    )
-    thread = threading.Thread(target=server.run, name="rest", daemon=True)
-    thread.start()
-    call_on_loop = server.trigger.pull_trigger
-    try:
-        yield
-    finally:
-        call_on_loop(lambda: wasyncore.dispatcher.close(server))  # accepts no more connections
-        server.task_dispatcher.shutdown(timeout=GRACE_SECONDS)
-        with contextlib.suppress(OSError):  # the loop may have ended already, and closed its trigger
-            call_on_loop(lambda: wasyncore.close_all(connections))  # the loop ends with its last connection
-        thread.join(1)
 
 
 def event_loop() -> Callable[[], asyncio.AbstractEventLoop]:

@@ -11,7 +11,7 @@ import gzip
 from functools import lru_cache
 from typing import Final
 
-from flask import Response, request
+from flask import Request, Response
 from werkzeug.datastructures import Accept
 
 from chitarrella.transports.rest.middleware import context_of
@@ -26,18 +26,18 @@ COMPRESSIBLE: Final = frozenset({JSON, PROBLEM_JSON, HTML, "text/css", "text/jav
 NO_WHOLE_BODY: Final = frozenset({204, 206, 304})
 
 
-def compress(response: Response) -> Response:
-    """Compress a response where the caller accepts it.
+def compress(response: Response, http_request: Request) -> Response:
+    """Compress the response to a request where the caller accepts it.
 
     Every entity tag in the answer to such a caller is weak, also that of a short body and of 304: it stands for the
     content, whether compressed or not, and a body and its 304 have the same one.
     """
     headers = response.headers
-    if response.mimetype not in COMPRESSIBLE or context_of(request.environ).transport != "rest":
+    if response.mimetype not in COMPRESSIBLE or context_of(http_request.environ).transport != "rest":
         return response
     vary = headers.get("Vary")
     headers["Vary"] = f"{vary}, Accept-Encoding" if vary else "Accept-Encoding"
-    if not accepts_gzip(request.accept_encodings):
+    if not accepts_gzip(http_request.accept_encodings):
         return response
     if (tag := headers.get("ETag", "")).startswith('"'):
         headers["ETag"] = f"W/{tag}"

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from connectrpc.compat import google_protobuf_binary_codec, google_protobuf_json_codec
-from connectrpc.server import ConnectWSGIApplication
-from flask import request
+from connectrpc.server import ConnectASGIApplication
 from google.protobuf.descriptor_pb2 import MethodOptions
-from werkzeug.wrappers import Response
 
-from chitarrella import errors
+from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, Rpc, rpcs
 from chitarrella.api.json_encoder import JsonEncoder
 from chitarrella.api.request_limits import MAX_BYTES
 from chitarrella.transports.rest.connect_codec import Codec
-from chitarrella.transports.rest.connect_endpoints import STREAM_KEY, make_endpoint
-from chitarrella.transports.rest.event_streams import StreamLimit
-from chitarrella.transports.rest.middleware import context_of
+from chitarrella.transports.rest.connect_endpoints import make_endpoint
 
 MAX_REQUEST_BYTES: Final = 4 * MAX_BYTES
 """Larger messages up to this size are read and refused with a reason code; beyond it the library ends the call."""
@@ -26,44 +21,21 @@ GRPC: Final = "application/grpc"
 GRPC_WEB: Final = "application/grpc-web"
 
 
-class ConnectApp(ConnectWSGIApplication):
-    """The WSGI application of the library, with an endpoint for every rpc."""
+class ConnectApp(ConnectASGIApplication[None]):
+    """The ASGI application of the library, with an endpoint for every rpc."""
 
     path = "/"
 
-    def __init__(self, dispatcher: Dispatcher, streams: StreamLimit, encoder: JsonEncoder) -> None:
-        """Answer by ``dispatcher``; watches count towards the limit of ``streams``."""
+    def __init__(self, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams, encoder: JsonEncoder) -> None:
+        """Answer by ``dispatcher``, unary calls as ``calls`` runs them."""
+        endpoints = {rpc.path: make_endpoint(rpc, dispatcher, calls, streams) for rpc in rpcs()}
         binary = google_protobuf_binary_codec()
         super().__init__(
-            endpoints={rpc.path: make_endpoint(rpc, dispatcher, streams) for rpc in rpcs()},
+            service=None,
+            endpoints=lambda _: endpoints,
             read_max_bytes=MAX_REQUEST_BYTES,
             codecs=[Codec(binary, binary.encode), Codec(google_protobuf_json_codec(), encoder.encode)],
         )
-
-
-def connect_view(rpc: Rpc, connect: ConnectApp) -> Callable[[], Response]:
-    """Build the Flask view that passes an rpc to the library."""
-    is_stream = rpc.method.server_streaming
-
-    def view() -> Response:
-        environ = request.environ
-        call = context_of(environ)
-        content_type = environ.get("CONTENT_TYPE", "")
-        if content_type.startswith(GRPC) and not content_type.startswith(GRPC_WEB):
-            raise errors.WrongMediaType(
-                "wrong_media_type", "gRPC itself has a port of its own; this one speaks gRPC-Web."
-            )
-        call.rpc = rpc.path
-        call.transport = "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"
-        response = Response.from_app(connect, environ, buffered=not is_stream)
-        if call.raised is not None:  # the library keeps it in a frame, and with it the request: a cycle
-            call.raised.__traceback__ = None
-        if stream := environ.pop(STREAM_KEY, None):
-            call.stream = True
-            response.call_on_close(stream.close)
-        return response
-
-    return view
 
 
 def http_methods(rpc: Rpc) -> list[str]:
@@ -72,3 +44,13 @@ def http_methods(rpc: Rpc) -> list[str]:
         not rpc.method.server_streaming and rpc.method.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS
     )
     return ["GET", "POST"] if unary_and_safe else ["POST"]
+
+
+def is_grpc(content_type: str) -> bool:
+    """Whether a content type is that of gRPC itself, which has a port of its own."""
+    return content_type.startswith(GRPC) and not content_type.startswith(GRPC_WEB)
+
+
+def transport_of(content_type: str) -> str:
+    """Return the name of the transport in logs and metrics."""
+    return "grpc-web" if content_type.startswith(GRPC_WEB) else "connect"

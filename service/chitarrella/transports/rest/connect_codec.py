@@ -3,44 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from connectrpc.code import Code
 from connectrpc.errors import ConnectError, ErrorDetail
-from flask import request
 from google.protobuf.message import Message
 from protobuf.wkt import Any as Packed
 
 from chitarrella import errors
 from chitarrella.api.request_limits import check_size
 from chitarrella.api.status import details_of, unreadable_request
-from chitarrella.transports.rest.middleware import context_of
 
 TYPE_URL: Final = "type.googleapis.com/"
 
 
 class Codec:
-    """A codec of the library with our own error for malformed messages. Unknown fields are ignored, as Connect asks."""
+    """A codec of the library that leaves its work to the endpoint, which does it where it delays no other call.
+
+    To the library a request is an `EncodedRequest`, and a response is bytes.
+    """
 
     def __init__(self, codec: Any, encode: Callable[[Message], bytes]) -> None:
-        """Decode by ``codec``, encode by ``encode``."""
+        """Decode by ``codec``, encode by ``encode``. Unknown fields are ignored, as Connect asks."""
         self.name = codec.name
-        self.encode = encode
+        self.encode_message = encode
         self._decode = codec.decode
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
-        """Decode a message; raises `ConnectError` for one that is malformed or too large."""
+        """Return the message as it is."""
+        return EncodedRequest(data, message_class, self)
+
+    def encode(self, message: bytes) -> bytes:
+        """Return an encoded response as it is."""
+        return message
+
+    def decode_message(self, data: bytes | bytearray, message_class: type[Any]) -> Message:
+        """Decode a message; raises `errors.ChitarrellaError` for one that is malformed or too large."""
+        check_size(message_class.DESCRIPTOR, len(data))
         try:
-            check_size(message_class.DESCRIPTOR, len(data))
-            return self._decode(data, message_class)
-        except errors.TooLarge as error:
-            failure: errors.ChitarrellaError = error.with_traceback(None)
+            message: Message = self._decode(data, message_class)
         except Exception as error:  # one of two libraries, each with its own errors
-            failure = unreadable_request(error)
-        call = context_of(request.environ)
-        call.code = failure.code
-        call.raised = connect_error(failure)
-        raise call.raised
+            raise unreadable_request(error) from None
+        return message
+
+
+class EncodedRequest(NamedTuple):
+    """A request that is not decoded yet."""
+
+    data: bytes | bytearray
+    message_class: type[Any]
+    codec: Codec
+
+    def decode(self) -> Message:
+        """Decode it; raises `errors.ChitarrellaError`."""
+        return self.codec.decode_message(self.data, self.message_class)
 
 
 def connect_error(error: errors.ChitarrellaError) -> ConnectError:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
-from connectrpc.server import EndpointSync
-from flask import request
+from connectrpc.server import Endpoint
 from google.protobuf.descriptor_pb2 import MethodOptions
 
+from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
+from chitarrella.api.caller import caller_from_headers
 from chitarrella.api.dispatcher import Dispatcher, Rpc
 from chitarrella.api.status import error_of
-from chitarrella.transports.rest.connect_codec import connect_error
-from chitarrella.transports.rest.event_streams import EventStream, StreamLimit
-from chitarrella.transports.rest.headers import caller_of
-from chitarrella.transports.rest.middleware import context_of
+from chitarrella.transports.rest.connect_codec import EncodedRequest, connect_error
+from chitarrella.transports.rest.middleware import RequestContext
 from chitarrella.transports.rest.views import PLAY_MOVE
 
 if TYPE_CHECKING:
-    from connectrpc.request import RequestContext
+    from connectrpc.request import RequestContext as Call
 
-STREAM_KEY: Final = "chitarrella.stream"
-"""The key of the environment under which the endpoint hands its stream to the view, which has to close it."""
+CONTEXT: Final[ContextVar[RequestContext]] = ContextVar("request")
+"""What is recorded about the request that the running task answers; the library has no place for it."""
 LEVELS: Final = {
     MethodOptions.IDEMPOTENCY_UNKNOWN: IdempotencyLevel.UNKNOWN,
     MethodOptions.NO_SIDE_EFFECTS: IdempotencyLevel.NO_SIDE_EFFECTS,
@@ -30,7 +30,7 @@ LEVELS: Final = {
 }
 
 
-def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, streams: StreamLimit) -> Any:
+def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, streams: AsyncStreams) -> Any:
     """Build the endpoint of an rpc."""
     info: MethodInfo[Any, Any] = MethodInfo(
         name=rpc.method.name,
@@ -41,46 +41,53 @@ def make_endpoint(rpc: Rpc, dispatcher: Dispatcher, streams: StreamLimit) -> Any
         stream_type=StreamType.SERVER_STREAM if rpc.method.server_streaming else StreamType.UNARY,
     )
     if rpc.method.server_streaming:
-        return EndpointSync.server_stream(method=info, function=_stream(rpc, streams))
-    return EndpointSync.unary(method=info, function=_unary(rpc, dispatcher))
+        return Endpoint.server_stream(method=info, function=_stream(rpc, streams))
+    return Endpoint.unary(method=info, function=_unary(rpc, dispatcher, calls))
 
 
-def _unary(rpc: Rpc, dispatcher: Dispatcher) -> Callable[[Any, RequestContext[Any, Any]], Any]:
+def _unary(
+    rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls
+) -> Callable[[EncodedRequest, Call[Any, Any]], Awaitable[Any]]:
     path = rpc.path
 
-    def answer(message: Any, context: RequestContext[Any, Any]) -> Any:
-        environ = request.environ
-        call = context_of(environ)
+    async def answer(request: EncodedRequest, call: Call[Any, Any]) -> bytes:
+        context = CONTEXT.get()
+
+        def decode_and_call() -> bytes:
+            caller = caller_from_headers(call.request_headers, context.request_id)
+            response = dispatcher.call(path, request.decode(), caller)
+            if path == PLAY_MOVE and not response.accepted:
+                context.code = "refused"
+            return request.codec.encode_message(response)
+
         try:
-            response = dispatcher.call(path, message, caller_of(environ))
+            return await calls.run(rpc, len(request.data), decode_and_call)
         except Exception as error:
-            failure = error_of(error, call.request_id)
-            call.code = failure.code
-            call.raised = connect_error(failure)
-            raise call.raised from None
-        if path == PLAY_MOVE and not response.accepted:
-            call.code = "refused"
-        return response
+            raise _failed(error, context) from None
 
     return answer
 
 
-def _stream(rpc: Rpc, streams: StreamLimit) -> Callable[[Any, RequestContext[Any, Any]], Iterator[Any]]:
-    path = rpc.path
-
-    def answer(message: Any, context: RequestContext[Any, Any]) -> Iterator[Any]:
-        environ = request.environ
-        call = context_of(environ)
-        stream: EventStream | None = None
+def _stream(rpc: Rpc, streams: AsyncStreams) -> Callable[[EncodedRequest, Call[Any, Any]], AsyncIterator[Any]]:
+    async def answer(request: EncodedRequest, call: Call[Any, Any]) -> AsyncIterator[bytes]:
+        context, encode = CONTEXT.get(), request.codec.encode_message
         try:
-            stream = environ[STREAM_KEY] = streams.open(path, message, caller_of(environ), environ)
-            yield from stream.messages()
+            caller = caller_from_headers(call.request_headers, context.request_id)
+            async with streams.open(rpc.path, request.decode, caller) as stream:
+                if stream.is_silent:
+                    yield encode(stream.heartbeat())
+                async for responses in stream.responses(lambda source: source.take_formatted(encode)):
+                    for response in responses or [encode(stream.heartbeat())]:
+                        yield response
         except Exception as error:
-            failure = error_of(error, call.request_id)
-            call.code = failure.code
-            raise connect_error(failure) from None
-        finally:
-            if stream is not None:
-                stream.close()
+            raise _failed(error, context) from None
 
     return answer
+
+
+def _failed(error: Exception, context: RequestContext) -> Exception:
+    """Record an error, and return it as one of the library."""
+    failure = error_of(error, context.request_id)
+    context.code = failure.code
+    context.raised = connect_error(failure)
+    return context.raised

@@ -6,7 +6,7 @@ It records the rpc and its outcome; never the content of the request or response
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from chitarrella.api.caller import request_id_of
@@ -23,7 +23,7 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("code", "raised", "request_id", "rpc", "stream", "transport")
+    __slots__ = ("code", "raised", "request_id", "rpc", "transport")
 
     def __init__(self, request_id: str) -> None:
         """Start with the id alone; views fill in the rest."""
@@ -31,7 +31,6 @@ class RequestContext:
         self.transport = "rest"
         self.rpc = ""
         self.code = "ok"
-        self.stream = False
         self.raised: Exception | None = None
 
 
@@ -74,26 +73,5 @@ class RequestMiddleware:
             start("204 No Content", self._cors.preflight_headers())
             return []
         response = self._app(environ, start)
-        if context.stream:
-            return _RecordedStream(response, record)
         record()
         return response
-
-
-class _RecordedStream:
-    """The body of a stream, recorded when it ends."""
-
-    def __init__(self, parts: Iterable[bytes], record: Callable[[], None]) -> None:
-        self._parts = parts
-        self._record = record
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self._parts)
-
-    def close(self) -> None:
-        """Close the body and record the request; called by the server, however the stream ended."""
-        try:
-            if hasattr(self._parts, "close"):
-                self._parts.close()
-        finally:
-            self._record()

@@ -23,12 +23,22 @@ MAX_AGE_SECONDS: Final = 300
 HTML: Final = "text/html; charset=utf-8"
 
 
-def add_pages(app: Flask, dispatcher: Dispatcher, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:
-    """Register the pages in ``app``; ``ready`` raises if the service cannot answer calls."""
+def add_pages(app: Flask, dispatcher: Dispatcher) -> None:
+    """Register the home page and the page of the error codes in ``app``."""
 
     @cache
     def errors_page() -> str:
         return render_template("errors.html", errors=error_codes(), reasons=_refusal_reasons(dispatcher))
+
+    def home() -> AnyResponse:
+        return redirect(f"{DOCS_PATH}/")
+
+    app.add_url_rule("/", "home", home)
+    app.add_url_rule(ERRORS_PAGE, "errors", lambda: cacheable(errors_page().encode()))
+
+
+def add_health(app: Flask, ready: Callable[[], None], metrics: Callable[[], bytes]) -> None:
+    """Register health checks and metrics in ``app``; ``ready`` raises if the service cannot answer calls."""
 
     def healthz() -> Response:
         return Response(b'{"status":"alive"}', content_type=JSON, headers={"Cache-Control": "no-store"})
@@ -42,14 +52,9 @@ def add_pages(app: Flask, dispatcher: Dispatcher, ready: Callable[[], None], met
             raise errors.StoreUnavailable() from None
         return Response(b'{"status":"ready"}', content_type=JSON, headers={"Cache-Control": "no-store"})
 
-    def home() -> AnyResponse:
-        return redirect(f"{DOCS_PATH}/")
-
-    app.add_url_rule("/", "home", home)
     app.add_url_rule("/healthz", "healthz", healthz)
     app.add_url_rule("/readyz", "readyz", readyz)
     app.add_url_rule("/metrics", "metrics", lambda: Response(metrics(), content_type=CONTENT_TYPE_LATEST))
-    app.add_url_rule(ERRORS_PAGE, "errors", lambda: cacheable(errors_page().encode()))
 
 
 def cacheable(body: bytes, kind: str = HTML, vary: str = "") -> Response:

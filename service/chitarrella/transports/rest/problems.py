@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import orjson
-from flask import Response, current_app, render_template, request
+from flask import Request, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from chitarrella import errors
@@ -155,25 +155,34 @@ def problem(error: errors.ChitarrellaError, path: str, request_id: str, public_u
 
 
 def problem_response(error: Exception) -> Response:
-    """Return the response for any exception; an unexpected one is logged and its text is not sent."""
+    """Return Flask's response for any exception; see `error_response`."""
+    http_request: Request = request._get_current_object()  # type: ignore[attr-defined]  # a method of the proxy
     allow = ""
     if isinstance(error, HTTPException):
         allow = ", ".join(sorted(error.valid_methods or ())) if isinstance(error, MethodNotAllowed) else ""
         error = framework_error(error)
-    context = context_of(request.environ)
-    failure = error_of(error, context.request_id)
-    context.code = failure.code
-    members = problem(failure, request.path, context.request_id, current_app.config[PUBLIC_URL])
-    if isinstance(failure, errors.NotFound) and not context.rpc:
-        return _not_found(members)
-    response = Response(orjson.dumps(members), status=members["status"], content_type=PROBLEM_JSON)
-    response.headers["Cache-Control"] = "no-store"
+    context = context_of(http_request.environ)
+    if isinstance(error, errors.NotFound) and not context.rpc:
+        context.code = error.code
+        return _not_found(problem(error, http_request.path, context.request_id, current_app.config[PUBLIC_URL]))
+    response = error_response(error, http_request, current_app.config[PUBLIC_URL])
     if allow:
         response.headers["Allow"] = allow
+    return response
+
+
+def error_response(error: Exception, http_request: Request, public_url: str) -> Response:
+    """Return the response for any exception; an unexpected one is logged and its text is not sent."""
+    context = context_of(http_request.environ)
+    failure = error_of(error, context.request_id)
+    context.code = failure.code
+    members = problem(failure, http_request.path, context.request_id, public_url)
+    response = Response(orjson.dumps(members), status=members["status"], content_type=PROBLEM_JSON)
+    response.headers["Cache-Control"] = "no-store"
     if isinstance(failure, errors.NotAuthenticated):
         invalid = ', error="invalid_token"' if failure.code in INVALID_TOKEN else ""
         response.headers["WWW-Authenticate"] = f'Bearer realm="chitarrella"{invalid}'
-    if isinstance(failure, (errors.TooMany, errors.StoreUnavailable, errors.ShuttingDown)):
+    if isinstance(failure, (errors.TooMany, errors.StoreUnavailable, errors.Overloaded, errors.ShuttingDown)):
         response.headers["Retry-After"] = RETRY_AFTER_SECONDS
     return response
 

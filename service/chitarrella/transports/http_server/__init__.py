@@ -1,0 +1,1 @@
+"""The HTTP server: granian on the event loop of the worker, for any ASGI application."""
