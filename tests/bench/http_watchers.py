@@ -63,7 +63,7 @@ def measure(service: Service, lanes: int, seconds: float, watchers: int) -> None
 
 @contextmanager
 def watching(service: Service, number: int) -> Iterator[None]:
-    """Let so many watch for as long as the block lasts, while moves are made."""
+    """Keep watches open for as long as the block lasts, while moves are made."""
     opened = open_at_service(grpc_port(service), islice(plans("watched"), WATCHED))
     stop = threading.Event()
     names = [opened[place % WATCHED].match for place in range(number)]

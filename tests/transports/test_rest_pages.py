@@ -168,7 +168,8 @@ def test_metrics_count_calls_and_watchers(rest: str) -> None:
     table = Table(rest)
     failed(table.seats[0].post(f"{table.path}:abort"), 403, "referee_only")
     with table.public.stream(f"{table.path}:watch") as response:
-        next(events(response))
+        stream = events(response)  # closes the response when it is dropped
+        next(stream)
         text = table.public.get("/metrics").text
     called = (
         'chitarrella_requests_total{code="referee_only",rpc="/chitarrella.v1.MatchService/AbortMatch",transport="rest"}'

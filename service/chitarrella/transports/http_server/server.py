@@ -48,13 +48,16 @@ class HttpServer:
         """
         self.port: int = sock.getsockname()[1]
         self._app = app
+        self._sock = sock
         self._guard = ConnectionGuard(self.port, read_timeout)
-        self._server = _EmbeddedServer(self._answer, sock.detach(), read_timeout)
+        self._server = _EmbeddedServer(self._answer, sock.fileno(), read_timeout)
         self._serving: asyncio.Task[None] | None = None
         self._guarding: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Listen, and answer in tasks of the running loop."""
+        self._sock.listen(BACKLOG)  # who connects before granian accepts, waits
+        self._sock.detach()  # granian closes it
         self._serving = asyncio.create_task(self._server.serve())
         self._guarding = asyncio.create_task(self._guard.run())
 

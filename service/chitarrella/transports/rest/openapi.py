@@ -24,8 +24,9 @@ from chitarrella.transports.rest.openapi_components import (
 from chitarrella.transports.rest.problems import JSON
 from chitarrella.transports.rest.routes import EXPECTED_REVISION, REQUEST_ID, Route, routes
 from chitarrella.transports.rest.schemas import COMMENTS, Schema, Schemas, comment, is_required
+from chitarrella.transports.rest.stream_formats import EVENT_STREAM, NDJSON
 from chitarrella.transports.rest.views import CREATED, PLAY_MOVE
-from chitarrella.transports.rest.watch_view import CURSOR, EVENT_STREAM, NDJSON
+from chitarrella.transports.rest.watch_view import CURSOR
 from chitarrella.transports.rest.webhook_schemas import (
     WEBHOOK_DESCRIPTION,
     WEBHOOK_HEADERS,

@@ -58,6 +58,7 @@ def environ_of(scope: Mapping[str, Any]) -> WSGIEnvironment:
 def add_body(environ: WSGIEnvironment, body: bytes) -> None:
     """Add the body of a request to its environment."""
     environ["wsgi.input"] = BytesIO(body)
+    environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body is whole now
     if body or "CONTENT_LENGTH" in environ:
         environ["CONTENT_LENGTH"] = str(len(body))
 
