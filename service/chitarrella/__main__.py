@@ -6,6 +6,7 @@ A command is imported when it is called, so that none waits for the libraries of
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from difflib import get_close_matches
 
@@ -44,6 +45,8 @@ class LazyGroup(click.Group):
         """Find a command, importing its module."""
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name == "serve":  # the C core of gRPC reads it when it is imported; its log is not JSON
+            os.environ.setdefault("GRPC_VERBOSITY", "NONE")
         command = importlib.import_module(f"chitarrella.cli.{cmd_name.replace('-', '_')}").command
         return command if isinstance(command, click.Command) else None
 

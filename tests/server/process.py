@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -65,6 +66,12 @@ class Service:
     def log(self) -> str:
         """The log."""
         return self._err.read_text()
+
+    def events(self, text: str) -> list[dict[str, Any]]:
+        """The lines of the log whose event begins with ``text``. Fails where a line is not as all lines must be."""
+        lines = [json.loads(line) for line in self.log().splitlines()]
+        assert all({"timestamp", "level", "event"} <= line.keys() for line in lines)
+        return [line for line in lines if line["event"].startswith(text)]
 
     def _line(self, head: str) -> str:
         lines = [line.partition(" ")[2].strip() for line in self.output().splitlines() if line.startswith(f"{head} ")]
@@ -204,11 +211,12 @@ def start_game(address: str, timeout: float = 2) -> None:
 
 
 def failed(service: Service) -> str:
-    """Check that a service did not start and left no process; return the last line of its log."""
+    """Check that a service did not start and left no process; return the event of the last line of its log."""
     assert 1 == service.process.wait(10), service.output()
     service.all_gone()
     assert "Traceback" not in service.log()
-    return service.log().strip().splitlines()[-1]
+    last = service.log().strip().splitlines()[-1]
+    return str(json.loads(last)["event"]) if last.startswith("{") else last
 
 
 def watchers(service: Service) -> int:

@@ -60,8 +60,9 @@ def test_taken_port_is_named(start_service: StartService, transport: str, worker
     """A taken port is named in the error, and nothing is left behind."""
     with taken_port() as sock:
         address = f"127.0.0.1:{sock.getsockname()[1]}"
-        message = failed(start_service(transport, address, "--workers", workers))
-    assert message.startswith("Error: ")
+        service = start_service(transport, address, "--workers", workers)
+        message = failed(service)
+    assert service.events("the service ends: ")
     assert address in message
 
 
@@ -80,7 +81,7 @@ def test_wrong_store_address_is_an_error_in_one_line(
 ) -> None:
     """A store address that is invalid or unreachable is an error in one line."""
     message = failed(start_service("--redis-url", url, "--workers", workers))
-    assert message.startswith("Error: ")
+    assert message.startswith("the service ends: ")
     assert said in message
 
 

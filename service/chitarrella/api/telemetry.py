@@ -1,4 +1,4 @@
-"""Logs and metrics: one log line and one count for every call. Neither holds a card, a key or the id of a match.
+"""Metrics, and the log line of every call. Neither holds a card, a key or the id of a match.
 
 With several workers in one service, each writes its metrics to files of a folder that they share, and whichever is
 asked gives the sums: the multiprocess mode of prometheus_client, which an environment variable switches on.
@@ -7,18 +7,17 @@ asked gives the sums: the multiprocess mode of prometheus_client, which an envir
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
-import orjson
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 
 from chitarrella.api.metrics import MatchMetrics, StoreMetrics, WorkerMetrics
 
@@ -37,8 +36,8 @@ SAMPLE_SECONDS = 1.0
 class Telemetry:
     """The log and the metrics of one worker."""
 
-    def __init__(self) -> None:
-        """Start all counts at zero."""
+    def __init__(self, restarts: Callable[[], int] = lambda: 0) -> None:
+        """Start all counts at zero; ``restarts`` returns how many workers of this service were replaced so far."""
         self.registry = CollectorRegistry()
         self.matches = MatchMetrics(self.registry)
         self.store = StoreMetrics(self.registry)
@@ -64,6 +63,8 @@ class Telemetry:
             registry=self.registry,
         )
         self._labelled: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
+        self._restarts = _RestartCounter(restarts)
+        self.registry.register(self._restarts)
         self._log = structlog.get_logger("chitarrella")
 
     def request(self, transport: str, rpc: str, code: str, seconds: float, request_id: str) -> None:
@@ -112,6 +113,7 @@ class Telemetry:
         if not os.environ.get(METRICS_FOLDER):
             return generate_latest(self.registry)
         registry = CollectorRegistry()
+        registry.register(self._restarts)  # counted by the process that replaces workers
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library has no type for it
         return generate_latest(registry)
 
@@ -130,17 +132,12 @@ def forget_worker(pid: int | None) -> None:
     mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has no type for it
 
 
-def configure_logging(level: str) -> None:
-    """Write the log as lines of JSON to the standard error, warnings of libraries as plain text beside them."""
-    number = logging.getLevelNamesMapping()[level.upper()]
-    logging.basicConfig(level=max(number, logging.WARNING), format="%(message)s")
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(serializer=orjson.dumps),
-        ],
-        logger_factory=structlog.BytesLoggerFactory(file=sys.stderr.buffer),
-        cache_logger_on_first_use=True,
-    )
+class _RestartCounter(Collector):
+    """The number of workers that were replaced, which the process that replaces them counts."""
+
+    def __init__(self, restarts: Callable[[], int]) -> None:
+        self._restarts = restarts
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        """Read the count."""
+        yield CounterMetricFamily("chitarrella_worker_restarts", "Workers that were replaced.", self._restarts())

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import multiprocessing
 import os
 import signal
 import threading
@@ -12,21 +10,21 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from multiprocessing.context import SpawnProcess
-from multiprocessing.synchronize import Semaphore
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from chitarrella.api.api_keys import InvalidApiKeys, parse_api_keys
-from chitarrella.api.telemetry import configure_logging, forget_worker, shared_metrics
+from chitarrella.api.log_lines import configure_logging
+from chitarrella.api.telemetry import shared_metrics
 from chitarrella.api.tokens import InvalidTokenKeys, parse_token_keys
 from chitarrella.i18n.translator import LANGUAGES, MissingCatalogueError, translator_for
 from chitarrella.matches.signing import load_signer
 from chitarrella.matches.store import StoreError
 from chitarrella.server.settings import Settings, host_and_port
-from chitarrella.server.worker import Worker, bind, event_loop, open_store, raise_file_limit
+from chitarrella.server.supervisor import Supervisor, run_worker
+from chitarrella.server.worker import bind, open_store
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
 from chitarrella.transports.rest.cors import parse_header_names, parse_origins
@@ -34,8 +32,6 @@ from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
 
 DEFAULTS = Settings()
-POLL_SECONDS = 0.5
-STOP_TIMEOUT_SECONDS = 15.0
 LOG = logging.getLogger("chitarrella")
 ADDRESSES = ("grpc", "rest", "admin")
 """The settings of the ports, in the order in which a worker tells them."""
@@ -153,7 +149,7 @@ def command(
             try:
                 embedded = EmbeddedValkey(data, settings.fsync)
             except (EmbeddedStoreError, OSError) as error:
-                raise click.ClickException(str(error)) from error
+                raise failed(error) from error
             stack.callback(embedded.stop)
             stack.enter_context(stop_with_store(embedded))
             redis_url = embedded.url
@@ -164,7 +160,13 @@ def command(
             else:
                 run_workers(settings, redis_url)
         except (OSError, RuntimeError, ValueError, StoreError) as error:
-            raise click.ClickException(str(error)) from error
+            raise failed(error) from error
+
+
+def failed(error: Exception | str) -> SystemExit:
+    """Log why the service ends; returns the exception that ends it."""
+    LOG.critical("the service ends: %s", error)
+    return SystemExit(1)
 
 
 def check_durability(settings: Settings, redis_url: str) -> None:
@@ -196,26 +198,11 @@ def stop_with_store(embedded: EmbeddedValkey) -> Iterator[None]:
     threading.Thread(target=watch, name="embedded", daemon=True).start()
     yield
     if lost.is_set():
-        raise click.ClickException(f"the embedded Valkey has ended; see valkey.log in {embedded.folder}")
-
-
-def run_worker(settings: Settings, redis_url: str, listening: Callable[..., None], *, share: bool) -> None:
-    """Run one worker until SIGTERM or SIGINT; call ``listening`` with its ports once it listens."""
-    raise_file_limit()
-
-    async def run() -> None:
-        stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, stop.set)
-        await Worker(settings, redis_url).run(listening, stop, share=share)
-
-    with asyncio.Runner(loop_factory=event_loop()) as runner:
-        runner.run(run())
+        raise failed(f"the embedded Valkey has ended; see valkey.log in {embedded.folder}")
 
 
 def run_workers(settings: Settings, redis_url: str) -> None:
-    """Run several workers on the same ports until SIGTERM or SIGINT; a worker that ends is replaced."""
+    """Run several workers on the same ports until SIGTERM or SIGINT."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -226,68 +213,13 @@ def run_workers(settings: Settings, redis_url: str) -> None:
     found = {name: f"{at.rpartition(':')[0]}:{ports[name]}" for name, at in addresses.items()}
     settings = replace(settings, **cast(Any, found))
     with shared_metrics():
-        workers = Workers(settings, redis_url)
+        supervisor = Supervisor(settings, redis_url)
         try:
-            if workers.wait_until_listening(stop):
+            if supervisor.wait_until_listening(stop):
                 print_addresses(settings, *ports.values())
-            while not stop.wait(POLL_SECONDS):
-                workers.replace_ended()
+                supervisor.run(stop)
         finally:
-            workers.stop()
-
-
-class Workers:
-    """The worker processes of one service."""
-
-    def __init__(self, settings: Settings, redis_url: str) -> None:
-        """Start the number of workers in ``settings``."""
-        self._spawn = multiprocessing.get_context("spawn")
-        self._listening = self._spawn.Semaphore(0)
-        self._args = (settings, redis_url, self._listening)
-        self._processes = [self._start_process() for _ in range(settings.workers)]
-
-    def _start_process(self) -> SpawnProcess:
-        process = self._spawn.Process(target=_run_spawned_worker, args=self._args)
-        process.start()
-        return process
-
-    def wait_until_listening(self, stop: threading.Event) -> bool:
-        """Wait until all workers listen; return False if ``stop`` is set first. Raises `RuntimeError` if one ends."""
-        for _ in self._processes:
-            while not self._listening.acquire(timeout=POLL_SECONDS):
-                if stop.is_set():
-                    return False
-                if not all(process.is_alive() for process in self._processes):
-                    raise RuntimeError("a worker has failed to start; the log says why")
-        return True
-
-    def replace_ended(self) -> None:
-        """Start a new worker for each that has ended."""
-        for place, process in enumerate(self._processes):
-            if not process.is_alive():
-                forget_worker(process.pid)
-                self._processes[place] = self._start_process()
-
-    def stop(self) -> None:
-        """Stop all workers and wait for them."""
-        for process in self._processes:
-            process.terminate()
-        for process in self._processes:
-            process.join(STOP_TIMEOUT_SECONDS)
-            process.kill()
-
-
-def _run_spawned_worker(settings: Settings, redis_url: str, listening: Semaphore) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    configure_logging(settings.log_level)
-    run_worker(settings, redis_url, lambda *_: listening.release(), share=True)
-
-
-def _end_with_parent() -> None:
-    """Stop this worker when its parent process has ended."""
-    if (parent := multiprocessing.parent_process()) is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+            supervisor.stop()
 
 
 def print_addresses(settings: Settings, grpc: int, rest: int, admin: int = 0) -> None:

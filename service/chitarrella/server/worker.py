@@ -55,10 +55,13 @@ GRACE_SECONDS = 5.0
 class Worker:
     """One worker, wired from its parts."""
 
-    def __init__(self, settings: Settings, redis_url: str) -> None:
-        """Wire the parts; nothing listens and nothing is sent to the store yet."""
+    def __init__(self, settings: Settings, redis_url: str, restarts: Callable[[], int] = lambda: 0) -> None:
+        """Wire the parts; nothing listens and nothing is sent to the store yet.
+
+        ``restarts`` returns how many workers were replaced so far.
+        """
         self.settings = settings
-        self.telemetry = Telemetry()
+        self.telemetry = Telemetry(restarts)
         self.store = open_store(settings, redis_url, self.telemetry.store.observe)
         catalogue = Catalogue()
         webhook_store = RedisWebhookStore(self.store.connection)

@@ -24,10 +24,15 @@ def die_with_parent(command: list[str], number: int = signal.SIGTERM) -> list[st
     return [sys.executable, "-I", "-S", __file__, str(int(number)), str(os.getpid()), *command]
 
 
+def signal_at_end_of_parent(number: int) -> None:
+    """Ask the kernel to signal this process with ``number`` when its parent ends; only Linux does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+
+
 def main(number: str, parent: str, *command: str) -> None:
     """Become ``command``, unless the process ``parent`` has ended already."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(number))
+    signal_at_end_of_parent(int(number))
     if os.getppid() == int(parent):
         os.execv(command[0], command)
 

@@ -1,0 +1,86 @@
+"""The log: one JSON object a line on the standard error, with ``timestamp``, ``level`` and ``event``.
+
+That holds for every line of the process: of libraries, of warnings, and of exceptions that nobody caught. Of an
+exception the class and the place are logged, and not the text, which may name a card.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from types import TracebackType
+from typing import Any
+
+import orjson
+import structlog
+
+MAX_FRAMES = 30
+"""How many frames of a trace are logged, the innermost ones."""
+OURS = "chitarrella"
+ADD_TIME = structlog.processors.TimeStamper(fmt="iso", utc=True)
+
+
+def configure_logging(level: str) -> None:
+    """Write every line of the log as JSON to the standard error; of libraries only warnings and errors."""
+    number = logging.getLevelNamesMapping()[level.upper()]
+    factory = structlog.BytesLoggerFactory(file=sys.stderr.buffer)
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        processors=[
+            structlog.processors.add_log_level,
+            ADD_TIME,
+            structlog.processors.JSONRenderer(serializer=orjson.dumps),
+        ],
+        logger_factory=factory,
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[JsonHandler(factory())], force=True)
+    logging.getLogger(OURS).setLevel(number)
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda args: _log_uncaught(args.exc_type, args.exc_value, args.exc_traceback)
+    sys.unraisablehook = lambda args: _log_uncaught(args.exc_type, args.exc_value, args.exc_traceback)
+
+
+class JsonHandler(logging.Handler):
+    """Writes the records of the standard library's logging as lines of JSON."""
+
+    def __init__(self, logger: structlog.BytesLogger) -> None:
+        """Write by ``logger``, whose lock keeps lines apart."""
+        super().__init__()
+        self._logger = logger
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record."""
+        try:
+            self._logger.msg(orjson.dumps(fields_of(record), default=str))
+        except Exception:  # a log that cannot be written must not stop the service
+            self.handleError(record)
+
+
+def fields_of(record: logging.LogRecord) -> dict[str, Any]:
+    """The fields of a record's line."""
+    message = record.getMessage()
+    if (
+        record.name == "asyncio"
+    ):  # the lines behind the first show tasks with their exceptions, whose texts may name a card
+        message = message.partition("\n")[0]
+    fields: dict[str, Any] = {"event": message, "level": record.levelname.lower()}
+    if record.name != OURS:
+        fields["logger"] = record.name
+    if record.exc_info and record.exc_info[0]:
+        fields |= fields_of_exception(record.exc_info[0], record.exc_info[2])
+    return dict(ADD_TIME(None, "", fields))
+
+
+def fields_of_exception(kind: type[BaseException], trace: TracebackType | None) -> dict[str, Any]:
+    """The class of an exception, and where it was raised, the innermost place last."""
+    frames = traceback.extract_tb(trace)[-MAX_FRAMES:]
+    return {"exception": kind.__name__, "trace": [f"{one.filename}:{one.lineno} {one.name}" for one in frames]}
+
+
+def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    if not issubclass(kind, KeyboardInterrupt | SystemExit):
+        logging.getLogger(OURS).critical("uncaught exception", exc_info=(kind, error or kind(), trace))
