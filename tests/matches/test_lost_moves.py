@@ -12,7 +12,7 @@ from chitarrella.core.play import legal_moves
 from chitarrella.matches.control import ASSIGN_BOT, LOSS_EVENT, BotAssignment
 from chitarrella.matches.history import Cursor
 from chitarrella.matches.loss import follows
-from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, Snapshot
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import NewEntries, StoreError
 from chitarrella.storage.redis_store import RedisStore
@@ -180,6 +180,30 @@ def test_watchers_of_lost_moves_get_an_error_and_then_the_event(worker_a: Worker
     raised(errors.MovesLost, "moves_lost", by=reader.ends())
     again = Reader(worker_a.hub, opened.match, after=reader.updates[-1].cursor)
     assert [LOSS_EVENT] == [event.kind for event in again.wait_for(1)[0].events]
+
+
+def test_watchers_of_a_store_that_goes_back_while_it_is_read(
+    worker_a: Worker, other: MatchService, store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the row was read before a loss and the log behind it, a watch ends with the code, not as internal."""
+    opened = worker_a.service.create(CreateMatch(LONG_MATCH))
+    backup = Backup(store, opened.match)
+    reader = Reader(worker_a.hub, opened.match)
+    go_on(worker_a.service, opened.match, 2)
+    reader.wait_for(3)
+    repository = worker_a.service.repository
+    load = repository.load
+
+    def load_before_loss(match: str) -> Snapshot:
+        snapshot = load(match)
+        if snapshot.row.revision > len(reader.updates):
+            monkeypatch.setattr(repository, "load", load)
+            backup.restore()
+        return snapshot
+
+    monkeypatch.setattr(repository, "load", load_before_loss)
+    go_on(other, opened.match)
+    raised(errors.MovesLost, "moves_lost", by=reader.ends())
 
 
 def test_lost_abort_is_a_loss(service: MatchService, store: RedisStore) -> None:

@@ -163,10 +163,7 @@ class WatchHub:
             new = tuple(entries[: max(0, row.length - history.length)])
             digest = chain_digest(watched.log_digest, new)
             if digest != row.log_digest:
-                self._repository.check_log(watched.match, row)
-                if watched.metadata == row.metadata:
-                    row = self._repository.on_loss(watched.match, snapshot, history.revision).row
-                raise moves_lost(row.revision, "cursor")
+                raise self._loss(watched, snapshot, history.revision)
             steps = list(history.replay(new))
             with self._lock:
                 watched.log_digest = digest
@@ -174,6 +171,23 @@ class WatchHub:
                 watched.push(steps)
         if row.aborted or history.game.is_finished(history.position):
             self._finish(watched)
+
+    def _loss(self, watched: _WatchedMatch, snapshot: Snapshot, revision: int) -> errors.MovesLost:
+        """Record that moves up to ``revision`` are lost, which watchers may have read; return the error for them.
+
+        Raises `ValueError` where the log was changed by another hand.
+        """
+        try:
+            self._repository.check_log(watched.match, snapshot.row)
+        except ValueError:
+            now = self._repository.load(watched.match)
+            if now.row == snapshot.row:
+                raise
+            snapshot = now  # the moves were lost between the reads of the row and of the log
+            self._repository.check_log(watched.match, snapshot.row)
+        if watched.metadata == snapshot.row.metadata:
+            snapshot = self._repository.on_loss(watched.match, snapshot, revision)
+        return moves_lost(snapshot.row.revision, "cursor")
 
     def _finish(self, watched: _WatchedMatch, error: errors.ChitarrellaError | None = None) -> None:
         """End all watches of a match; who comes later starts anew."""
