@@ -50,7 +50,7 @@ class Job:
     history: str
     moves: int
     """It ends when so many moves were accepted, each match played to the end of its plan."""
-    matches: int = 16
+    matches: int = 20
     """So many are played at once."""
     seed: int = 0
 
