@@ -23,7 +23,7 @@ LOCALE := service/chitarrella/i18n/locale
 TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*.po))
 INSTALLED := .venv/.installed $(TRANSLATIONS)
 
-.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz evidence check check-python check-proto check-deploy image-check fmt bench
+.PHONY: help install run test test-random clients test-clients release-check coverage mutants fuzz chaos evidence check check-python check-proto check-deploy image-check fmt bench
 .PHONY: soak vectors proto released locale lock clean
 
 help: ## Say what there is.
@@ -58,6 +58,7 @@ help: ## Say what there is.
 	@echo '         .venv/bin/python -m tests.mutants.run'
 	@echo '  fuzz   .venv/bin/pip install --require-hashes --no-build-isolation -r tests/fuzz/requirements.txt'
 	@echo '         .venv/bin/python -m tests.fuzz.run'
+	@echo '  chaos  .venv/bin/python -m tests.chaos.run       # with Go, which checks the histories'
 	@echo '  bench  .venv/bin/pip install --require-hashes --no-build-isolation -r tests/bench/requirements.txt'
 	@echo '         .venv/bin/python -m tests.bench.run'
 
@@ -136,6 +137,9 @@ mutants: $(INSTALLED) ## Break the rules in every small way, and see whether the
 fuzz: $(INSTALLED) ## Look for bytes that nobody foresaw (ARGS="--minutes 5"); what is remarkable is kept.
 	$(BIN)/pip install -q --require-hashes --no-build-isolation -r tests/fuzz/requirements.txt
 	$(BIN)/python -m tests.fuzz.run $(ARGS)
+
+chaos: $(INSTALLED) ## Kill, cut and attack the service for some minutes (ARGS="--only kills --minutes 2"; ARGS=--help).
+	$(BIN)/python -m tests.chaos.run $(ARGS)
 
 check: check-python check-proto check-deploy ## Check format, types, translations, the contract, generated code and deployment files.
 
