@@ -1,4 +1,4 @@
-"""Moves that a store loses under a weaker setting: every client is told before it goes on.
+"""Moves that a store loses under a weaker setting: every client is informed before it goes on.
 
 The store writes through every second and its host loses power: it is killed, and its file ends where it was written
 through last. The worker lives on. Each match has a player who names the revision, one who does not, a watcher, and a
@@ -31,19 +31,19 @@ RETRIES = 8
 
 
 class Noticed(NamedTuple):
-    """How many moves were lost, and how many clients of these matches were told."""
+    """How many moves were lost, and how many clients of these matches were informed."""
 
     moves: int
     """Moves that were acknowledged and then lost."""
     clients: int
-    told: int
+    informed: int
     silent: tuple[str, ...]
-    """The kinds of clients that were not told, and what they got."""
+    """The kinds of clients that were not informed, and what they got."""
 
     @property
     def is_right(self) -> bool:
-        """Whether moves were lost and every client was told."""
-        return self.told == self.clients > 0 < self.moves
+        """Whether moves were lost and every client was informed."""
+        return self.informed == self.clients > 0 < self.moves
 
 
 class PlannedMatch:
@@ -116,9 +116,9 @@ def run_losses(folder: Path, matches: int = MATCHES) -> Noticed:
                 one.play(place)
         _lose(store, written)
         codes = [code for one in played for code in one.codes(KEPT + LOST)]
-    told = sum(code == CODE for _, code in codes)
+    informed = sum(code == CODE for _, code in codes)
     silent = sorted({f"{kind}: {code or 'no error'}" for kind, code in codes if code != CODE})
-    return Noticed(LOST * matches, len(codes), told, tuple(silent))
+    return Noticed(LOST * matches, len(codes), informed, tuple(silent))
 
 
 def _lose(store: Server, written: dict[Path, int]) -> None:

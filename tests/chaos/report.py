@@ -43,7 +43,7 @@ class Findings:
         if self.killed and self.accepted < moves:
             found.append(f"{self.accepted:,} of {moves:,} moves were acknowledged in the time")
         if self.noticed is not None and not self.noticed.is_right:
-            found.append(f"not every client was told of lost moves: {', '.join(self.noticed.silent)}")
+            found.append(f"not every client was informed of lost moves: {', '.join(self.noticed.silent)}")
         for one in self.attacked:
             found += [f"{one.name}: {fault}" for fault in _faults(one)]
         return found
@@ -77,7 +77,7 @@ def show(findings: Findings, moves: int, console: Console) -> None:
     if findings.noticed:
         one = findings.noticed
         console.print(
-            f"lost under a weaker setting: {one.moves} moves; {one.told} of {one.clients} clients were told\n"
+            f"lost under a weaker setting: {one.moves} moves; {one.informed} of {one.clients} clients were informed\n"
         )
     if findings.attacked:
         console.print(_table_of_attacks(findings.attacked))
@@ -124,22 +124,22 @@ def figures_of(findings: Findings) -> list[Figure]:
         found.append(
             Figure(
                 "lost moves",
-                f"{one.told} of {one.clients} clients were told of {one.moves} lost moves",
+                f"{one.informed} of {one.clients} clients were informed of {one.moves} lost moves",
                 f'{COMMAND} ARGS="--only losses"',
-                "A store that writes through every second loses power. Players, watchers and readers are told before "
-                "they go on.",
+                "A store that writes through every second loses power. Players, watchers and readers are informed "
+                "before they go on.",
             )
         )
     longest = max((one.longest_ms for one in findings.attacked), default=0)
     memory = max((one.memory_mb for one in findings.attacked), default=0)
-    told = "; ".join(
+    informed = "; ".join(
         f"{one.name}: {one.sent:,} sent, {one.failures} of {one.calls:,} calls of others failed, longest wait "
         f"{one.longest_ms:,} ms, {one.memory_mb:,.0f} MB"
         for one in findings.attacked
     )
     within = f"another caller waited {longest:,} ms at most, the memory rose by {memory:,.0f} MB at most"
     found.append(
-        Figure("attacks", f"{len(findings.attacked)} attacks: {within}", f'{COMMAND} ARGS="--only attacks"', told)
+        Figure("attacks", f"{len(findings.attacked)} attacks: {within}", f'{COMMAND} ARGS="--only attacks"', informed)
     )
     return found
 

@@ -41,13 +41,13 @@ def _flood_bots(victim: Victim, scale: float) -> Effect:
                 created += client.post(f"{victim.rest}/v1/matches", json=body).is_success
     seconds = max(6.0, BOT_SECONDS * scale)
     waits = {bot: _wait_for_bot(victim, bot, seconds) for bot in ("greedy", "search")}
-    told = ", ".join(
+    informed = ", ".join(
         f"a {bot} bot of another caller moved after {wait:.1f} s"
         if wait is not None
         else f"a {bot} bot of another caller did not move within {seconds:.0f} s"
         for bot, wait in waits.items()
     )
-    return Effect(created, told, None not in waits.values())
+    return Effect(created, informed, None not in waits.values())
 
 
 def _wait_for_bot(victim: Victim, bot: str, seconds: float) -> float | None:

@@ -1,4 +1,4 @@
-"""A store without memory, and one that hangs: what needs no store goes on, and callers who need it do not pile up."""
+"""A store without memory, and one that hangs: what needs no store goes on, and callers who need it are refused soon."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _is_played(match: Match) -> bool:
 
 
 def hanging(folder: Path, scale: float) -> Attacked:
-    """Let many callers ask for their matches while the store has stopped."""
+    """Have many callers create matches while the store has stopped."""
     with ExitStack() as stack:
         store = Server(binary(), folder / "store", *KEEPING)
         stack.callback(store.kill)

@@ -78,7 +78,7 @@ class Victim:
         return int(next(line.split()[1] for line in status.splitlines() if line.startswith(f"{field}:"))) / 1024
 
     def reset_peak(self) -> None:
-        """Let the peak begin anew."""
+        """Reset the peak."""
         Path(f"/proc/{self.service.process.pid}/clear_refs").write_text(RESET_PEAK)
 
     def create(self) -> str:
@@ -129,6 +129,6 @@ def innocent(grpc: str, rest: str, match: str) -> Iterator[dict[str, Any]]:
 
 
 def allow_many_files() -> None:
-    """Let this process, and those that it starts, open as many files as it may."""
+    """Raise the limit of open files, also for the processes that this one starts."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
