@@ -47,6 +47,7 @@ help: ## Say what there is.
 	@echo '             $(BUF) breaking - --against $(RELEASED) --config proto/buf.yaml --exclude-imports'
 	@echo '         .venv/bin/hadolint Dockerfile'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml'
+	@echo '         .venv/bin/python -m tests.deploy.manifests   # needs Go, once'
 	@echo '         .venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/ci.yml'
 	@echo '  fmt    .venv/bin/ruff format; .venv/bin/ruff check --fix; $(BUF) format -w proto'
 	@echo '  proto  .venv/bin/python proto/generate.py'
@@ -160,6 +161,7 @@ check-proto: $(INSTALLED) proto/node_modules
 check-deploy: $(INSTALLED)
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml
+	$(BIN)/python -m tests.deploy.manifests
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/ci.yml
 	$(BIN)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/ci.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml

@@ -1,0 +1,204 @@
+"""deploy/kubernetes/: what every overlay demands of a pod, and that a broken field does not pass the check."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from chitarrella.cli import serve
+from tests.deploy.manifests import BINARY, MANIFESTS, ROOT, Manifest, overlays, problems, render
+
+needs_kustomize = pytest.mark.skipif(not BINARY.exists(), reason="make check-deploy builds kustomize")
+REPLICATED = {"replicated", "cluster"}
+
+
+@pytest.fixture(scope="module", params=[path.name for path in overlays()])
+def overlay(request: pytest.FixtureRequest) -> tuple[str, list[Manifest]]:
+    """The name of an overlay, and its objects."""
+    return request.param, render(MANIFESTS / "overlays" / request.param)
+
+
+def of_kind(objects: list[Manifest], *kinds: str) -> list[Manifest]:
+    """The objects of these kinds."""
+    return [one for one in objects if one["kind"] in kinds]
+
+
+def workload(objects: list[Manifest]) -> Manifest:
+    """The one object that makes pods."""
+    (one,) = of_kind(objects, "Deployment", "StatefulSet")
+    return one
+
+
+def pod(objects: list[Manifest]) -> dict[str, Any]:
+    """What the pods run."""
+    spec: dict[str, Any] = workload(objects)["spec"]["template"]["spec"]
+    return spec
+
+
+def container(objects: list[Manifest]) -> dict[str, Any]:
+    """The one container of the pods."""
+    (one,) = pod(objects)["containers"]
+    found: dict[str, Any] = one
+    return found
+
+
+def objects_of_files() -> Iterator[Manifest]:
+    """The objects that stand in files as they are applied, without kustomize."""
+    for name in ("namespace", "service-account", "network-policy"):
+        yield from yaml.safe_load_all((MANIFESTS / "base" / f"{name}.yaml").read_text())
+    for path in (MANIFESTS / "components/replicas").glob("*-*.yaml"):
+        yield from yaml.safe_load_all(path.read_text())
+
+
+def test_whole_files_match_the_schemas() -> None:
+    """Each object that kustomize need not complete matches the schemas of the oldest and the newest Kubernetes."""
+    found = list(objects_of_files())
+    assert 6 == len(found)
+    assert [] == [line for one in found for line in problems(one)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "value"),
+    [
+        ("NetworkPolicy", ("spec", "policyTypes"), "Egress"),
+        ("NetworkPolicy", ("spec", "podSelektor"), {}),
+        ("HorizontalPodAutoscaler", ("spec", "maxReplicas"), "twelve"),
+        ("PodDisruptionBudget", ("spec", "maxUnavailable"), [1]),
+        ("ServiceAccount", ("automountServiceAccountToken",), "no"),
+        ("ServiceAccount", ("kind",), "ServiceAcount"),
+    ],
+)
+def test_broken_value_is_a_problem(kind: str, path: tuple[str, ...], value: object) -> None:
+    """A value of another type, an unknown field or an unknown kind is reported with its place."""
+    broken = next(one for one in objects_of_files() if one["kind"] == kind)
+    parent = broken
+    for name in path[:-1]:
+        parent = parent[name]
+    parent[path[-1]] = value
+    lines = list(problems(broken))
+    assert lines
+    assert any(path[-1] in line or str(value) in line for line in lines), lines
+
+
+@needs_kustomize
+@pytest.mark.parametrize(
+    ("file", "before", "after", "reported"),
+    [
+        ("base/deployment.yaml", "port: 50051", "port: grpc", "grpc.port"),
+        ("base/deployment.yaml", "periodSeconds:", "periodSecond:", "periodSecond"),
+        ("components/replicas/deployment.yaml", "maxSkew: 1", "maxSkew: one", "maxSkew"),
+        ("overlays/one-node/stateful-set.yaml", "- ReadWriteOncePod", "ReadWriteOncePod", "accessModes"),
+    ],
+)
+def test_broken_field_fails_the_check(tmp_path: Path, file: str, before: str, after: str, reported: str) -> None:
+    """The command of `make check-deploy` fails for a broken field of a base, component or overlay, and names it."""
+    shutil.copytree(MANIFESTS, tmp_path / "kubernetes")
+    path = tmp_path / "kubernetes" / file
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after))
+    command = [sys.executable, "-m", "tests.deploy.manifests", str(tmp_path / "kubernetes")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert 1 == done.returncode
+    assert reported in done.stderr
+
+
+@needs_kustomize
+def test_pods_keep_the_restricted_standard(overlay: tuple[str, list[Manifest]]) -> None:
+    """No pod runs as root, writes to its image, has a capability or a token of the cluster."""
+    spec, one = pod(overlay[1]), container(overlay[1])
+    assert {"runAsNonRoot": True, "runAsUser": 10001, "seccompProfile": {"type": "RuntimeDefault"}}.items() <= dict(
+        spec["securityContext"]
+    ).items()
+    assert {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    } == one["securityContext"]
+    assert spec["automountServiceAccountToken"] is False
+    assert f"USER {spec['securityContext']['runAsUser']}\n" in (ROOT / "Dockerfile").read_text()
+
+
+@needs_kustomize
+def test_settings_of_pods_exist(overlay: tuple[str, list[Manifest]]) -> None:
+    """Every variable that a pod gets is a setting of `chitarrella serve`, and Kubernetes adds no other one."""
+    options = {option.envvar for option in serve.command.params if isinstance(option, click.Option)}
+    (settings,) = of_kind(overlay[1], "ConfigMap")
+    given = {*settings["data"], *(one["name"] for one in container(overlay[1]).get("env", ()))}
+    assert given <= options
+    assert pod(overlay[1])["enableServiceLinks"] is False
+
+
+@needs_kustomize
+def test_ports_are_named_once(overlay: tuple[str, list[Manifest]]) -> None:
+    """Services, policies and probes name ports of the container, and the probes of gRPC its number."""
+    ports = {port["name"]: port["containerPort"] for port in container(overlay[1])["ports"]}
+    services = [port["targetPort"] for one in of_kind(overlay[1], "Service") for port in one["spec"]["ports"]]
+    policy = next(one for one in of_kind(overlay[1], "NetworkPolicy") if one["spec"].get("ingress"))
+    allowed = [port["port"] for rule in policy["spec"]["ingress"] for port in rule["ports"]]
+    assert {*services, *allowed} == ports.keys()
+    for probe in ("startupProbe", "livenessProbe"):
+        assert ports["grpc"] == container(overlay[1])[probe]["grpc"]["port"]
+    assert "http" == container(overlay[1])["readinessProbe"]["httpGet"]["port"]
+
+
+@needs_kustomize
+def test_selectors_find_the_pods(overlay: tuple[str, list[Manifest]]) -> None:
+    """The labels that services, policies and budgets select by are those of the pods."""
+    labels = workload(overlay[1])["spec"]["template"]["metadata"]["labels"].items()
+    specs = [one["spec"] for one in of_kind(overlay[1], "NetworkPolicy", "PodDisruptionBudget", "Service")]
+    selectors = [spec.get("podSelector") or spec["selector"] for spec in specs]
+    assert all(selectors)
+    assert all(selector.get("matchLabels", selector).items() <= labels for selector in selectors)
+
+
+@needs_kustomize
+def test_pod_is_given_time_to_stop(overlay: tuple[str, list[Manifest]]) -> None:
+    """After preStop the grace period leaves the time that calls in progress and several workers have."""
+    left = (
+        pod(overlay[1])["terminationGracePeriodSeconds"]
+        - container(overlay[1])["lifecycle"]["preStop"]["sleep"]["seconds"]
+    )
+    assert left > serve.STOP_TIMEOUT_SECONDS + 10
+
+
+@needs_kustomize
+def test_overlay_has_its_store(overlay: tuple[str, list[Manifest]]) -> None:
+    """One node has a volume and one pod; the others a URL from a Secret, a budget, and an autoscaler in charge."""
+    name, objects = overlay
+    variables = {one["name"] for one in container(objects).get("env", ())}
+    kinds = {one["kind"] for one in objects}
+    if name not in REPLICATED:
+        assert ("StatefulSet", 1) == (workload(objects)["kind"], workload(objects)["spec"]["replicas"])
+        assert "/data" in {mount["mountPath"] for mount in container(objects)["volumeMounts"]}
+        assert not variables
+        assert not kinds & {"PodDisruptionBudget", "HorizontalPodAutoscaler"}
+        return
+    (scaler,) = of_kind(objects, "HorizontalPodAutoscaler")
+    assert {"CHITARRELLA_REDIS_URL"} == variables
+    assert "replicas" not in workload(objects)["spec"]
+    assert workload(objects)["metadata"]["name"] == scaler["spec"]["scaleTargetRef"]["name"]
+    assert 3 == scaler["spec"]["minReplicas"]
+    assert "PodDisruptionBudget" in kinds
+    assert 2 == len(pod(objects)["topologySpreadConstraints"])
+
+
+@needs_kustomize
+def test_no_secret_is_in_the_repository(overlay: tuple[str, list[Manifest]]) -> None:
+    """Secrets are named, and made by the operator."""
+    assert [] == of_kind(overlay[1], "Secret")
+
+
+def test_tag_is_the_version() -> None:
+    """Every overlay takes the image of this version."""
+    version = f"newTag: {ROOT.joinpath('pyproject.toml').read_text().partition('version = ')[2].splitlines()[0]}"
+    assert overlays()
+    for path in overlays():
+        assert version.replace('"', "") in (path / "kustomization.yaml").read_text()
