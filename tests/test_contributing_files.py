@@ -32,7 +32,7 @@ def test_readme_lists_the_four_verbs() -> None:
 
 
 def test_ci_runs_the_verbs() -> None:
-    """The CI script and the hosted workflow run the same commands: the verbs of the README, nothing else of ours."""
+    """The CI script and the hosted workflow run the same: the verbs of the README, then the check of the image."""
     script = re.findall(r"^ *(.*(?:\bmake\b|\.venv\b).*)$", (ROOT / ".ci/run").read_text().partition("\nset ")[2], re.M)
     job = read_yaml(".github/workflows/ci.yml")["jobs"]["ci"]
     (variable,) = [step["run"] for step in job["steps"] if "matrix.command" in step.get("run", "")]
@@ -40,7 +40,8 @@ def test_ci_runs_the_verbs() -> None:
     steps = [step["run"] for step in job["steps"] if re.search(r"\bmake\b|\.venv\b", step.get("run", ""))]
     assert script == steps + job["strategy"]["matrix"]["command"]
     # `make run` does not return; the test of the README's blocks starts it.
-    assert {*daily_commands()} - {"make run"} == {" ".join(command.split()[:2]) for command in script}
+    assert {*daily_commands()} - {"make run"} == {" ".join(command.split()[:2]) for command in script[:-1]}
+    assert "make image-check" == script[-1]
 
 
 def test_hooks_are_local() -> None:
