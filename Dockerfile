@@ -31,6 +31,9 @@ COPY --from=node:22-bookworm-slim /usr/local/bin/node /usr/local/bin/node
 COPY --from=node:22-bookworm-slim /usr/local/lib/node_modules /usr/local/lib/node_modules
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
     && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+# Go builds kustomize, which renders the manifests.
+COPY --from=golang:1.26-bookworm /usr/local/go /usr/local/go
+ENV PATH=/usr/local/go/bin:$PATH
 # The user developer.
 USER 1000
 
