@@ -130,6 +130,15 @@ def test_invalid_token_has_one_code_and_field(ask: Transport, matches: MatchServ
         assert expected == failure(ask("GetMatch", get, bad)), expected
 
 
+def test_error_for_another_audience_names_the_expected_one() -> None:
+    """Whoever signs tokens learns what the service is called, and nobody what the token says."""
+    verifier = TokenVerifier(parse_token_keys(ARCADE[1]), "https://cards.example")
+    with pytest.raises(errors.NotAuthenticated) as raised:
+        verifier.verify(token("m", seat=0, aud="elsewhere"), "m")
+    assert "'https://cards.example'" in raised.value.message
+    assert "elsewhere" not in raised.value.message
+
+
 def test_token_is_valid_at_matches_of_its_platform_only(ask: Transport, matches: MatchService) -> None:
     """At the match of another platform, or of none, it is no token; if that is private, there is no match."""
     for platform in ("", "club"):

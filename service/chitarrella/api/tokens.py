@@ -145,7 +145,8 @@ class TokenVerifier:
         except jwt.MissingRequiredClaimError as error:
             raise bad_token("The token lacks a claim.", error.claim) from None
         except jwt.InvalidAudienceError:
-            raise errors.NotAuthenticated("bad_audience", "The token is for another service.", "aud") from None
+            message = f"The token is for another service; its audience must be {self._audience!r}."
+            raise errors.NotAuthenticated("bad_audience", message, "aud") from None
         except jwt.InvalidIssuerError:
             raise bad_token("The token is signed with the key of another platform.", "iss") from None
         except jwt.InvalidAlgorithmError:
