@@ -6,6 +6,7 @@ import socket
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
+LOCALHOST = "localhost"
 NAT64 = IPv6Network("64:ff9b::/96")
 """Addresses behind which a gateway calls the IPv4 address in their last 32 bits (RFC 6052)."""
 
@@ -26,8 +27,13 @@ def has_credentials(url: str) -> bool:
 
 
 def names_forbidden_address(url: str) -> bool:
-    """Whether the host of a URL is an address, in any spelling, that is not public. A host name is not resolved."""
-    host = urlsplit(url).hostname or ""
+    """Whether the host of a URL is an address, in any spelling, that is not public, or a name of this machine.
+
+    ``localhost`` and the names below it stand for this machine everywhere (RFC 6761). No other name is resolved.
+    """
+    host = (urlsplit(url).hostname or "").rstrip(".")  # in small letters
+    if host == LOCALHOST or host.endswith(f".{LOCALHOST}"):
+        return True
     try:
         return not is_public(ip_address(host))
     except ValueError:
