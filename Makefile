@@ -5,8 +5,8 @@ SHELL := /bin/sh
 PYTHON ?= python3
 # More for the command behind a target: make test ARGS="-k briscola", make run ARGS="--workers 2".
 ARGS ?=
-# Where `make run` keeps its matches.
-DATA ?= ./data
+# Where `make run` keeps its matches: in the folder that the environment names for the service, if it does.
+DATA ?= $(or $(CHITARRELLA_DATA),./data)
 # Test processes at once: one more than two processors, because some tests wait for others' processes.
 JOBS ?= 3
 
@@ -103,7 +103,7 @@ $(RUNTIME): deploy/requirements.lock deploy/build.lock pyproject.toml hatch_buil
 $(LOCALE)/%.mo: $(LOCALE)/%.po
 	@[ ! -e $(RUNTIME) ] || $(BIN)/python hatch_build.py
 
-run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (default ./data).
+run: $(RUNTIME) $(TRANSLATIONS) ## Serve the games, keeping matches in DATA (default $CHITARRELLA_DATA, else ./data).
 	@echo 'Starting the service; Ctrl-C stops it ...'
 	@CHITARRELLA_DATA='$(DATA)' $(BIN)/chitarrella serve $(ARGS)
 

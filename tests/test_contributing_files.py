@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,17 @@ def test_ci_runs_the_verbs() -> None:
     # `make run` does not return; the test of the README's blocks starts it.
     assert {*daily_commands()} - {"make run"} == {" ".join(command.split()[:2]) for command in script[:-1]}
     assert "make image-check" == script[-1]
+
+
+def test_make_run_honours_the_data_folder_of_the_environment() -> None:
+    """The folder of `make run` is DATA, else the one that the environment names for the service."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # we may be in a make
+    for given, expected in (({}, "./data"), ({"CHITARRELLA_DATA": "/srv/a"}, "/srv/a"), ({"DATA": "/srv/b"}, "/srv/b")):
+        env = {name: value for name, value in inherited.items() if name not in ("DATA", "CHITARRELLA_DATA")}
+        printed = subprocess.run(
+            ["make", "--dry-run", "run"], cwd=ROOT, env=env | given, capture_output=True, text=True, check=True
+        ).stdout
+        assert f"CHITARRELLA_DATA='{expected}'" in printed
 
 
 def test_hooks_are_local() -> None:
