@@ -16,14 +16,14 @@ import pytest
 
 from chitarrella.matches import store as ports
 from chitarrella.matches.outbox import ABORTED
-from chitarrella.matches.store import Announcement, Appended, Conflict, Duplicate, index_entry
-from chitarrella.storage import memory_store
+from chitarrella.matches.store import Announcement, Appended, Conflict, Duplicate, SearchClaim, index_entry
+from chitarrella.storage import memory_searches, memory_store
 from tests.servers import until
 from tests.storage.rows import LONG, first_page, lines
 from tests.stores import OpenStore
 
 MOST_LINES = 50
-MOST_METHODS = 7
+MOST_METHODS = 8
 
 
 def methods(port: type) -> set[str]:
@@ -35,16 +35,27 @@ PORTS = {port.__name__: methods(port) for port in vars(ports).values() if Protoc
 
 
 def test_ports_are_narrow() -> None:
-    """There are five concerns and the store that joins them, none with more than seven methods."""
-    assert {"MatchStore", "Schedule", "PlatformIndex", "Subscription", "Subscriptions", "Store"} == PORTS.keys()
+    """There are six concerns and the store that joins them, none with more than eight methods."""
+    assert {
+        "MatchStore",
+        "Schedule",
+        "SearchQueue",
+        "PlatformIndex",
+        "Subscription",
+        "Subscriptions",
+        "Store",
+    } == PORTS.keys()
     assert MOST_METHODS >= max(map(len, PORTS.values()))
 
 
 def test_fakes_have_less_than_fifty_lines() -> None:
     """Each class of the store in memory, docstrings and blank lines included, has less than fifty lines."""
-    tree = ast.parse(Path(inspect.getfile(memory_store)).read_text(encoding="utf-8"))
+    files = [Path(inspect.getfile(module)) for module in (memory_store, memory_searches)]
     lengths = {
-        node.name: (node.end_lineno or 0) - node.lineno + 1 for node in tree.body if isinstance(node, ast.ClassDef)
+        node.name: (node.end_lineno or 0) - node.lineno + 1
+        for file in files
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
     }
     assert {f"Memory{port.removeprefix('Memory')}" for port in PORTS.keys() - {"Subscription"}} <= lengths.keys()
     assert {} == {name: length for name, length in lengths.items() if length >= MOST_LINES}
@@ -65,6 +76,7 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     """Call every method of every port, and give the answers."""
     joined = Recorded(store, "Store", called)
     matches, schedule = Recorded(joined.matches, "MatchStore", called), Recorded(joined.schedule, "Schedule", called)
+    searches = Recorded(joined.searches, "SearchQueue", called)
     index, feeds = (
         Recorded(joined.index, "PlatformIndex", called),
         Recorded(joined.subscriptions, "Subscriptions", called),
@@ -108,6 +120,9 @@ def script(store: Any, called: set[tuple[str, str]]) -> Iterator[object]:
     yield matches.load_many(["m", "gone"])
     schedule.set("m", 5)
     yield [schedule.claim(now, 10, 9) for now in (4, 5, 6)]
+    searches.put("m", "platform:p", 100, 7)
+    searches.settle("platform:p", -10)
+    yield [searches.claim() for _ in range(2)]
     index.add("platform", "a" * 20, 7, ("term",))
     yield [index.page("platform", "", 9, term) for term in ("", "term", "other")]
     index.remove("platform", [index_entry("a" * 20, 7)])
@@ -134,7 +149,8 @@ def test_every_method_of_the_ports_answers_alike_on_every_store(open_store: Open
         *(32, [True, False], Appended(after), Conflict(after), Duplicate(1), (after, 1), ["one"]),
         [Announcement("p", match, start) for match, start in (("", 0), ("n", 0), ("n", 1), ("n", ABORTED), ("o", 0))],
         *((after._replace(aborted=True), None), gone, gone, gone, [], [None, None]),
-        *([[], ["m"], []], [[index_entry("a" * 20, 7)], [index_entry("a" * 20, 7)], []], [[], []]),
+        *([[], ["m"], []], [SearchClaim("m", "platform:p", 100), SearchClaim()]),
+        *([[index_entry("a" * 20, 7)], [index_entry("a" * 20, 7)], []], [[], []]),
     ]
     assert expected == list(script(open_store(), called))
     assert {(port, name) for port, names in PORTS.items() for name in names} == called

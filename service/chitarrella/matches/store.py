@@ -151,6 +151,38 @@ class Schedule(Protocol):
         """Claim at most ``count`` matches that are due; no other worker gets them for ``lease`` milliseconds."""
 
 
+class SearchClaim(NamedTuple):
+    """A search that was claimed, with what waits behind it.
+
+    ``match`` is empty where nothing waited. ``waiting`` counts the searches that wait now, and ``oldest`` is when the
+    first of them was queued, in milliseconds since 1970; 0 where none waits.
+    """
+
+    match: str = ""
+    owner: str = ""
+    expected_ms: int = 0
+    waiting: int = 0
+    oldest: int = 0
+
+
+class SearchQueue(Protocol):
+    """The searches of bots that wait for a processor, in fair shares of their owners (stride scheduling).
+
+    Each owner has a pass: the processor time that it has used, in milliseconds. Of the owners with waiting searches the
+    one with the least pass is next. An owner that had none waiting joins at the pass of the last claim at least, so
+    that nobody saves up time. Owners have no spaces.
+    """
+
+    def put(self, match: str, owner: str, expected_ms: int, now: int) -> None:
+        """Queue the search for a match behind the others of its owner. Idempotent while it waits."""
+
+    def claim(self) -> SearchClaim:
+        """Take the next search out of the queue, and charge its owner what it is expected to take."""
+
+    def settle(self, owner: str, difference_ms: int) -> None:
+        """Charge an owner by how much a search took longer than expected; negative where it took less."""
+
+
 class PlatformIndex(Protocol):
     """The matches of each platform, the latest first: a list of all, and one for each term that some of them have.
 
@@ -216,6 +248,10 @@ class Store(Protocol):
     @property
     def schedule(self) -> Schedule:
         """When something is due."""
+
+    @property
+    def searches(self) -> SearchQueue:
+        """Searches of bots that wait."""
 
     @property
     def index(self) -> PlatformIndex:

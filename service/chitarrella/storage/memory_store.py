@@ -23,6 +23,7 @@ from chitarrella.matches.store import (
     Subscription,
     index_entry,
 )
+from chitarrella.storage.memory_searches import MemorySearchQueue
 
 CLOSE_SECONDS = 1.0
 
@@ -35,6 +36,7 @@ class MemoryStore:
         self.subscriptions = MemorySubscriptions()
         self.matches = MemoryMatchStore(self.subscriptions)
         self.schedule = MemorySchedule()
+        self.searches = MemorySearchQueue()
         self.index = MemoryPlatformIndex()
         self._secret = secrets.token_bytes(32)
 

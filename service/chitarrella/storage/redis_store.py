@@ -25,6 +25,7 @@ from chitarrella.matches.store import (
 )
 from chitarrella.storage.redis_connection import SERVER_DECIDES, Durability, ObserveCommand, RedisConnection
 from chitarrella.storage.redis_pubsub import Channels, RedisSubscription
+from chitarrella.storage.redis_searches import RedisSearchQueue
 from chitarrella.storage.redis_url import Client, connect
 
 __all__ = ["RedisStore", "connect"]
@@ -50,6 +51,7 @@ class RedisStore:
         self.connection = RedisConnection(client, prefix, durability, observe)
         self.matches = RedisMatchStore(self.connection)
         self.schedule = RedisSchedule(self.connection)
+        self.searches = RedisSearchQueue(self.connection)
         self.index = RedisPlatformIndex(self.connection)
         self.subscriptions = RedisSubscriptions(self.connection)
         self._probe = self.connection.script("probe", is_durable=True)
@@ -63,7 +65,7 @@ class RedisStore:
     def probe(self) -> None:
         """Check that the server answers, has memory and replicas for a match, and the commands that this user needs."""
         name = self.connection.key("{probe}")
-        self._probe([name, f"{name}:list", f"{name}:sorted_set"], [name])
+        self._probe([name, f"{name}:list", f"{name}:sorted_set", f"{name}:string"], [name])
 
     def close(self) -> None:
         """Close every connection."""
