@@ -48,7 +48,9 @@ def test_ci_runs_the_verbs() -> None:
 
 def test_make_run_honours_the_data_folder_of_the_environment() -> None:
     """The folder of `make run` is DATA, else the one that the environment names for the service."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # we may be in a make
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith("MAKE")
+    }  # of a make around us
     for given, expected in (({}, "./data"), ({"CHITARRELLA_DATA": "/srv/a"}, "/srv/a"), ({"DATA": "/srv/b"}, "/srv/b")):
         env = {name: value for name, value in inherited.items() if name not in ("DATA", "CHITARRELLA_DATA")}
         printed = subprocess.run(

@@ -13,7 +13,7 @@ import click
 import pytest
 import yaml
 
-from chitarrella.cli import serve
+from chitarrella.server import supervisor
 from tests.deploy.manifests import BINARY, MANIFESTS, ROOT, Manifest, overlays, problems, render
 
 needs_kustomize = pytest.mark.skipif(not BINARY.exists(), reason="make check-deploy builds kustomize")
@@ -166,7 +166,7 @@ def test_pod_is_given_time_to_stop(overlay: tuple[str, list[Manifest]]) -> None:
         pod(overlay[1])["terminationGracePeriodSeconds"]
         - container(overlay[1])["lifecycle"]["preStop"]["sleep"]["seconds"]
     )
-    assert left > serve.STOP_TIMEOUT_SECONDS + 10
+    assert left > supervisor.STOP_TIMEOUT_SECONDS + 10
 
 
 @needs_kustomize

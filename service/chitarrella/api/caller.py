@@ -23,6 +23,7 @@ class Caller(NamedTuple):
     ``key`` is the key of a seat or the referee (empty without one), ``request_id`` identifies the call in the log,
     ``platform`` is the owner of ``api_key``, ``translator`` the language of the texts in the response. In place of a
     key a caller may send a token: ``token_text`` is that token, ``token`` what it says, None until it is verified.
+    ``address`` is where the call comes from, empty where the transport does not know it.
     """
 
     key: str = ""
@@ -32,6 +33,7 @@ class Caller(NamedTuple):
     translator: Translator = ENGLISH
     token_text: str = ""
     token: Token | None = None
+    address: str = ""
 
 
 def request_id_of(given: str | None) -> str:
@@ -39,14 +41,17 @@ def request_id_of(given: str | None) -> str:
     return given if given and LOGGABLE_ID.fullmatch(given) else os.urandom(16).hex()
 
 
-def read_caller(request_id: str, authorization: str | None, api_key: str | None, language: str | None) -> Caller:
-    """Read the caller from the values of its headers.
+def read_caller(
+    request_id: str, authorization: str | None, api_key: str | None, language: str | None, address: str = ""
+) -> Caller:
+    """Read the caller from the values of its headers, and its address.
 
     Raises `errors.NotAuthenticated` for an Authorization header that is no bearer key and no token.
     """
     key, token = ("", "") if authorization is None else _read_authorization(authorization.strip())
     translator = translator_for(negotiate_language(language)) if language else ENGLISH
-    return Caller(key, request_id, (api_key or "").strip(), translator=translator, token_text=token)
+    api_key = (api_key or "").strip()
+    return Caller(key, request_id, api_key, translator=translator, token_text=token, address=address)
 
 
 def _read_authorization(header: str) -> tuple[str, str]:
@@ -68,7 +73,7 @@ def text_headers(metadata: Iterable[tuple[str, str | bytes]] | None) -> dict[str
     return {name: value for name, value in metadata or () if isinstance(value, str)}
 
 
-def caller_from_headers(headers: Mapping[str, str], request_id: str) -> Caller:
+def caller_from_headers(headers: Mapping[str, str], request_id: str, address: str = "") -> Caller:
     """Read the caller from headers with lower-case names; raises `errors.NotAuthenticated`."""
     get = headers.get
-    return read_caller(request_id, get("authorization"), get("x-api-key"), get("accept-language"))
+    return read_caller(request_id, get("authorization"), get("x-api-key"), get("accept-language"), address)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from typing import Any
+from urllib.parse import unquote
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -41,7 +42,7 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
         request_id = request_id_of(headers.get("x-request-id"))
         code = "ok"
         try:
-            caller = caller_from_headers(headers, request_id)
+            caller = caller_from_headers(headers, request_id, peer_address(context.peer()))
             response: Message = await calls.run(rpc, len(body), lambda: parse_and_call(body, caller))
             return response
         except asyncio.CancelledError:
@@ -56,6 +57,12 @@ def unary_handler(rpc: Rpc, dispatcher: Dispatcher, calls: AsyncCalls, observe: 
             observe("grpc", path, code, time.perf_counter() - started, request_id)
 
     return grpc.unary_unary_rpc_method_handler(answer, response_serializer=rpc.response.SerializeToString)
+
+
+def peer_address(peer: str) -> str:
+    """Return the address in the peer of a call, such as ``ipv4:192.0.2.1:5000`` or ``ipv6:%5B::1%5D:5000``."""
+    kind, _, place = peer.partition(":")
+    return unquote(place).rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else ""
 
 
 def parse_request(rpc: Rpc, body: bytes) -> Any:

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
 
 from chitarrella import errors
+from chitarrella.api.addresses import forwarded_address
 from chitarrella.api.async_calls import AsyncCalls, AsyncStreams
 from chitarrella.api.dispatcher import Dispatcher, rpcs
 from chitarrella.api.executor import BoundedExecutor
@@ -45,15 +46,18 @@ class HttpApp:
         heartbeat: float = 15.0,
         read_timeout: float = 30.0,
         cors: Cors | None = None,
+        trusted_proxies: int = 0,
     ) -> None:
         """Answer by ``dispatcher`` what does not need ``flask``; report it to ``observe``.
 
         ``heartbeat`` is the longest silence of a stream, ``read_timeout`` the longest time for a body, in seconds.
+        So many ``trusted_proxies`` before it add to X-Forwarded-For.
         """
         self._flask = flask
         self._observe = observe
         self._cors = cors or Cors()
         self._read_timeout = read_timeout
+        self._trusted_proxies = trusted_proxies
         self._threads = BoundedExecutor(THREADS, "rest")
         self._streams = AsyncStreams(dispatcher, self._threads, heartbeat)
         encoder = JsonEncoder()
@@ -72,6 +76,8 @@ class HttpApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         environ = environ_of(scope)
+        forwarded_for = environ.get("HTTP_X_FORWARDED_FOR")
+        environ["REMOTE_ADDR"] = forwarded_address(environ["REMOTE_ADDR"], forwarded_for, self._trusted_proxies)
         exchange = Exchange(environ, self._cors, send)
         method, path = scope["method"], scope["path"]
         try:

@@ -29,7 +29,9 @@ class Exchange:
     def __init__(self, environ: WSGIEnvironment, cors: Cors, send: Send) -> None:
         """Respond to the request of ``environ`` by ``send``."""
         self.environ = environ
-        self.context = environ[CONTEXT_KEY] = RequestContext(request_id_of(environ.get("HTTP_X_REQUEST_ID")))
+        self.context = environ[CONTEXT_KEY] = RequestContext(
+            request_id_of(environ.get("HTTP_X_REQUEST_ID")), environ["REMOTE_ADDR"]
+        )
         self.path = environ["PATH_INFO"]
         self.has_begun = False
         self._cors = cors

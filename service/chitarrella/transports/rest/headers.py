@@ -31,8 +31,13 @@ class EntityTag(NamedTuple):
 def caller_of(environ: WSGIEnvironment) -> Caller:
     """Read the caller of a request; raises `errors.NotAuthenticated`."""
     get = environ.get
+    context = context_of(environ)
     return read_caller(
-        context_of(environ).request_id, get("HTTP_AUTHORIZATION"), get("HTTP_X_API_KEY"), get("HTTP_ACCEPT_LANGUAGE")
+        context.request_id,
+        get("HTTP_AUTHORIZATION"),
+        get("HTTP_X_API_KEY"),
+        get("HTTP_ACCEPT_LANGUAGE"),
+        context.address,
     )
 
 

@@ -23,11 +23,12 @@ CONTEXT_KEY: Final = "chitarrella.request"
 class RequestContext:
     """What is recorded about a request while it is answered; a request without an rpc is recorded only if it fails."""
 
-    __slots__ = ("code", "raised", "request_id", "rpc", "transport")
+    __slots__ = ("address", "code", "raised", "request_id", "rpc", "transport")
 
-    def __init__(self, request_id: str) -> None:
-        """Start with the id alone; views fill in the rest."""
+    def __init__(self, request_id: str, address: str) -> None:
+        """Start with the id and the address of the caller, which is not recorded; views fill in the rest."""
         self.request_id = request_id
+        self.address = address
         self.transport = "rest"
         self.rpc = ""
         self.code = "ok"
@@ -52,7 +53,9 @@ class RequestMiddleware:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         started = time.perf_counter()
-        context = environ[CONTEXT_KEY] = RequestContext(request_id_of(environ.get("HTTP_X_REQUEST_ID")))
+        context = environ[CONTEXT_KEY] = RequestContext(
+            request_id_of(environ.get("HTTP_X_REQUEST_ID")), environ.get("REMOTE_ADDR", "")
+        )
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.extend(self._cors.response_headers(environ))
