@@ -13,6 +13,7 @@ import click
 import pytest
 import yaml
 
+from chitarrella.cli import serve
 from chitarrella.server import supervisor
 from tests.deploy.manifests import BINARY, MANIFESTS, ROOT, Manifest, overlays, problems, render
 

@@ -33,7 +33,7 @@ def moved_on(match: Match, revision: int) -> bool:
 
 def scheduler(service: MatchService) -> Scheduler:
     """Somebody who looks for what is due."""
-    return Scheduler(operations(service), service.store.schedule)
+    return Scheduler(operations(service), service.store)
 
 
 @pytest.mark.parametrize("bot", list(BOTS))
@@ -41,8 +41,9 @@ def test_two_bots_finish_a_match_without_duplicate_moves(service: MatchService, 
     """Two bots play a match to its end; when two workers look at once, only one of them moves."""
     opened = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, bot, 10), BotAssignment(1, "random"))))
     schedulers = [scheduler(service), scheduler(other)]
+    most = 4 if bot == "search" else 2  # a scheduler serves what is due, and then one search
     for _ in range(200):
-        assert sum(one.run_once() for one in schedulers) <= 2
+        assert sum(one.run_once() for one in schedulers) <= most
         snapshot = service.repository.load(opened.match)
         if snapshot.game.is_finished(snapshot.position):
             break

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -13,14 +12,14 @@ from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import CHANCE, Event, Move
 from chitarrella.core.play import default_move, legal_moves, seat_to_move
-from chitarrella.matches.bot_moves import choose_move, is_slow
+from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.clock import Transition, charge, deadline, start_clock
 from chitarrella.matches.control import CONTRIBUTE_SEED, BotAssignment, ControlAction, ControlState
 from chitarrella.matches.metadata import NO_CLOCK, Clock
 from chitarrella.matches.model import REFEREE_PACKS as BY_HAND
 from chitarrella.matches.model import SHARED_PACKS, CreateMatch
 from chitarrella.matches.operations import MatchOperations
-from chitarrella.matches.scheduler import MAX_THINKING, RETRY_MS, Scheduler
+from chitarrella.matches.scheduler import Scheduler
 from chitarrella.matches.service import MatchService
 from chitarrella.storage.redis_store import RedisStore
 from chitarrella_client import Chitarrella
@@ -30,6 +29,7 @@ from tests.servers import until
 from tests.walks import defaults, name, walk
 
 CLOCK = Clock(30_000, 60_000)
+THREADS = 2
 CUCU = RuleSet("cucu", 3, (("end_game_agreement", "false"),))
 
 
@@ -147,7 +147,7 @@ def test_missing_seeds_are_passed_over_after_the_decision_time(
     assert clock_ms[0] == deadline(service.repository.load(opened.match))
     assert not operations(other).clock.enforce(opened.match)[0]
     clock_ms[0] += 1
-    assert 1 == Scheduler(operations(other), other.store.schedule).run_once()
+    assert 1 == Scheduler(operations(other), other.store).run_once()
     snapshot = service.repository.load(opened.match)
     kinds = [(event.kind, event.seat) for _, events in _history(service, opened.match) for event in events]
     assert [("contributed", 1), ("time_over", 0), ("deal_asked_for", None)] == kinds[:3]
@@ -247,8 +247,8 @@ def test_one_of_several_schedulers_enforces_a_timeout(
     matches = [service.create(CreateMatch(SHORT, clock=Clock(1_000, 0))).match for _ in range(3)]
     service.create(CreateMatch(SHORT))
     schedulers = [
-        Scheduler(operations(service), service.store.schedule),
-        Scheduler(operations(other), other.store.schedule),
+        Scheduler(operations(service), service.store),
+        Scheduler(operations(other), other.store),
     ]
     assert [0, 0] == [scheduler.run_once() for scheduler in schedulers]
     clock_ms[0] += 2_000
@@ -270,35 +270,33 @@ def test_timeouts_are_enforced_while_bots_search(service: MatchService, clock_ms
         assert free.wait(10)
         return choose_move(game, p, bot, rng)
 
-    thinking = MatchOperations(service, brood)
-    brooding = [
-        service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "greedy"))))
-        for _ in range(MAX_THINKING + 3)
-    ]
+    searching = tuple(BotAssignment(seat, "search", 5) for seat in range(2))
+    brooding = [service.create(CreateMatch(SHORT, bots=searching)) for _ in range(THREADS + 3)]
     late = service.create(CreateMatch(SHORT, clock=Clock(1_000, 0)))
     clock_ms[0] += 2_000
-    with ThreadPoolExecutor(2) as aside:
-        scheduler = Scheduler(thinking, service.store.schedule, aside)
-        assert MAX_THINKING + 1 == scheduler.run_once()
-        assert 3 == service.repository.load(late.match).row.revision
-        assert 0 == scheduler.run_once()
-        clock_ms[0] += RETRY_MS  # there is no place yet
-        assert 0 == scheduler.run_once()
-        free.set()
-    assert MAX_THINKING == sum(service.repository.load(opened.match).row.revision == 4 for opened in brooding)
-    clock_ms[0] += RETRY_MS
-    assert len(brooding) == Scheduler(thinking, service.store.schedule).run_once()
+    scheduler = Scheduler(MatchOperations(service, brood), service.store, THREADS)
+    assert THREADS + 1 == scheduler.run_once()
+    assert 3 == service.repository.load(late.match).row.revision
+    assert 0 == scheduler.run_once()
+    free.set()
+    revisions = [3] * 3 + [4] * THREADS
+    until(
+        lambda: revisions == sorted(service.repository.load(one.match).row.revision for one in brooding),
+        "as many as there are threads have moved",
+    )
+    scheduler.close()
 
 
-def test_instant_bots_do_not_wait_for_a_search_slot(service: MatchService) -> None:
-    """However many bots choose without searching, none of them waits for a search slot."""
+def test_instant_bots_do_not_wait_for_a_search(service: MatchService) -> None:
+    """However many bots choose without searching, none of them waits for a thread."""
     opened = [
         service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "random"))))
-        for _ in range(2 * MAX_THINKING)
+        for _ in range(8 * THREADS)
     ]
-    with ThreadPoolExecutor(1) as aside:
-        assert len(opened) == Scheduler(operations(service), service.store.schedule, aside, is_slow).run_once()
-        assert {4} == {service.repository.load(one.match).row.revision for one in opened}
+    scheduler = Scheduler(operations(service), service.store, THREADS)
+    assert len(opened) == scheduler.run_once()
+    assert {4} == {service.repository.load(one.match).row.revision for one in opened}
+    scheduler.close()
 
 
 def test_running_service_enforces_timeouts(start_service: StartService) -> None:

@@ -244,14 +244,14 @@ def test_due_matches_of_unknown_games_are_left_to_other_workers(
     assert [known.match] == [match for match, _ in service.lists.page("acme", "", 10)[0]]
     clock_ms[0] += 2_000
     assert (
-        1 == Scheduler(operations(before), before.store.schedule).run_once()
+        1 == Scheduler(operations(before), before.store).run_once()
     )  # the other match is passed over, and does not hold this one up
     assert [1, 3] == [
         later.repository.load(opened.match).row.revision,
         before.repository.load(known.match).row.revision,
     ]
     clock_ms[0] += LEASE_MS
-    assert 1 == Scheduler(operations(later), later.store.schedule).run_once()
+    assert 1 == Scheduler(operations(later), later.store).run_once()
     assert 3 == later.repository.load(opened.match).row.revision
     before.delete(opened.match)
     for connect_service in (before, later):  # one that remembers the match asks the store, too

@@ -56,7 +56,7 @@ def test_time_of_a_test_stands_still(service: MatchService, clock_ms: list[int])
     assert [] == service.store.schedule.claim(clock_ms[0], 1, 10)
     assert next_due(opened.snapshot, clock_ms[0]) is None
     assert not operations(service).clock.enforce(opened.match)[0]
-    assert 0 == Scheduler(operations(service), service.store.schedule).run_once()
+    assert 0 == Scheduler(operations(service), service.store).run_once()
     assert not operations(service).run_due(opened.match)
     snapshot = go_on(service, opened.match).snapshot
     assert (begun, (60_000, 60_000)) == (now(snapshot), snapshot.control.banks)
@@ -209,6 +209,6 @@ def test_expiry_of_a_test_is_in_real_time(service: MatchService) -> None:
 def test_bots_of_a_test_move_by_themselves(service: MatchService) -> None:
     """The scheduler plays for the bots of a test, though its time stands still."""
     opened = service.create(TEST._replace(bots=(BotAssignment(0, "greedy"), BotAssignment(1, "random"))))
-    scheduler = Scheduler(operations(service), service.store.schedule)
+    scheduler = Scheduler(operations(service), service.store)
     assert 1 == scheduler.run_once()
     assert now(opened.snapshot) == now(service.repository.load(opened.match))

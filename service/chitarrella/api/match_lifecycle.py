@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chitarrella import errors
+from chitarrella.api.addresses import network_of
 from chitarrella.api.authorization import check_referee, role_at, role_of
 from chitarrella.api.caller import Caller
 from chitarrella.api.converters import (
@@ -68,6 +69,7 @@ class MatchLifecycleServicer:
                 external_id=request.external_id,
                 labels=tuple(sorted(request.labels.items())),
                 player_names=read_player_names(game, request.player_names),
+                address=network_of(caller.address),
             )
         )
         return _create_response(created_match)
@@ -113,6 +115,7 @@ class MatchLifecycleServicer:
                     external_id=request.external_id,
                     labels=tuple(sorted(request.labels.items())),
                     player_names=read_player_names(game, request.player_names),
+                    address=network_of(caller.address),
                 )
             )
         return pb.ImportMatchResponse(created=_create_response(created))

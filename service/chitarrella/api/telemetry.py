@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -62,6 +63,12 @@ class Telemetry:
             ("platform", "outcome"),
             registry=self.registry,
         )
+        self._bot_seconds = Counter(
+            "chitarrella_bot_seconds", "Processor time of bots in seconds.", ("bot",), registry=self.registry
+        )
+        self._bot_moves = Counter(
+            "chitarrella_bot_moves", "Moves of bots, by the bot that played.", ("bot", "played"), registry=self.registry
+        )
         self._labelled: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         self._restarts = _RestartCounter(restarts)
         self.registry.register(self._restarts)
@@ -88,9 +95,15 @@ class Telemetry:
         """Count an attempt to deliver a webhook message."""
         self._deliveries.labels(platform, outcome).inc()
 
-    def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
-        """Add a gauge that is sampled; of several workers its values are summed."""
-        made = Gauge(f"chitarrella_{name}", text, registry=self.registry, multiprocess_mode="livesum")
+    def gauge(
+        self,
+        name: str,
+        text: str,
+        value: Callable[[], float],
+        of_several: Literal["livesum", "livemax"] = "livesum",
+    ) -> None:
+        """Add a gauge that is sampled; of several workers it is the sum of their values, or the greatest."""
+        made = Gauge(f"chitarrella_{name}", text, registry=self.registry, multiprocess_mode=of_several)
         self._sampled.append((made, value))
 
     def sample(self) -> None:
@@ -106,6 +119,17 @@ class Telemetry:
             await asyncio.sleep(SAMPLE_SECONDS)
             self._worker.observe_lag(time.perf_counter() - start - SAMPLE_SECONDS)
             self.sample()
+
+    def observe_searches(self, waiting: Callable[[], tuple[int, float]]) -> None:
+        """Sample from ``waiting`` how many searches of bots wait, and for how many seconds the oldest has."""
+        self.gauge("bot_searches_waiting", "Searches of bots that wait.", lambda: waiting()[0], "livemax")
+        text = "Seconds for which the oldest waiting search has waited."
+        self.gauge("bot_searches_oldest_seconds", text, lambda: waiting()[1], "livemax")
+
+    def bot_move(self, bot: str, played: str, seconds: float) -> None:
+        """Count a move of a bot, and the processor time that it took; ``played`` is the bot that chose it."""
+        self._bot_moves.labels(bot, played).inc()
+        self._bot_seconds.labels(played).inc(seconds)
 
     def metrics(self) -> bytes:
         """Return the metrics in the text format of Prometheus; those of all workers where they share a folder."""

@@ -1,13 +1,22 @@
-"""Bots at matches: the move of a bot that holds a seat, chosen from what its seat can see."""
+"""Bots at matches: which of them is on turn, whether it searches, and its move, chosen from what its seat can see."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from chitarrella.bots import SLOW_BOTS, Effort, InformationState, bot_for
+from chitarrella.bots.search import DEFAULT
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move
+from chitarrella.core.play import seat_to_move
+from chitarrella.matches.clock import is_time_over
 from chitarrella.matches.control import BotAssignment
+from chitarrella.matches.model import Snapshot
+
+DEFAULT_MS: Final = round(1000 * (DEFAULT.seconds or 0))
+FALLBACK: Final = "greedy"
+"""The bot whose move a slow one plays that may not search."""
 
 
 def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
@@ -17,6 +26,28 @@ def choose_move(game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> 
     return bot_for(bot.bot, game, effort)(info_state, rng)
 
 
-def is_slow(bot: BotAssignment) -> bool:
-    """Whether a bot thinks for some time before it moves."""
-    return bot.bot in SLOW_BOTS
+def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
+    """The bot that is on turn, None where no bot is."""
+    return None if snapshot.row.aborted else snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position))
+
+
+def searching_bot(snapshot: Snapshot, budget_ms: int) -> BotAssignment | None:
+    """The bot that is on turn and searches for its move, None where no bot does.
+
+    A slow bot searches unless the searches of the match have used up ``budget_ms`` of processor time, or its clock has
+    run out.
+    """
+    bot = bot_on_turn(snapshot)
+    if bot is None or bot.bot not in SLOW_BOTS or snapshot.control.searched_ms >= budget_ms:
+        return None
+    return None if is_time_over(snapshot) else bot
+
+
+def without_search(bot: BotAssignment) -> BotAssignment:
+    """The bot whose move is played for ``bot`` where it may not search."""
+    return bot._replace(bot=FALLBACK) if bot.bot in SLOW_BOTS else bot
+
+
+def expected_ms(bot: BotAssignment) -> int:
+    """The processor time that a search of a bot is expected to take, in milliseconds."""
+    return bot.think_ms or DEFAULT_MS

@@ -50,15 +50,15 @@ def charge(clock: Clock, game: AnyGame, transition: Transition, control: Control
     return control._replace(turn_started=now, banks=banks)
 
 
-def next_due(snapshot: Snapshot, now: int) -> int | None:
+def next_due(snapshot: Snapshot, now: int, *, is_searching: bool = False) -> int | None:
     """The real time at which something is due at a match: a bot's move, or a clock that has run out. None for never.
 
-    ``now`` is the real time.
+    ``now`` is the real time. The bot on turn is not due where it waits for a search (``is_searching``).
     """
     runs_out = real_time(snapshot.metadata, deadline(snapshot))
     if not snapshot.control.bots or snapshot.row.aborted or snapshot.game.is_finished(snapshot.position):
         return runs_out
-    if snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position)):
+    if not is_searching and snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position)):
         return now
     recheck = now + RECHECK_SECONDS * 1000
     return min(recheck, runs_out or recheck)

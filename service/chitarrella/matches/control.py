@@ -55,6 +55,7 @@ class ControlState(NamedTuple):
     ``takeback_request`` lists the seats that want the last decision taken back: first the one that asked.
     ``advanced_ms`` is by how many milliseconds the clock of a test was advanced since its creation.
     ``rotated_keys`` has an element for each role whose key was replaced; the keys of the others are in the metadata.
+    ``searched_ms`` is the processor time in milliseconds that searches of its bots have used.
     ``lost_at`` is the revision that says that moves are lost, 0 for none, and ``reported`` the seats (`CHANCE` for the
     referee) that a refused request has told of it since, each with the token of that request.
     """
@@ -70,6 +71,7 @@ class ControlState(NamedTuple):
     rotated_keys: tuple[RotatedKey, ...] = ()
     lost_at: int = 0
     reported: tuple[tuple[Seat, str], ...] = ()
+    searched_ms: int = 0
 
     def bot(self, seat: Seat | None) -> BotAssignment | None:
         """The bot that plays ``seat``, None where a person does."""

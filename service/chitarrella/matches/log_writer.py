@@ -15,12 +15,14 @@ from chitarrella import errors
 from chitarrella.core.game import Position
 from chitarrella.core.model import CHANCE, Event, Move, Seat
 from chitarrella.core.play import apply_move
+from chitarrella.matches.bot_moves import expected_ms, searching_bot
 from chitarrella.matches.chance import supply
 from chitarrella.matches.clock import Transition, charge, next_due, ttl_seconds
 from chitarrella.matches.control import (
     MOVES_LOST,
     REPORT_LOSS,
     TAKE_BACK,
+    BotAssignment,
     ControlAction,
     ControlState,
     after_move,
@@ -49,9 +51,20 @@ OnAppend = Callable[[str, str, int, int], None]
 class LogWriter:
     """Appends to matches. Thread-safe; all state is in the store."""
 
-    def __init__(self, repository: MatchRepository, store: Store, on_append: OnAppend, observer: MatchObserver) -> None:
-        """Append to matches in ``store``; ``on_append`` is called before, for matches of platforms."""
+    def __init__(
+        self,
+        repository: MatchRepository,
+        store: Store,
+        on_append: OnAppend,
+        search_ms: int,
+        observer: MatchObserver,
+    ) -> None:
+        """Append to matches in ``store``; ``on_append`` is called before, for matches of platforms.
+
+        The bots of a match may search for ``search_ms`` of processor time together. ``observer`` counts what happens.
+        """
         self._observer = observer
+        self._search_ms = search_ms
         self._repository = repository
         self._store = store
         self._on_append = on_append
@@ -181,13 +194,19 @@ class LogWriter:
             self._on_append(platform, match, start, stop)
 
     def schedule(self, match: str, snapshot: Snapshot) -> None:
-        """Set when something is due at a match, and wake the scheduler where it is due now."""
-        now = now_ms()
-        when = next_due(snapshot, now)
+        """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due."""
+        now, bot = now_ms(), self.searching_bot(snapshot)
+        when = next_due(snapshot, now, is_searching=bot is not None)
         with translate_store_errors():
             self._store.schedule.set(match, when)
-        if when is not None and when <= now:
+            if bot is not None:
+                self._store.searches.put(match, snapshot.metadata.owner, expected_ms(bot), now)
+        if bot is not None or (when is not None and when <= now):
             self.work_due.set()
+
+    def searching_bot(self, snapshot: Snapshot) -> BotAssignment | None:
+        """The bot that is on turn and searches for its move, None where no bot does."""
+        return searching_bot(snapshot, self._search_ms)
 
     def schedule_if_due(self, match: str, *snapshots: Snapshot) -> None:
         """Schedule the last of ``snapshots`` where any of them has a clock or bots."""

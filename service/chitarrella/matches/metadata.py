@@ -43,7 +43,8 @@ class MatchMetadata(NamedTuple):
     is hidden from whoever has no key of it. ``platform`` is the platform whose API key created it. ``created_at`` is
     in seconds since 1970, ``ttl_seconds`` counted from the last move. A ``sandbox`` match is a test of a platform: its
     time stands still (`matches.match_time`), and its bots choose by its seed. ``external_id``, ``labels`` and
-    ``player_names`` are the platform's own; the service only stores them.
+    ``player_names`` are the platform's own; the service only stores them. ``address_digest`` stands for the network
+    from which a match without a platform was created; it is keyed with the secret of the store, empty where unknown.
     """
 
     rule_set: RuleSet
@@ -62,6 +63,12 @@ class MatchMetadata(NamedTuple):
     external_id: str = ""
     labels: Labels = ()
     player_names: PlayerNames = ()
+    address_digest: str = ""
+
+    @property
+    def owner(self) -> str:
+        """Whom the searches of its bots are charged to: the platform, or whoever created it without one."""
+        return f"platform:{self.platform}" if self.platform else f"address:{self.address_digest}"
 
 
 def digest(text: str) -> str:

@@ -17,8 +17,31 @@ from chitarrella.matches.store import Appended, Conflict, Duplicate, MatchRow
 SERVICE_PACKS, REFEREE_PACKS, SHARED_PACKS = "service", "referee", "shared"
 """Pack sources: the service shuffles; the referee supplies packs and lots; the service shuffles with client seeds."""
 
+DAY_SECONDS = 24 * 3600
+
 ADDED_FIELDS = ("sandbox", "external_id", "labels", "player_names")
 """Fields of `CreateMatch` that older releases lack."""
+
+
+class MatchLimits(NamedTuple):
+    """What matches may use.
+
+    A match is kept ``ttl_seconds`` after its last move unless it was created with another time, and one without a
+    platform ``anonymous_ttl_seconds`` at most, which are never more than ``ttl_seconds``. The bots of a match may
+    search for ``search_seconds`` of processor time together; after that they are greedy.
+    """
+
+    ttl_seconds: int = 7 * DAY_SECONDS
+    anonymous_ttl_seconds: int = DAY_SECONDS
+    search_seconds: int = 3600
+
+    def ttl(self, platform: str, requested: int) -> int:
+        """The time to live of a new match, in seconds; ``requested`` is 0 for the default."""
+        wanted = requested or self.ttl_seconds
+        return wanted if platform else min(wanted, self.anonymous_ttl_seconds, self.ttl_seconds)
+
+
+DEFAULT_LIMITS = MatchLimits()
 
 
 class Sandbox(NamedTuple):
@@ -33,6 +56,8 @@ class CreateMatch(NamedTuple):
     ``pack`` is the first pack, dealt as it is; ``moves`` come from a record and are played first. ``ttl_seconds`` 0
     means the default of the service. ``request_id`` makes a repeated call the same match; it is unique within its
     ``platform``. ``sandbox`` makes the match a test; None for a real one. ``labels`` and ``player_names`` are sorted.
+    ``address`` is the network of the caller, which the service keeps only as a keyed digest; the same request from
+    another network is the same request.
     """
 
     rule_set: RuleSet
@@ -50,6 +75,7 @@ class CreateMatch(NamedTuple):
     external_id: str = ""
     labels: Labels = ()
     player_names: PlayerNames = ()
+    address: str = ""
 
     def fingerprint(self) -> str:
         """A digest of everything that is asked for; the same for the same request."""
@@ -57,6 +83,7 @@ class CreateMatch(NamedTuple):
             "rule_set": self.rule_set._asdict(),
             "moves": [format_entry(actor, move) for actor, move in self.moves],
         }
+        del fields["address"]
         for name in ADDED_FIELDS:  # left out where empty, so that a request from before they were added is the same
             if not fields[name]:
                 del fields[name]

@@ -6,12 +6,14 @@ checked on.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from random import Random
 
 from chitarrella.core.game import AnyGame, Position
 from chitarrella.core.model import Move, Seat
-from chitarrella.core.play import seat_to_move
+from chitarrella.matches.bot_moves import bot_on_turn, without_search
 from chitarrella.matches.chance import bot_chance
 from chitarrella.matches.clock import is_time_over
 from chitarrella.matches.clock_enforcement import ClockEnforcement
@@ -38,18 +40,23 @@ from chitarrella.matches.takeback import check_takeback, last_decision, takeback
 
 ChooseMove = Callable[[AnyGame, Position, BotAssignment, Random], Move]
 """Chooses the move of a bot that is on turn, by the chance that it is given."""
+ObserveBotMove = Callable[[str, str, float], None]
+"""Called with the bot on turn, the bot whose move was chosen, and the seconds of processor time that it took."""
 
 
 class MatchOperations:
     """Client seeds, the clock, bots, takebacks and keys. Thread-safe; all state is in the store."""
 
-    def __init__(self, service: MatchService, choose_move: ChooseMove) -> None:
-        """Operate on the matches of ``service``; ``choose_move`` plays for the bots."""
+    def __init__(
+        self, service: MatchService, choose_move: ChooseMove, observe: ObserveBotMove = lambda *_: None
+    ) -> None:
+        """Operate on the matches of ``service``; ``choose_move`` plays for the bots, reported to ``observe``."""
         self.repository = service.repository
         self.writer = service.writer
         self.clock = ClockEnforcement(service.repository, service.writer)
         self.keys = KeyRotation(service)
         self._choose_move = choose_move
+        self._observe = observe
 
     # ------------------------------------------------------------------ client seeds and bots
 
@@ -106,7 +113,15 @@ class MatchOperations:
                 self.writer.schedule(match, snapshot)
                 return False
             return self.clock.enforce(match)[0]
-        move = self._choose_move(snapshot.game, snapshot.position, bot, bot_chance(snapshot))
+        is_searching = self.writer.searching_bot(snapshot) is not None
+        moving = bot if is_searching else without_search(bot)
+        start = time.thread_time()
+        move = self._choose_move(snapshot.game, snapshot.position, moving, bot_chance(snapshot))
+        seconds = time.thread_time() - start
+        self._observe(bot.bot, moving.bot, seconds)
+        if is_searching:
+            searched_ms = snapshot.control.searched_ms + math.ceil(1000 * seconds)
+            snapshot = snapshot._replace(control=snapshot.control._replace(searched_ms=searched_ms))
         return isinstance(self.writer.append_service_move(match, snapshot, bot.seat, move).result, Appended)
 
     # ------------------------------------------------------------------ takebacks
@@ -145,11 +160,6 @@ class MatchOperations:
         kinds = (DECLINE_TAKEBACK,) if decline else (REQUEST_TAKEBACK, AGREE_TAKEBACK, TAKE_BACK)
         entries = repeated_entries(self.repository, match, position, lambda entry: _kind_of(entry) in kinds)
         return TAKE_BACK in map(_kind_of, entries[:2])
-
-
-def bot_on_turn(snapshot: Snapshot) -> BotAssignment | None:
-    """The bot that is on turn, None where no bot is."""
-    return None if snapshot.row.aborted else snapshot.control.bot(seat_to_move(snapshot.game, snapshot.position))
 
 
 def _kind_of(entry: str) -> str:

@@ -1,31 +1,29 @@
 """The scheduler: plays for bots and enforces clocks when they are due, so that nobody has to ask.
 
 Every worker runs one. Of several, only one claims a match that is due; where it is killed, another claims the match
-when the lease is over. Bots that search move in an executor, so that no clock waits for them.
+when the lease is over. Searches of bots wait in a queue of their own, in fair shares of their owners
+(`store.SearchQueue`), and run in threads of their own: nothing that takes little time waits for them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import math
 import threading
-from collections.abc import Callable
-from concurrent.futures import Executor
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 from chitarrella import errors
-from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.match_time import now_ms
-from chitarrella.matches.operations import MatchOperations, bot_on_turn
-from chitarrella.matches.store import Schedule, StoreError
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.store import SearchClaim, Store, StoreError
 
 POLL_SECONDS = 0.5
 LEASE_MS = 10_000
 """After so many milliseconds a match that was claimed and not served may be claimed again."""
 BATCH = 50
 """How many matches are claimed at once."""
-MAX_THINKING = 8
-"""How many bots of a worker search, or wait for the executor, at a time: none for longer than a lease."""
-RETRY_MS = 100
-"""After so many milliseconds a match is due again whose bot found the executor full."""
 LOG = logging.getLogger("chitarrella")
 
 
@@ -33,58 +31,84 @@ class Scheduler:
     """Serves matches that are due, in a thread of its own."""
 
     def __init__(
-        self,
-        operations: MatchOperations,
-        schedule: Schedule,
-        executor: Executor | None = None,
-        is_slow: Callable[[BotAssignment], bool] = lambda bot: True,
-        poll_seconds: float = POLL_SECONDS,
+        self, operations: MatchOperations, store: Store, search_threads: int = 0, poll_seconds: float = POLL_SECONDS
     ) -> None:
-        """Serve what ``schedule`` says is due, through ``operations``; slow bots move in ``executor``."""
+        """Serve what is due in ``store``, through ``operations``; so many searches run at a time.
+
+        Without ``search_threads`` one search after the other runs in the thread of the scheduler.
+        """
         self._operations = operations
-        self._schedule = schedule
-        self._executor = executor
-        self._is_slow = is_slow
-        self._slots = threading.Semaphore(MAX_THINKING)
+        self._schedule, self._searches = store.schedule, store.searches
+        self._executor = ThreadPoolExecutor(search_threads, thread_name_prefix="bot") if search_threads else None
+        self._slots = threading.Semaphore(search_threads or 1)
         self._work_due = operations.writer.work_due
         self._poll_seconds = poll_seconds
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
+        self._last_claim = SearchClaim()
 
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
 
+    def waiting_searches(self) -> tuple[int, float]:
+        """How many searches of all workers waited at the last claim, and since how many seconds the oldest does."""
+        waiting, oldest = self._last_claim.waiting, self._last_claim.oldest
+        return waiting, max(0.0, (now_ms() - oldest) / 1000) if oldest else 0.0
+
     def run_once(self) -> int:
-        """Serve every match that is due; returns how many moves were made, or are being searched for."""
-        return sum(map(self._run_match, self._schedule.claim(now_ms(), LEASE_MS, BATCH)))
+        """Serve every match that is due, and start searches; returns how many moves were made or searches started."""
+        return sum(map(self._run_match, self._schedule.claim(now_ms(), LEASE_MS, BATCH))) + self._start_searches()
 
     def _run_match(self, match: str) -> bool:
         try:
             snapshot = self._operations.repository.load(match)
-            bot = bot_on_turn(snapshot)
-            if self._executor is None or bot is None or not self._is_slow(bot):
-                return self._operations.run_due(match, snapshot)
+            if self._operations.writer.searching_bot(snapshot) is not None:
+                self._operations.writer.schedule(match, snapshot)
+                return False
+            return self._operations.run_due(match, snapshot)
         except (errors.NotPossibleNow, errors.NotFound) as error:  # it is finished, or gone
             if error.code != "edition_not_supported":  # a worker of another release may know its rules
                 self._schedule.set(match, None)
             return False
-        if not self._slots.acquire(blocking=False):
-            self._schedule.set(match, now_ms() + RETRY_MS)  # another worker may have a free slot then
-            return False
-        self._executor.submit(self._search_and_play, match)
-        return True
 
-    def _search_and_play(self, match: str) -> None:
+    def _start_searches(self) -> int:
+        """Claim a search for each free slot; without an executor, run one."""
+        started = 0
+        while self._slots.acquire(blocking=False):
+            try:
+                claim = self._last_claim = self._searches.claim()
+            except StoreError:
+                self._slots.release()
+                raise
+            if not claim.match:
+                self._slots.release()
+                return started
+            started += 1
+            if self._executor is None:
+                self._search(claim)
+                return started
+            self._executor.submit(self._search, claim)
+        return started
+
+    def _search(self, claim: SearchClaim) -> None:
+        """Search, move, and charge the owner what it took."""
+        start = time.thread_time()
         try:
-            self._operations.run_due(match)
-        except (errors.ChitarrellaError, StoreError):  # it is gone, or claimed again soon
+            self._schedule.set(claim.match, now_ms() + LEASE_MS)
+            self._operations.run_due(claim.match)
+        except (errors.ChitarrellaError, StoreError):  # it is gone, or claimed again at the end of the lease
             pass
         except Exception as error:
             log_failure(error)
         finally:
+            self._settle(claim, math.ceil(1000 * (time.thread_time() - start)))
             self._slots.release()
             self._work_due.set()
+
+    def _settle(self, claim: SearchClaim, used_ms: int) -> None:
+        with contextlib.suppress(StoreError):  # the owner is charged what was expected
+            self._searches.settle(claim.owner, used_ms - claim.expected_ms)
 
     def _run(self) -> None:
         while not self._closed.is_set():
@@ -99,11 +123,13 @@ class Scheduler:
                 log_failure(error)
 
     def close(self) -> None:
-        """Stop the thread."""
+        """Stop the thread, and start no more searches; another worker makes the moves of these bots."""
         self._closed.set()
         self._work_due.set()
         if self._thread.is_alive():
             self._thread.join(self._poll_seconds + 1)
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
 
 
 def log_failure(error: Exception) -> None:

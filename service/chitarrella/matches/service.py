@@ -39,11 +39,13 @@ from chitarrella.matches.match_lists import MatchLists
 from chitarrella.matches.match_time import match_time, now_ms
 from chitarrella.matches.metadata import MatchMetadata, digest, encode_metadata
 from chitarrella.matches.model import (
+    DEFAULT_LIMITS,
     REFEREE_PACKS,
     AppendOutcome,
     CreatedMatch,
     CreateMatch,
     LogBatch,
+    MatchLimits,
     MoveRequest,
     MoveResult,
     Snapshot,
@@ -56,7 +58,7 @@ from chitarrella.matches.store import Appended, Duplicate, MatchRow, Store, chai
 
 MATCH_ID_LENGTH = 20
 SEED_BYTES = 32
-DEFAULT_TTL_SECONDS = 7 * 24 * 3600
+ADDRESS_DIGEST_LENGTH = 16
 
 
 class MatchService:
@@ -66,20 +68,21 @@ class MatchService:
         self,
         catalogue: Catalogue,
         store: Store,
-        ttl_seconds: int = DEFAULT_TTL_SECONDS,
+        limits: MatchLimits = DEFAULT_LIMITS,
         on_append: OnAppend = lambda *_: None,
         observer: MatchObserver | None = None,
     ) -> None:
-        """Play by the rules of ``catalogue`` and keep matches in ``store``, ``ttl_seconds`` after their last move.
+        """Play by the rules of ``catalogue`` and keep matches in ``store``, within ``limits``.
 
         ``on_append`` is called before entries are appended to a match of a platform. ``observer`` counts what happens.
         """
         self._observer = observer or MatchObserver()
         self.repository = MatchRepository(catalogue, store)
-        self.writer = LogWriter(self.repository, store, on_append, self._observer)
+        search_ms = limits.search_seconds * 1000
+        self.writer = LogWriter(self.repository, store, on_append, search_ms, self._observer)
         self.lists = MatchLists(self.repository, store, self.derive)
         self.store = store
-        self._ttl_seconds = ttl_seconds
+        self._limits = limits
         self._secret = b""
 
     # ------------------------------------------------------------------ create, abort, delete
@@ -102,7 +105,7 @@ class MatchService:
             rule_set=request.rule_set,
             position=request.position,
             pack_source=request.pack_source,
-            ttl_seconds=request.ttl_seconds or self._ttl_seconds,
+            ttl_seconds=self._limits.ttl(request.platform, request.ttl_seconds),
             seats=seats,
             key_hashes=tuple(digest(key) for key in (*(key for _, key in keys), referee_key)),
             request_hash=request.fingerprint(),
@@ -115,6 +118,7 @@ class MatchService:
             external_id=request.external_id,
             labels=request.labels,
             player_names=request.player_names,
+            address_digest=self._address_digest(request),
         )
         snapshot = self._store_new(match, *_initial(metadata, game, request))
         if snapshot.metadata.request_hash != metadata.request_hash:
@@ -134,6 +138,11 @@ class MatchService:
             return self.repository.load(match)
         self._observer.match_created(snapshot.metadata.rule_set.game)
         return snapshot
+
+    def _address_digest(self, request: CreateMatch) -> str:
+        """What is kept of the network of a caller without a platform."""
+        known = request.address and not request.platform
+        return self.derive(request.address, "address")[:ADDRESS_DIGEST_LENGTH] if known else ""
 
     def _name_of(self, request: CreateMatch) -> str:
         """What the id and the keys are derived from: the platform and the request id, or chance."""

@@ -21,6 +21,9 @@ class Settings:
     prefix: str = "chitarrella"
     workers: int = 1
     expires: int = 7 * 24 * 3600
+    anonymous_expires: int = 24 * 3600
+    search_budget: int = 3600
+    trusted_proxies: int = 0
     heartbeat: float = 15.0
     read_timeout: float = 30.0
     log_level: str = "info"

@@ -12,14 +12,14 @@ import gc
 import socket
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from chitarrella.api.api_keys import ApiKeys, parse_api_keys
 from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue
-from chitarrella.matches.bot_moves import choose_move, is_slow
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.model import MatchLimits
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.outbox import WebhookStores
 from chitarrella.matches.platform_watching import PlatformHub
@@ -46,7 +46,7 @@ from chitarrella.transports.webhooks.dispatcher import WebhookDispatcher, enqueu
 from chitarrella.transports.webhooks.sender import HttpSender
 
 BOT_THREADS = 2
-"""Slow bots that search at the same time, on the processor time that calls leave free."""
+"""Searches of bots at the same time, on the processor time that calls leave free."""
 ADMIN_THREADS = 4
 """Of operators' requests, each of which may wait for the store, so many are answered at the same time."""
 GRACE_SECONDS = 5.0
@@ -67,10 +67,10 @@ class Worker:
         webhook_store = RedisWebhookStore(self.store.connection)
         stores = WebhookStores(webhook_store, webhook_store, RedisOutbox(self.store.connection))
         registry = WebhookRegistry(webhook_store, parse_webhooks(settings.webhooks))
-        matches = MatchService(
-            catalogue, self.store, settings.expires, enqueue_updates(stores.outbox, registry), self.telemetry.matches
-        )
-        operations = MatchOperations(matches, choose_move)
+        limits = MatchLimits(settings.expires, settings.anonymous_expires, settings.search_budget)
+        on_append = enqueue_updates(stores.outbox, registry)
+        matches = MatchService(catalogue, self.store, limits, on_append, self.telemetry.matches)
+        operations = MatchOperations(matches, choose_move, self.telemetry.bot_move)
         self.hub = WatchHub(matches.repository, self.store.subscriptions)
         self.platform_hub = PlatformHub(matches.repository, self.store.subscriptions)
         self.telemetry.gauge(
@@ -98,8 +98,8 @@ class Worker:
                 allow_private=allow_private,
             ),
         )
-        self.bot_threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bot")
-        self.scheduler = Scheduler(operations, self.store.schedule, self.bot_threads, is_slow)
+        self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
+        self.telemetry.observe_searches(self.scheduler.waiting_searches)
 
     async def run(self, listening: Callable[..., None], stop: asyncio.Event, *, share: bool) -> None:
         """Serve until ``stop`` is set.
@@ -132,7 +132,6 @@ class Worker:
         await grpc_server.drain()
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
             await asyncio.to_thread(part.close)  # calls are still answered
-        self.bot_threads.shutdown(wait=False, cancel_futures=True)  # another worker makes the moves of these bots
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
         self.store.close()
 
@@ -148,6 +147,7 @@ class Worker:
             heartbeat=settings.heartbeat,
             read_timeout=settings.read_timeout,
             cors=cors,
+            trusted_proxies=settings.trusted_proxies,
         )
 
     def _http_servers(self, http_app: HttpApp, *, share: bool) -> list[HttpServer]:

@@ -22,6 +22,7 @@ from chitarrella.api.status import error_of, status_of
 from chitarrella.api.streams import ResponseStream
 from chitarrella.catalogue.registry import Catalogue
 from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.model import DEFAULT_LIMITS
 from chitarrella.matches.operations import MatchOperations
 from chitarrella.matches.platform_watching import PlatformHub
 from chitarrella.matches.scheduler import Scheduler
@@ -42,14 +43,15 @@ class Service:
         """
         catalogue = Catalogue()
         store = MemoryStore()
-        matches = MatchService(catalogue, store)
+        limits = DEFAULT_LIMITS._replace(anonymous_ttl_seconds=DEFAULT_LIMITS.ttl_seconds)
+        matches = MatchService(catalogue, store, limits)
         operations = MatchOperations(matches, choose_move)
         self.hub = WatchHub(matches.repository, store.subscriptions)
         self._platform_hub = PlatformHub(matches.repository, store.subscriptions)
         self.dispatcher = make_dispatcher(
             catalogue, matches, operations, self.hub, self._platform_hub, api_keys=api_keys, sandbox=sandbox
         )
-        self._scheduler = Scheduler(operations, store.schedule)
+        self._scheduler = Scheduler(operations, store)
         self._scheduler.start()
 
     def close(self) -> None:

@@ -1,0 +1,306 @@
+"""The searches of bots run in fair shares, within a budget for each match, and nothing that is cheap waits for them.
+
+Bots search for real; what they did is counted, never timed.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from chitarrella.core.game import AnyGame, Position
+from chitarrella.core.model import Move
+from chitarrella.core.play import seat_to_move
+from chitarrella.matches.bot_moves import choose_move
+from chitarrella.matches.clock import RECHECK_SECONDS
+from chitarrella.matches.control import BotAssignment
+from chitarrella.matches.metadata import Clock
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MatchLimits
+from chitarrella.matches.operations import MatchOperations
+from chitarrella.matches.scheduler import LEASE_MS, Scheduler
+from chitarrella.matches.service import MatchService
+from tests.matches.playing import CATALOGUE, SHORT, connect_service, go_on, play_out
+from tests.servers import until
+
+FLOOD = 200
+FLOOD_MS, HONEST_MS, LONG_MS = 5, 6, 200
+"""How long the searches of the flood, of everybody else, and those that use up a budget take."""
+THREADS = 2
+ATTACKER, NEIGHBOUR = "192.0.2.1", "192.0.2.2"
+
+
+class Bots:
+    """Bots at the matches of a service that note which of them has moved: its name, and how long it may think."""
+
+    def __init__(self, service: MatchService, search_threads: int = 0) -> None:
+        self.moves: list[tuple[str, int]] = []
+        self.played: list[tuple[str, str]] = []
+        self.operations = MatchOperations(service, self._choose, self._observe)
+        self.scheduler = Scheduler(self.operations, service.store, search_threads)
+
+    def _choose(self, game: AnyGame, p: Position, bot: BotAssignment, rng: Random) -> Move:
+        self.moves.append((bot.bot, bot.think_ms))
+        return choose_move(game, p, bot, rng)
+
+    def _observe(self, bot: str, played: str, seconds: float) -> None:
+        assert seconds >= 0
+        self.played.append((bot, played))
+
+    def searches(self, think_ms: int) -> int:
+        """How many searches have begun that may take so long."""
+        return self.moves.count(("search", think_ms))
+
+    def run_until(self, think_ms: int, count: int = 1) -> int:
+        """Run the scheduler until so many searches have run; returns how many of the flood ran meanwhile."""
+        before, done = self.searches(FLOOD_MS), self.searches(think_ms)
+        while self.searches(think_ms) < done + count:
+            assert self.scheduler.run_once()
+        return self.searches(FLOOD_MS) - before
+
+
+def search_match(service: MatchService, think_ms: int, *, platform: str = "", address: str = "") -> CreatedMatch:
+    """Create a match of two bots that search."""
+    bots = tuple(BotAssignment(seat, "search", think_ms) for seat in range(2))
+    return service.create(CreateMatch(SHORT, bots=bots, platform=platform, address=address))
+
+
+def flood(service: MatchService, platform: str = "", address: str = ATTACKER) -> list[str]:
+    """Create many matches of one platform or address."""
+    return [search_match(service, FLOOD_MS, platform=platform, address=address).match for _ in range(FLOOD)]
+
+
+@pytest.mark.parametrize("attacker", [{"address": ATTACKER}, {"address": ""}, {"platform": "busy"}], ids=str)
+@pytest.mark.parametrize("honest", [{"address": NEIGHBOUR}, {"platform": "acme"}], ids=str)
+def test_flood_delays_nobody_else(service: MatchService, attacker: dict[str, str], honest: dict[str, str]) -> None:
+    """Beside two hundred matches of one address or platform, another's bot is next, and goes on in its share."""
+    bots = Bots(service)
+    flood(service, **attacker)
+    bots.run_until(FLOOD_MS, 20)
+    search_match(service, HONEST_MS, **honest)
+    assert bots.run_until(HONEST_MS) <= 1
+    assert bots.run_until(HONEST_MS, 10) <= 10 * 10  # some ten, by processor time; in turn it would be two thousand
+
+
+def test_flood_of_many_matches_is_served_too(service: MatchService) -> None:
+    """The matches of the flood are served in turn: none of them moves twice before every other has moved."""
+    matches = flood(service)
+    Bots(service).run_until(FLOOD_MS, FLOOD)
+    assert {4} == {service.repository.load(match).row.revision for match in matches}
+
+
+def test_cheap_bots_and_clocks_do_not_wait_for_searches(service: MatchService, clock_ms: list[int]) -> None:
+    """A greedy bot moves and a clock is enforced before another search begins, however many wait."""
+    bots = Bots(service)
+    clock = service.create(CreateMatch(SHORT, clock=Clock(1_000, 0)))
+    flood(service)
+    assert 1 == bots.scheduler.run_once()
+    clock_ms[0] += 2_000
+    cheap = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "greedy"), BotAssignment(1, "greedy"))))
+    assert 3 == bots.scheduler.run_once()  # the greedy bot, the timeout, and one search
+    assert ["search", "greedy", "search"] == [bot for bot, _ in bots.moves]
+    assert 4 == service.repository.load(cheap.match).row.revision
+    assert 3 == service.repository.load(clock.match).row.revision
+
+
+def test_honest_bot_is_next_while_threads_search(service: MatchService) -> None:
+    """With a running scheduler and its threads, at most those searches come first that run already."""
+    bots = Bots(service, THREADS)
+    flood(service)
+    bots.scheduler.start()
+    try:
+        until(lambda: bots.searches(FLOOD_MS) > 20, "the flood is served")
+        search_match(service, HONEST_MS, platform="acme")
+        begun = len(bots.moves)
+        until(lambda: bots.searches(HONEST_MS), "the honest bot searches")
+        assert bots.moves.index(("search", HONEST_MS)) - begun <= THREADS
+        assert bots.scheduler.waiting_searches()[0] >= FLOOD - THREADS
+        assert bots.scheduler.waiting_searches()[1] > 0
+    finally:
+        bots.scheduler.close()
+
+
+def test_restarted_worker_keeps_the_shares(url: str, service: MatchService, clock_ms: list[int]) -> None:
+    """A worker that takes over from one that was killed goes on with the same shares, and repeats lost searches."""
+    bots = Bots(service)
+    flood(service)
+    honest = search_match(service, HONEST_MS, platform="acme")
+    bots.run_until(HONEST_MS, 5)
+    while service.store.searches.claim().match != honest.match:  # all that are claimed now are lost
+        pass
+    heir = connect_service(url)
+    taking_over = Bots(heir.service)
+    assert 1 == taking_over.scheduler.run_once()
+    assert 0 == taking_over.searches(HONEST_MS)
+    clock_ms[0] += RECHECK_SECONDS * 1000
+    while heir.store.schedule.claim(clock_ms[0], 0, 1):
+        taking_over.scheduler.run_once()
+        if taking_over.searches(HONEST_MS):
+            break
+    assert 1 == taking_over.searches(HONEST_MS)
+    assert taking_over.run_until(HONEST_MS, 5) <= 10 * 5
+    heir.store.close()
+
+
+def test_search_that_was_begun_is_repeated_after_the_lease(service: MatchService, clock_ms: list[int]) -> None:
+    """Where a worker is killed while it searches, another searches again at the end of the lease."""
+    opened = search_match(service, HONEST_MS)
+    assert opened.match == service.store.searches.claim().match
+    service.store.schedule.set(opened.match, clock_ms[0] + LEASE_MS)  # it has fallen now
+    bots = Bots(service)
+    assert 0 == bots.scheduler.run_once()
+    clock_ms[0] += LEASE_MS
+    assert 1 == bots.scheduler.run_once()
+    assert 4 == service.repository.load(opened.match).row.revision
+
+
+def test_search_that_is_not_needed_is_left_out(service: MatchService) -> None:
+    """A bot whose match is gone, or whose seat has moved meanwhile, does not search; the next one does."""
+    gone, moved = (
+        search_match(service, FLOOD_MS),
+        service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "search", FLOOD_MS),))),
+    )
+    for seat in (0, 1):  # the turn of the bot comes, and the key of its seat moves for it
+        while seat_to_move((snapshot := service.repository.load(moved.match)).game, snapshot.position) != seat:
+            go_on(service, moved.match)
+    service.delete(gone.match)
+    bots = Bots(service)
+    search_match(service, HONEST_MS)
+    while bots.scheduler.run_once() and not bots.moves:
+        pass
+    assert [("search", HONEST_MS)] == bots.moves
+
+
+# ---------------------------------------------------------------------- the budget of a match
+
+
+def test_greedy_bot_takes_over_when_the_budget_is_used_up(service: MatchService) -> None:
+    """Bots search until the budget of their match is used up, and play greedily to its end, not waiting for anybody."""
+    limited = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=1))
+    opened, bots = search_match(limited, LONG_MS, platform="acme"), Bots(limited)
+    while not limited.repository.load(opened.match).control.searched_ms >= 1_000:
+        assert bots.scheduler.run_once()
+    flood(limited)
+    bots.played.clear()
+    bots.moves.clear()
+    left = 40 * 2  # more than the match has
+    while not (snapshot := limited.repository.load(opened.match)).game.is_finished(snapshot.position):
+        assert bots.scheduler.run_once()
+        assert (left := left - 1)
+    assert 0 == bots.searches(LONG_MS)
+    assert {("search", "search"), ("search", "greedy")} == set(bots.played)
+    assert bots.played.count(("search", "greedy")) >= 1
+
+
+def test_without_a_budget_no_bot_searches(service: MatchService) -> None:
+    """With a budget of zero every bot plays at once, and nothing is queued."""
+    limited, bots = MatchService(CATALOGUE, service.store, MatchLimits(search_seconds=0)), None
+    opened = search_match(limited, LONG_MS)
+    bots = Bots(limited)
+    while bots.scheduler.run_once():
+        pass
+    assert {("search", "greedy")} == set(bots.played)
+    snapshot = limited.repository.load(opened.match)
+    assert snapshot.game.is_finished(snapshot.position)
+    assert "" == service.store.searches.claim().match
+
+
+def test_used_time_outlives_worker_and_moves_of_persons(service: MatchService, other: MatchService) -> None:
+    """What a match has used of its budget is in the store, and counts at every worker until its end."""
+    opened = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "search", 50),)))
+    bots = Bots(service)
+    used = 0
+    while not (snapshot := other.repository.load(opened.match)).game.is_finished(snapshot.position):
+        assert used <= snapshot.control.searched_ms
+        used = snapshot.control.searched_ms
+        if seat_to_move(snapshot.game, snapshot.position) == 1:
+            go_on(other, opened.match)
+        else:
+            bots.scheduler.run_once()
+    assert used > 0
+
+
+def test_bot_whose_clock_runs_out_does_not_search(service: MatchService, clock_ms: list[int]) -> None:
+    """A bot that waits for its search until its clock has run out moves at once, greedily."""
+    flood(service)
+    bots = tuple(BotAssignment(seat, "search", HONEST_MS) for seat in range(2))
+    opened = service.create(CreateMatch(SHORT, bots=bots, clock=Clock(1_000, 0), address=ATTACKER))
+    playing = Bots(service)
+    playing.scheduler.run_once()
+    assert 3 == service.repository.load(opened.match).row.revision
+    clock_ms[0] += 1_001
+    playing.scheduler.run_once()
+    assert ("search", "greedy") in playing.played
+    assert 4 == service.repository.load(opened.match).row.revision
+
+
+# ---------------------------------------------------------------------- whose matches they are
+
+
+def test_address_is_kept_only_as_a_keyed_digest(service: MatchService, url: str) -> None:
+    """An anonymous match has a digest of its address, which another store makes differently; a platform's has none."""
+    owners = {}
+    for name, address, platform in (
+        ("one", ATTACKER, ""),
+        ("same", ATTACKER, ""),
+        ("other", NEIGHBOUR, ""),
+        ("none", "", ""),
+        ("acme", ATTACKER, "acme"),
+    ):
+        opened = search_match(service, FLOOD_MS, platform=platform, address=address)
+        owners[name] = opened.snapshot.metadata.owner
+        assert not (address and address in opened.snapshot.row.metadata)
+    assert owners["one"] == owners["same"] != owners["other"]
+    assert ("address:", "platform:acme") == (owners["none"], owners["acme"])
+    apart = connect_service(url)
+    apart.store.connection.client.delete("chitarrella:secret")
+    assert owners["one"] != search_match(apart.service, FLOOD_MS, address=ATTACKER).snapshot.metadata.owner
+    apart.store.close()
+
+
+def test_request_is_the_same_from_another_address(service: MatchService) -> None:
+    """Whoever repeats a request id after the network has changed gets the same match, which is still the first's."""
+    first, again = (
+        service.create(CreateMatch(SHORT, request_id="one", address=address)) for address in (ATTACKER, NEIGHBOUR)
+    )
+    assert first.match == again.match
+    assert first.snapshot.metadata == again.snapshot.metadata
+
+
+# ---------------------------------------------------------------------- expiry
+
+
+@pytest.mark.parametrize(
+    ("platform", "limits", "requested", "expected"),
+    [
+        ("", MatchLimits(), 0, 86_400),
+        ("", MatchLimits(), 60, 60),
+        ("", MatchLimits(), 31_536_000, 86_400),
+        ("", MatchLimits(3_600), 0, 3_600),
+        ("", MatchLimits(3_600), 7_200, 3_600),
+        ("", MatchLimits(604_800, 120), 0, 120),
+        ("acme", MatchLimits(), 0, 604_800),
+        ("acme", MatchLimits(), 31_536_000, 31_536_000),
+    ],
+)
+def test_anonymous_match_expires_within_a_day(
+    service: MatchService, platform: str, limits: MatchLimits, requested: int, expected: int
+) -> None:
+    """A match without a platform expires within the limit for them, from its creation and from each of its moves."""
+    limited = MatchService(CATALOGUE, service.store, limits)
+    opened = limited.create(CreateMatch(SHORT, platform=platform, ttl_seconds=requested))
+    client = service.store.connection.client  # type: ignore[attr-defined]  # a store on a server
+    for _ in range(2):
+        left = client.pttl(f"chitarrella:{{{opened.match}}}") / 1000
+        assert expected - 30 < left <= expected
+        go_on(limited, opened.match)
+
+
+def test_match_of_a_person_and_a_bot_ends(service: MatchService) -> None:
+    """A person who moves for the bot as well can play a match to its end while a search waits."""
+    opened = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "search", FLOOD_MS),)))
+    play_out(service, opened.match)
+    bots = Bots(service)
+    while bots.scheduler.run_once():
+        pass
+    assert [] == bots.moves
