@@ -2,8 +2,12 @@
 -- KEYS  as in put_search.lua
 -- Returns {match, owner, expected, how many wait now, when the oldest of them was queued}; empty texts for no match
 local owner, pass = unpack(redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES'))
-if not owner then return {'', '', 0, 0, 0} end
-local entries = redis.call('ZRANGEBYLEX', KEYS[1], '[' .. owner .. ' ', '(' .. owner .. '!', 'LIMIT', 0, 2)
+local entries = owner and redis.call('ZRANGEBYLEX', KEYS[1], '[' .. owner .. ' ', '(' .. owner .. '!', 'LIMIT', 0, 2) or {}
+if not entries[1] then
+  -- Where a key was lost, begin anew: the schedule has the matches, and queues them again.
+  if owner or redis.call('ZCARD', KEYS[2]) > 0 then redis.call('DEL', KEYS[1], KEYS[2], KEYS[3]) end
+  return {'', '', 0, 0, 0}
+end
 local expected, match = string.match(entries[1], '^%S+ %d+ (%d+) (%S+)$')
 redis.call('ZREM', KEYS[1], entries[1])
 redis.call('ZREM', KEYS[2], match)
