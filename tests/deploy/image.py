@@ -34,7 +34,7 @@ UNWANTED = {"babel", "build", "cyclonedx-bom", "ensurepip", "hatchling", "pip", 
 """Python packages that only a build needs."""
 COMPILERS = ("gcc", "cc", "make", "pip", "pip3")
 LABELS = ("title", "description", "source", "documentation", "licenses", "version", "revision", "base.name")
-NO_SHARED_PORTS = {"CHITARRELLA_GRPC_ADDRESS": "127.0.0.1:0", "CHITARRELLA_REST_ADDRESS": "127.0.0.1:0"}
+FREE_PORTS = {f"CHITARRELLA_{name}_ADDRESS": "127.0.0.1:0" for name in ("GRPC", "REST", "ADMIN")}
 
 
 def main() -> int:
@@ -141,10 +141,10 @@ def check_service(root: Path, config: dict[str, Any], folder: Path) -> None:
     data.mkdir()
     os.chown(data, int(config["User"]), int(config["User"]))
     folder.chmod(0o755)
-    with Container(root, config, data, **NO_SHARED_PORTS) as service:
+    with Container(root, config, data, **FREE_PORTS) as service:
         match, key, revision = play(root, config, folder, service)
         assert 0 == service.stop(), service.output()[-2000:]
-    with Container(root, config, data, **NO_SHARED_PORTS) as service:
+    with Container(root, config, data, **FREE_PORTS) as service:
         _, rest = service.ports()
         kept = ask(rest, f"/v1/matches/{match}", key=key)
         assert revision == kept["revision"], "the match was not kept"

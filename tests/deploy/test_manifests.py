@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -139,15 +140,18 @@ def test_settings_of_pods_exist(overlay: tuple[str, list[Manifest]]) -> None:
 
 @needs_kustomize
 def test_ports_are_named_once(overlay: tuple[str, list[Manifest]]) -> None:
-    """Services, policies and probes name ports of the container, and the probes of gRPC its number."""
+    """Services, policies and probes name ports of the container, which are those that the image listens at."""
     ports = {port["name"]: port["containerPort"] for port in container(overlay[1])["ports"]}
+    listens = re.findall(r"CHITARRELLA_\w+_ADDRESS=0\.0\.0\.0:(\d+)", (ROOT / "Dockerfile").read_text())
+    assert sorted(map(int, listens)) == sorted(ports.values())
     services = [port["targetPort"] for one in of_kind(overlay[1], "Service") for port in one["spec"]["ports"]]
     policy = next(one for one in of_kind(overlay[1], "NetworkPolicy") if one["spec"].get("ingress"))
     allowed = [port["port"] for rule in policy["spec"]["ingress"] for port in rule["ports"]]
     assert {*services, *allowed} == ports.keys()
+    assert {"admin"} == ports.keys() - set(services)
     for probe in ("startupProbe", "livenessProbe"):
         assert ports["grpc"] == container(overlay[1])[probe]["grpc"]["port"]
-    assert "http" == container(overlay[1])["readinessProbe"]["httpGet"]["port"]
+    assert "admin" == container(overlay[1])["readinessProbe"]["httpGet"]["port"]
 
 
 @needs_kustomize
