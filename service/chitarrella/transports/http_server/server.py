@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
@@ -33,6 +34,7 @@ MAX_HEADER_BYTES: Final = 64 * 1024
 MAX_CONCURRENT_STREAMS: Final = 200
 """Calls in progress on one connection of HTTP/2."""
 CLOSE_SECONDS: Final = 1.0
+POLL_SECONDS: Final = 0.001
 
 logging.getLogger("_granian").setLevel(logging.ERROR)  # at every start it warns that embedding is experimental
 
@@ -50,15 +52,18 @@ class HttpServer:
         self._app = app
         self._sock = sock
         self._guard = ConnectionGuard(self.port, read_timeout)
-        self._server = _EmbeddedServer(self._answer, sock.fileno(), read_timeout)
+        self._server = _EmbeddedServer(self._answer, os.dup(sock.fileno()), read_timeout)
         self._serving: asyncio.Task[None] | None = None
         self._guarding: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Listen, and answer in tasks of the running loop."""
-        self._sock.listen(BACKLOG)  # who connects before granian accepts, waits
-        self._sock.detach()  # granian closes it
+        """Answer in tasks of the running loop; returns when the server listens."""
         self._serving = asyncio.create_task(self._server.serve())
+        while not self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):  # granian's thread listens
+            if self._serving.done():
+                await self._serving  # raises what has happened
+            await asyncio.sleep(POLL_SECONDS)
+        self._sock.close()
         self._guarding = asyncio.create_task(self._guard.run())
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
