@@ -27,7 +27,7 @@ def test_running_call_is_answered_on_stop() -> None:
     with ThreadPoolExecutor(1) as caller:
         with running_http(slow) as url:
             asked = caller.submit(httpx.get, url, **PLAIN)
-        assert begun.wait(10)
+            assert begun.wait(10)
         assert b"done" == asked.result().content
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, **PLAIN)
