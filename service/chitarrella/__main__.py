@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 from difflib import get_close_matches
+from keyword import iskeyword
 
 try:
     import click
@@ -19,6 +20,9 @@ COMMANDS = {
     "serve": "Serve the games over gRPC and REST.",
     "key": "Make an API key for a platform.",
     "token-key": "Make the key pair by which a platform signs tokens.",
+    "export": "Write all matches of a store to a file.",
+    "import": "Restore the matches of a file to a store.",
+    "backup-key": "Make the key pair that encrypts exported matches.",
     "health": "Ask a running service whether it is well.",
     "games": "List the games.",
     "explain": "Explain a game, with its whole rule book.",
@@ -29,7 +33,8 @@ COMMANDS = {
     "simulate": "Simulate thousands of deals with bots.",
     "strength": "Measure which of two bots plays better.",
 }
-"""Every command with what it does; its module in `chitarrella.cli` bears its name (``_`` for ``-``), and calls it
+"""Every command with what it does; its module in `chitarrella.cli` bears its name (``_`` for ``-``, and behind
+a word of Python), and calls it
 ``command``.
 """
 
@@ -47,7 +52,8 @@ class LazyGroup(click.Group):
             return None
         if cmd_name == "serve":  # the C core of gRPC reads it when it is imported; its log is not JSON
             os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-        command = importlib.import_module(f"chitarrella.cli.{cmd_name.replace('-', '_')}").command
+        name = cmd_name.replace("-", "_") + "_" * iskeyword(cmd_name)
+        command = importlib.import_module(f"chitarrella.cli.{name}").command
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(

@@ -131,6 +131,17 @@ def binary() -> Path:
     return Path(get_binary_path())
 
 
+def running_url(folder: Path) -> str:
+    """The address of the server that keeps its data in ``folder``, empty where none answers."""
+    socket = _socket_path(folder.resolve())
+    try:
+        with Redis(unix_socket_path=str(socket), socket_timeout=1, retry=Retry(NoBackoff(), 0)) as client:
+            client.ping()
+    except (RedisError, OSError):
+        return ""
+    return f"unix://{quote(str(socket))}"
+
+
 def _lock(folder: Path) -> int:
     """Lock the folder for one server and return the descriptor; raises `EmbeddedStoreError` if another one holds it."""
     import fcntl  # noqa: PLC0415 - only where there is an embedded server

@@ -141,6 +141,19 @@ class RedisConnection:
         """The client of the server that has ``key``: in a cluster, of its node."""
         return self.client.get_redis_connection(self.client.get_node_from_key(key)) if self._is_cluster else self.client
 
+    def masters(self) -> list[Any]:
+        """A client for each server that has keys: of a cluster, every master as it is now. Raises `StoreError`."""
+        if not self._is_cluster:
+            return [self.client]
+        self.execute(self.client.nodes_manager.initialize)
+        return [self.client.get_redis_connection(node) for node in self.client.get_primaries()]
+
+    def slots(self) -> list[str]:
+        """The name of the master of each slot of a cluster, as it is known; empty for one server."""
+        if not self._is_cluster:
+            return []
+        return [nodes[0].name for _, nodes in sorted(self.client.nodes_manager.slots_cache.items())]
+
     def check_durability(self) -> None:
         """Check that the server can wait as `durability` says. Raises `ValueError` where it cannot, `StoreError`."""
         command = self.durability.command

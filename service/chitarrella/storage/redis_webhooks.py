@@ -57,18 +57,18 @@ class RedisWebhookStore:
         """Keep a new webhook."""
         keys = [self._key, self._version_key, queue_key(self._connection, webhook.webhook_id)]
         text = encode_webhook(webhook)
-        kept = self._create(keys, [webhook.webhook_id, text, webhook.platform, limit, _new_version(), CONSUMER_GROUP])
+        kept = self._create(keys, [webhook.webhook_id, text, webhook.platform, limit, new_version(), CONSUMER_GROUP])
         return decode_webhook(kept) if kept else None
 
     def replace(self, before: Webhook, after: Webhook) -> bool:
         """Replace a webhook."""
         texts = [encode_webhook(before), encode_webhook(after)]
-        return bool(self._replace([self._key, self._version_key], [before.webhook_id, *texts, _new_version()]))
+        return bool(self._replace([self._key, self._version_key], [before.webhook_id, *texts, new_version()]))
 
     def delete(self, webhook_id: str) -> None:
         """Delete a webhook."""
         own = [queue_key(self._connection, webhook_id), self._deliveries(webhook_id)]
-        self._delete([self._key, self._version_key, *own], [webhook_id, _new_version()])
+        self._delete([self._key, self._version_key, *own], [webhook_id, new_version()])
 
     def put(self, webhook: Webhook, record: DeliveryRecord) -> None:
         """Keep a record."""
@@ -93,7 +93,8 @@ class RedisWebhookStore:
         return list(map(decode_record, found))
 
 
-def _new_version() -> str:
+def new_version() -> str:
+    """A text that the version of the webhooks never was."""
     return secrets.token_hex(8)
 
 

@@ -1,0 +1,64 @@
+"""The command ``import``: restores the matches of a file to a store."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import click
+
+from chitarrella.cli.common import examples
+from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
+from chitarrella.matches.backup import BackupReader, NotRestored, restore
+from chitarrella.storage.backup_file import InvalidKeyFile, load_identities, read_backup
+from chitarrella.storage.redis_backup import RedisBackup
+
+
+@click.command(
+    epilog=examples(
+        "chitarrella import matches.backup --key-file backup.key",
+        "gunzip -c matches.gz | chitarrella import --redis-url redis+cluster://localhost:7000 -",
+    )
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option("--key-file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Decrypt with the secret keys in this file.")  # fmt: skip
+@click.option("--replace", is_flag=True, help="Replace matches, webhooks and the secret that the store has.")
+@store_options
+def command(file: Path, key_file: Path | None, replace: bool, redis_url: str, data: Path, prefix: str) -> None:
+    """Restore the matches of FILE ('-' for the standard input), which 'chitarrella export' wrote, to a store.
+
+    The file is read twice: nothing is written before all of it was checked.
+    """
+    try:
+        identities = load_identities(key_file) if key_file else []
+    except InvalidKeyFile as error:
+        raise click.ClickException(str(error)) from error
+    with opened_store(redis_url, data, prefix) as connection, seekable(file) as opened:
+
+        def feed(reader: BackupReader) -> None:
+            read_backup(opened, reader, identities)
+
+        with progress_of_matches("importing") as progress:
+            try:
+                summary = restore(feed, RedisBackup(connection), replace=replace, progress=progress)
+            except NotRestored as error:
+                raise click.ClickException(f"{error}; --replace replaces what is there") from error
+    click.echo(f"{summary.matches} matches and {summary.webhooks} webhooks of {summary.time} imported", err=True)
+
+
+@contextmanager
+def seekable(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that can be read twice; the standard input is copied to one without a name, as it is."""
+    if path != Path("-"):
+        with path.open("rb") as file:
+            yield file
+        return
+    with tempfile.TemporaryFile() as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        yield cast(BinaryIO, copy)

@@ -1,0 +1,300 @@
+"""Backups of a store: every match as one line of JSON, so that another store goes on where this one was.
+
+The first line is the header, with the version of the format. Then come the secret of the store, the matches, and the
+webhooks with what waits for them. The last line has the counts and the SHA-256 of all lines before it: a file that was
+cut or changed is noticed before anything of it is written to a store.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, NamedTuple, Protocol
+
+VERSION = 1
+BATCH = 200
+"""How many matches are looked up in one round trip."""
+
+
+def no_progress(_: int) -> None:
+    """Show no progress."""
+
+
+class InvalidBackup(ValueError):
+    """A file that is no backup, was cut or changed, or has another version of the format; the text says which."""
+
+
+class NotRestored(Exception):
+    """The store has something already that the backup would replace; the text says what."""
+
+
+class MatchCopy(NamedTuple):
+    """Everything that a store keeps of one match.
+
+    ``row`` has every field of the row, also those that this release does not know. ``tokens`` are the request tokens
+    beside the log entries. ``ttl_ms`` is the remaining time to live, -1 for ever. ``due`` is when the match is due next
+    by the schedule, in milliseconds since 1970. ``terms`` are those of the match in the index of its platform.
+    """
+
+    match: str
+    row: Mapping[str, str]
+    log: Sequence[str]
+    tokens: Sequence[str]
+    ttl_ms: int
+    due: int | None = None
+    terms: Sequence[str] = ()
+
+
+class WebhookCopy(NamedTuple):
+    """A webhook with what waits for it.
+
+    ``webhook`` is its text in the store, empty for one that stands in the settings of the service. ``queue`` has the
+    deliveries that wait, each with its name and fields, and ``records`` those of its latest deliveries.
+    """
+
+    webhook_id: str
+    webhook: str
+    queue: Sequence[tuple[str, Mapping[str, str]]]
+    records: Sequence[str]
+
+
+class BackupStore(Protocol):
+    """The port that backups are read from and restored to. Every method may raise `StoreError`."""
+
+    def get_secret(self) -> str:
+        """The secret of the store, empty where there is none yet."""
+
+    def set_secret(self, secret: str) -> None:
+        """Replace the secret of the store."""
+
+    def estimate(self) -> int:
+        """About how many matches there are."""
+
+    def matches(self) -> Iterator[MatchCopy]:
+        """Copy every match, each as it is at one moment; what is created meanwhile may be left out."""
+
+    def webhooks(self) -> Iterator[WebhookCopy]:
+        """Copy every webhook."""
+
+    def existing_matches(self, matches: Sequence[str]) -> int:
+        """How many of these matches exist."""
+
+    def has_webhook(self, webhook: WebhookCopy) -> bool:
+        """Whether the store has a webhook of this id, or deliveries that wait for it."""
+
+    def put_match(self, match: MatchCopy, *, replace: bool) -> bool:
+        """Store a match; False, and no change, where it exists and may not be replaced."""
+
+    def put_webhook(self, webhook: WebhookCopy) -> None:
+        """Store a webhook in place of the one of its id."""
+
+
+@dataclass
+class Summary:
+    """What a backup has: where and when it was made, and how much of it has been read."""
+
+    prefix: str = ""
+    time: str = ""
+    matches: int = 0
+    webhooks: int = 0
+
+
+def backup_lines(
+    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None] = no_progress
+) -> Iterator[bytes]:
+    """The lines of a backup of ``store``; ``time`` is the present in ISO 8601.
+
+    What was copied is counted in ``summary``; ``progress`` is called with the number of matches so far. The webhooks
+    come after the matches: no delivery of a move can be missing that way.
+    """
+    digest = sha256()
+    for item in _items(store, prefix, time, summary, progress):
+        line = _line(item)
+        digest.update(line)
+        yield line
+    counts = {"matches": summary.matches, "webhooks": summary.webhooks}
+    yield _line({"kind": "end", **counts, "sha256": digest.hexdigest()})
+
+
+def _items(
+    store: BackupStore, prefix: str, time: str, summary: Summary, progress: Callable[[int], None]
+) -> Iterator[dict[str, Any]]:
+    yield {"kind": "chitarrella-backup", "version": VERSION, "time": time, "prefix": prefix}
+    yield {"kind": "secret", "secret": store.get_secret()}
+    for match in store.matches():
+        yield {"kind": "match", **match._asdict()}
+        summary.matches += 1
+        progress(summary.matches)
+    for webhook in store.webhooks():
+        yield {"kind": "webhook", **webhook._asdict()}
+        summary.webhooks += 1
+
+
+def _line(item: Mapping[str, Any]) -> bytes:
+    return json.dumps(item, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+Item = MatchCopy | WebhookCopy | str
+"""A match, a webhook, or the secret of the store."""
+
+
+@dataclass
+class BackupReader:
+    """Reads a backup from bytes in pieces of any size, and calls ``on_item`` with what each line has."""
+
+    on_item: Callable[[Item], None]
+    summary: Summary = field(default_factory=Summary)
+    _rest: bytearray = field(default_factory=bytearray)
+    _digest: Any = field(default_factory=sha256)
+    _has_header: bool = False
+    _is_ended: bool = False
+
+    def write(self, data: bytes) -> int:
+        """Read on. Raises `InvalidBackup`, and what ``on_item`` raises."""
+        *lines, rest = bytes(data).split(b"\n")
+        for line in lines:
+            self._rest += line
+            self._read(bytes(self._rest))
+            self._rest.clear()
+        self._rest += rest
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing: every line is read at once."""
+
+    def close(self) -> None:
+        """Check that the backup is whole. Raises `InvalidBackup`."""
+        if not self._has_header and not self._rest:
+            raise InvalidBackup("the file is empty")
+        if self._rest or not self._is_ended:
+            raise InvalidBackup("the backup is cut: its last line is missing")
+
+    def _read(self, line: bytes) -> None:
+        if self._is_ended:
+            raise InvalidBackup("something follows the last line of the backup")
+        try:
+            item = json.loads(line)
+            kind = item.pop("kind")
+        except (ValueError, AttributeError, KeyError, TypeError) as error:
+            message = "a line of the backup cannot be read" if self._has_header else "the file is no backup"
+            raise InvalidBackup(message) from error
+        if not self._has_header:
+            self._read_header(kind, item)
+        elif kind == "end":
+            self._read_end(item)
+        else:
+            self._read_item(kind, item)
+        self._digest.update(line + b"\n")
+
+    def _read_header(self, kind: object, item: dict[str, Any]) -> None:
+        if kind != "chitarrella-backup":
+            raise InvalidBackup("the file is no backup")
+        if item.get("version") != VERSION:
+            raise InvalidBackup(f"the backup has version {item.get('version')} of the format, and not {VERSION}")
+        self.summary.prefix, self.summary.time = str(item.get("prefix")), str(item.get("time"))
+        self._has_header = True
+
+    def _read_item(self, kind: object, item: dict[str, Any]) -> None:
+        try:
+            read = _READERS[str(kind)](item)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidBackup("a line of the backup cannot be read") from error
+        self.summary.matches += isinstance(read, MatchCopy)
+        self.summary.webhooks += isinstance(read, WebhookCopy)
+        self.on_item(read)
+
+    def _read_end(self, item: dict[str, Any]) -> None:
+        counts = (item.get("matches"), item.get("webhooks"))
+        if counts != (self.summary.matches, self.summary.webhooks) or item.get("sha256") != self._digest.hexdigest():
+            raise InvalidBackup("the backup was changed: its lines do not agree with its last line")
+        self._is_ended = True
+
+
+def _read_webhook(item: dict[str, Any]) -> WebhookCopy:
+    queue = [(str(name), dict(fields)) for name, fields in item.pop("queue")]
+    return WebhookCopy(**item, queue=queue)
+
+
+_READERS: Mapping[str, Callable[[dict[str, Any]], Item]] = {
+    "secret": lambda item: str(item["secret"]),
+    "match": lambda item: MatchCopy(**item),
+    "webhook": _read_webhook,
+}
+
+Feed = Callable[[BackupReader], None]
+"""Writes the whole of a backup to a reader. Called twice, first to check it."""
+
+
+def restore(feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = no_progress) -> Summary:
+    """Restore a backup: nothing is written before all of it was read and checked.
+
+    Without ``replace``, nothing that the store has may be in the backup, and the store may have no secret but that of
+    the backup. Raises `InvalidBackup`, `NotRestored`.
+    """
+    check = _Check(store)
+    _read_all(feed, check)
+    if not replace:
+        check.refuse_existing()
+    return _read_all(feed, _Restorer(store, replace, progress))
+
+
+def _read_all(feed: Feed, on_item: Callable[[Item], None]) -> Summary:
+    reader = BackupReader(on_item)
+    feed(reader)
+    reader.close()
+    return reader.summary
+
+
+class _Check:
+    """Counts what the store has already of a backup."""
+
+    def __init__(self, store: BackupStore) -> None:
+        self._store = store
+        self._batch: list[str] = []
+        self._matches = self._webhooks = 0
+        self._other_secret = False
+
+    def __call__(self, item: Item) -> None:
+        if isinstance(item, MatchCopy):
+            self._batch.append(item.match)
+            if len(self._batch) == BATCH:
+                self._count_existing()
+        elif isinstance(item, WebhookCopy):
+            self._webhooks += self._store.has_webhook(item)
+        else:
+            self._other_secret = self._store.get_secret() not in ("", item)
+
+    def _count_existing(self) -> None:
+        self._matches += self._store.existing_matches(self._batch)
+        self._batch.clear()
+
+    def refuse_existing(self) -> None:
+        """Raise `NotRestored` where anything would be replaced."""
+        self._count_existing()
+        if self._matches or self._webhooks:
+            raise NotRestored(
+                f"the store has {self._matches} matches and {self._webhooks} webhooks of the backup already"
+            )
+        if self._other_secret:
+            raise NotRestored("the store has a secret of its own, from which its ids and keys are derived")
+
+
+class _Restorer:
+    """Writes what a backup has to a store."""
+
+    def __init__(self, store: BackupStore, replace: bool, progress: Callable[[int], None]) -> None:
+        self._store, self._replace, self._progress = store, replace, progress
+        self._count = 0
+
+    def __call__(self, item: Item) -> None:
+        if isinstance(item, MatchCopy):
+            if not self._store.put_match(item, replace=self._replace):
+                raise NotRestored("a match of the backup was created meanwhile")
+            self._count += 1
+            self._progress(self._count)
+        elif isinstance(item, WebhookCopy):
+            self._store.put_webhook(item)
+        elif item:
+            self._store.set_secret(item)

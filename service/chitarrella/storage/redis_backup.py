@@ -1,0 +1,217 @@
+"""Backups of a store on Redis or Valkey: one server, Sentinel's master, or all masters of a cluster.
+
+The keys of the matches are found by SCAN, which blocks no server. SCAN promises to find every key only on the same
+server, so a copy during which a server was replaced, or slots were moved, fails at its end and has to be repeated.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from chitarrella.matches.backup import BATCH, MatchCopy, WebhookCopy
+from chitarrella.matches.store import StoreError, index_entry
+from chitarrella.matches.webhooks import DELIVERY_MS
+from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
+from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule
+from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, TAG, new_version, queue_key
+
+KEYS_PER_MATCH = 3
+SCAN_SIZE = 500
+NO_MATCHES = frozenset({TAG, "{probe}"})
+"""What stands in braces in keys that belong to no match."""
+SPECIAL = re.compile(r"[\\*?\[\]^-]")
+
+
+class RedisBackup:
+    """The backup port on Redis or Valkey."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._client: Any = connection.client
+        self._schedule, self._index = RedisSchedule(connection), RedisPlatformIndex(connection)
+        self._copy = (SCRIPTS / "copy_match.lua").read_text()
+        self._restore = connection.script("restore_match")
+        self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
+
+    # ------------------------------------------------------------------ the store
+
+    def get_secret(self) -> str:
+        """The secret of the store, empty where there is none yet."""
+        key = self._connection.key("secret")
+        return self._connection.execute(lambda: self._client.get(key)) or ""
+
+    def set_secret(self, secret: str) -> None:
+        """Replace the secret of the store."""
+        key = self._connection.key("secret")
+        self._connection.execute(lambda: self._client.set(key, secret))
+
+    def estimate(self) -> int:
+        """About how many matches there are."""
+        sizes: list[int] = [self._connection.execute(node.dbsize) for node in self._nodes()]
+        return sum(sizes) // KEYS_PER_MATCH
+
+    def _nodes(self) -> list[Any]:
+        """The clients of the servers that have keys."""
+        return self._connection.masters()
+
+    def _servers(self) -> list[str]:
+        """What changes when a server is replaced or slots are moved."""
+        names = [str(self._connection.execute(partial(node.info, "server"))["run_id"]) for node in self._nodes()]
+        return [*sorted(names), *self._connection.slots()]
+
+    def _scan(self, pattern: str, kind: str) -> Iterator[tuple[Any, list[str]]]:
+        """Find the keys behind the prefix that fit a pattern, in pieces, each with the client of its server.
+
+        Raises `StoreError` where SCAN may have missed some.
+        """
+        prefix = SPECIAL.sub(lambda found: f"\\{found[0]}", self._connection.prefix)
+        before = self._servers()
+        for node in self._nodes():
+            cursor = 0
+            while True:
+                scan = partial(node.scan, cursor, match=f"{prefix}:{pattern}", count=SCAN_SIZE, _type=kind)
+                cursor, keys = self._connection.execute(scan)
+                yield node, [key.removeprefix(f"{self._connection.prefix}:") for key in keys]
+                if not int(cursor):
+                    break
+        if self._servers() != before:
+            raise StoreError("a server was replaced or slots were moved meanwhile: try again")
+
+    # ------------------------------------------------------------------ matches
+
+    def matches(self) -> Iterator[MatchCopy]:
+        """Copy every match."""
+        seen: set[str] = set()  # SCAN may return a key twice
+        for node, keys in self._scan("{*}", "hash"):
+            found = {key[1:-1] for key in keys if key not in NO_MATCHES and ":" not in key} - seen
+            seen |= found
+            ordered = sorted(found)
+            for start in range(0, len(ordered), BATCH):
+                yield from self._copy_batch(node, ordered[start : start + BATCH])
+
+    def _copy_batch(self, node: Any, matches: list[str]) -> Iterator[MatchCopy]:
+        """Copy matches of one server in one round trip, and then what other keys have of them."""
+
+        def read() -> Any:
+            pipeline = node.pipeline(transaction=False)
+            for match in matches:
+                pipeline.execute_command("EVAL", self._copy, KEYS_PER_MATCH, *self._keys(match))
+            return pipeline.execute()
+
+        read_rows = zip(matches, self._connection.execute(read), strict=True)
+        rows = {match: (_pairs(answer[0]), *answer[1:]) for match, answer in read_rows if answer[0]}
+        due, terms = self._places({match: row for match, (row, *_) in rows.items()})
+        for match, (row, log, tokens, ttl_ms) in rows.items():
+            yield MatchCopy(match, row, log, tokens, ttl_ms, due[match], terms[match])
+
+    def _places(self, rows: Mapping[str, Mapping[str, str]]) -> tuple[dict[str, int | None], dict[str, list[str]]]:
+        """When each match is due, and its terms in the index of its platform."""
+        places = {match: _index_place(match, row) for match, row in rows.items()}
+
+        def read() -> Any:
+            pipeline = self._client.pipeline(transaction=False)
+            for match, (platform, entry) in places.items():
+                pipeline.zscore(self._connection.key("schedule"), match)
+                pipeline.hget(self._connection.key("platform_terms", platform), entry)
+            return pipeline.execute()
+
+        answers = self._connection.execute(read) if places else []
+        due = {match: None if score is None else int(score) for match, score in zip(places, answers[::2], strict=True)}
+        return due, {match: (text or "").split() for match, text in zip(places, answers[1::2], strict=True)}
+
+    def _keys(self, match: str) -> list[str]:
+        row = self._connection.key(f"{{{match}}}")
+        return [row, f"{row}:log", f"{row}:tokens"]
+
+    def existing_matches(self, matches: Sequence[str]) -> int:
+        """How many of these matches exist."""
+
+        def read() -> Any:
+            pipeline = self._client.pipeline(transaction=False)
+            for match in matches:
+                pipeline.exists(self._keys(match)[0])
+            return pipeline.execute()
+
+        return sum(self._connection.execute(read)) if matches else 0
+
+    def put_match(self, match: MatchCopy, *, replace: bool) -> bool:
+        """Store a match. One whose time may be running is due at once: whoever claims it sees when it is due."""
+        keys, row = self._keys(match.match), match.row
+        tokens = [*match.tokens, *[""] * len(match.log)][: len(match.log)]
+        head: list[str | int] = [int(replace), match.ttl_ms, keys[0], len(row), len(match.log)]
+        fields = [text for pair in row.items() for text in pair]
+        if not self._restore(keys, [*head, *fields, *match.log, *tokens]):
+            return False
+        platform, entry = _index_place(match.match, row)
+        if platform:
+            self._index.add(platform, match.match, int(entry.partition(".")[0]), match.terms)
+        due = 0 if match.due is None and _may_be_due(row) else match.due
+        if due is not None:
+            self._schedule.set(match.match, due)
+        return True
+
+    # ------------------------------------------------------------------ webhooks
+
+    def webhooks(self) -> Iterator[WebhookCopy]:
+        """Copy every webhook."""
+        texts = self._connection.execute(lambda: self._client.hgetall(self._webhooks_key))
+        queues = [key.split(":")[-2] for _, keys in self._scan(f"{TAG}:*:outbox", "stream") for key in keys]
+        for webhook_id in sorted({*texts, *queues}):
+            queue_of = partial(self._client.xrange, queue_key(self._connection, webhook_id))
+            records_of = partial(self._client.zrange, self._records_key(webhook_id), 0, -1)
+            queue, records = self._connection.execute(queue_of), self._connection.execute(records_of)
+            yield WebhookCopy(webhook_id, texts.get(webhook_id, ""), queue, records)
+
+    def _records_key(self, webhook_id: str) -> str:
+        return self._connection.key(TAG, webhook_id, "deliveries")
+
+    def has_webhook(self, webhook: WebhookCopy) -> bool:
+        """Whether the store has a webhook of this id, or deliveries that wait for it."""
+        name, queue = webhook.webhook_id, queue_key(self._connection, webhook.webhook_id)
+        reads: list[Callable[[], Any]] = [
+            lambda: self._client.hexists(self._webhooks_key, name),
+            lambda: self._client.xlen(queue),
+        ]
+        return any(map(self._connection.execute, reads))
+
+    def put_webhook(self, webhook: WebhookCopy) -> None:
+        """Store a webhook; the attempts at what waits for it begin anew."""
+        name, queue = webhook.webhook_id, queue_key(self._connection, webhook.webhook_id)
+        records = self._records_key(name)
+
+        def write() -> None:
+            pipeline = self._connection.connection_of(queue).pipeline(transaction=True)
+            pipeline.delete(queue, records)
+            for entry, fields in webhook.queue:
+                pipeline.xadd(queue, dict(fields), id=entry)
+            pipeline.xgroup_create(queue, CONSUMER_GROUP, id="0", mkstream=True)
+            if webhook.records:
+                pipeline.zadd(records, dict.fromkeys(webhook.records, 0))
+                pipeline.pexpire(records, DELIVERY_MS)
+            if webhook.webhook:
+                pipeline.hset(self._webhooks_key, name, webhook.webhook)
+                pipeline.set(self._version_key, new_version())
+            pipeline.execute()
+
+        self._connection.execute(write, queue)
+
+
+def _pairs(flat: list[str]) -> dict[str, str]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _index_place(match: str, row: Mapping[str, str]) -> tuple[str, str]:
+    """The platform of a match, empty for none, and its entry in the index."""
+    metadata = json.loads(row["metadata"])
+    return metadata.get("platform", ""), index_entry(match, metadata.get("created_at", 0))
+
+
+def _may_be_due(row: Mapping[str, str]) -> bool:
+    """Whether a match has bots or a clock: its writer may have been about to set when it is due."""
+    clock = json.loads(row["metadata"]).get("clock") or {}
+    return any(clock.values()) or '"bots"' in row.get("control", "")

@@ -1,0 +1,338 @@
+"""Backups: a match goes on in another store where it was, whatever kind of server that is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import RedisError
+
+from chitarrella.matches.backup import (
+    BackupReader,
+    InvalidBackup,
+    MatchCopy,
+    NotRestored,
+    Summary,
+    backup_lines,
+    restore,
+)
+from chitarrella.matches.chance import shuffles_of
+from chitarrella.matches.control import BotAssignment
+from chitarrella.matches.match_lists import MatchFilter
+from chitarrella.matches.metadata import Clock
+from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, MoveResult
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.store import StoreError
+from chitarrella.matches.webhooks import Attempt, DeliveryRecord, Webhook, configured_webhook, delivery_id_of
+from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_backup import RedisBackup
+from chitarrella.storage.redis_outbox import RedisOutbox
+from chitarrella.storage.redis_store import RedisStore, connect
+from chitarrella.storage.redis_webhooks import RedisWebhookStore
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, check_books, choice, go_on, play_out
+from tests.servers import Sentinels, Server, until
+from tests.storage.rows import opened
+from tests.stores import OpenStore
+
+PREFIX = "other [*?]"
+"""The prefix that matches are restored to, with characters that a pattern would read."""
+
+
+def exported(store: RedisStore) -> bytes:
+    """The backup of a store."""
+    return b"".join(backup_lines(RedisBackup(store.connection), "chitarrella", "2026-11-24T00:00:00+00:00", Summary()))
+
+
+def restored(data: bytes, store: RedisStore, *, replace: bool = False) -> Summary:
+    """Restore a backup, written in pieces that end within lines."""
+
+    def feed(reader: BackupReader) -> None:
+        for start in range(0, len(data), 1000):
+            reader.write(data[start : start + 1000])
+
+    return restore(feed, RedisBackup(store.connection), replace=replace)
+
+
+@pytest.fixture
+def target(open_store: OpenStore) -> RedisStore:
+    """An empty store of every kind, to which a backup is restored."""
+    target = open_store(PREFIX)
+    assert isinstance(target, RedisStore)
+    return target
+
+
+@pytest.fixture
+def source(server: Server) -> Iterator[RedisStore]:
+    """An empty store on a Valkey of its own, which a backup is made of."""
+    store = RedisStore(connect(server.url))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def service(source: RedisStore) -> MatchService:
+    """The service whose store is copied."""
+    return MatchService(CATALOGUE, source)
+
+
+def in_other(target: RedisStore) -> MatchService:
+    """The service on the store that a backup was restored to."""
+    return MatchService(CATALOGUE, target)
+
+
+def played(service: MatchService, moves: int = 5, **request: Any) -> tuple[CreatedMatch, MoveRequest, MoveResult]:
+    """A match with some moves, the last of them with a request id."""
+    created = service.create(CreateMatch(LONG_MATCH, **request))
+    go_on(service, created.match, moves)
+    last = replace_id(choice(service.repository.load(created.match)), "request")
+    return created, last, service.play(created.match, last)
+
+
+def replace_id(request: MoveRequest, name: str) -> MoveRequest:
+    """A request under a request id."""
+    return request._replace(request_id=name)
+
+
+@pytest.mark.needs_server
+def test_match_goes_on_where_it_was(service: MatchService, source: RedisStore, target: RedisStore) -> None:
+    """After a restore the row, log, cursors, request ids, keys and proofs are the same, and the match is played out."""
+    created, last, first = played(service, request_id="create")
+    assert Summary("chitarrella", "2026-11-24T00:00:00+00:00", 1, 0) == restored(exported(source), target)
+    there = in_other(target)
+    assert source.matches.load(created.match) == target.matches.load(created.match)
+    assert source.matches.read_log(created.match) == target.matches.read_log(created.match)
+    again = there.play(created.match, last)
+    assert (first.revision, first.updates, True) == (again.revision, again.updates, again.repeated)
+    repeated = there.create(CreateMatch(LONG_MATCH, request_id="create"))
+    assert (created.match, created.keys, created.referee_key) == (repeated.match, repeated.keys, repeated.referee_key)
+    play_out(there, created.match)
+    check_books(there, created)
+    history, entries = there.repository.history(created.match)
+    metadata = there.repository.cached(created.match).metadata
+    assert all(shuffle.is_provable for shuffle in shuffles_of(history, entries, metadata))
+
+
+@pytest.mark.needs_server
+def test_backup_of_a_copy_is_the_same(service: MatchService, source: RedisStore, target: RedisStore) -> None:
+    """A backup of the store that a backup was restored to has the same content, to the field, but for times to live."""
+    for number in range(250):
+        service.create(CreateMatch(SHORT, platform="acme" if number % 2 else "", external_id=f"{number % 5}"))
+    played(service, platform="acme", clock=Clock(60_000, 5_000))
+    before = exported(source)
+    assert 251 == restored(before, target).matches
+    assert content(before) == content(exported(target))
+
+
+def content(data: bytes) -> dict[str, Any]:
+    """The matches of a backup by their ids, without their times to live."""
+    items = [json.loads(line) for line in data.splitlines()]
+    matches = [item for item in items if item["kind"] == "match"]
+    assert all(0 < item.pop("ttl_ms") <= 8 * 24 * 3600 * 1000 for item in matches)
+    return {item["match"]: item for item in matches}
+
+
+@pytest.mark.needs_server
+def test_remaining_time_to_live_is_kept(source: RedisStore, target: RedisStore, raw_client: Any) -> None:
+    """A match lives on for as long as was left of its time; one without an end stays without one."""
+    opened(source, "short", expires=1000, header="{}")
+    opened(source, "endless", header="{}")
+    client: Any = source.connection.client
+    for key in ("", ":log", ":tokens"):
+        client.persist(f"chitarrella:{{endless}}{key}")
+    restored(exported(source), target)
+    assert all(900_000 < raw_client.pttl(f"{PREFIX}:{{short}}{key}") <= 1_000_000 for key in ("", ":log", ":tokens"))
+    assert [-1, -1, -1] == [raw_client.pttl(f"{PREFIX}:{{endless}}{key}") for key in ("", ":log", ":tokens")]
+
+
+@pytest.mark.needs_server
+def test_lists_of_a_platform_are_kept(service: MatchService, source: RedisStore, target: RedisStore) -> None:
+    """A platform finds its matches by list, label, external id and player name, and a deleted one in none of them."""
+    seat = (0, "Anna")
+    created = service.create(
+        CreateMatch(SHORT, platform="acme", external_id="x", labels=(("cup", "spring"),), player_names=(seat,))
+    )
+    restored(exported(source), target)
+    lists = in_other(target).lists
+    filters = (
+        MatchFilter(),
+        MatchFilter("x"),
+        MatchFilter(labels=(("cup", "spring"),)),
+        MatchFilter(player_name="Anna"),
+    )
+    assert [[created.match]] * 4 == [[match for match, _ in lists.page("acme", "", 10, one)[0]] for one in filters]
+    in_other(target).delete(created.match)
+    assert [[]] * 4 == [target.index.page("acme", "", 10, lists_term) for lists_term in terms(source, created.match)]
+
+
+def terms(store: RedisStore, match: str) -> list[str]:
+    """The lists of a match: that of all, and those of its terms."""
+    copies = {copy.match: copy for copy in RedisBackup(store.connection).matches()}
+    return ["", *copies[match].terms]
+
+
+@pytest.mark.needs_server
+def test_what_is_due_is_due_there(service: MatchService, source: RedisStore, target: RedisStore) -> None:
+    """A clock runs out there when it would have here; a bot is due even if its due time was not set yet."""
+    clock = service.create(CreateMatch(SHORT, clock=Clock(60_000)))
+    bot = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "random"), BotAssignment(1, "random"))))
+    calm = service.create(CreateMatch(SHORT))
+    source.schedule.set(bot.match, None)
+    due = {copy.match: copy.due for copy in RedisBackup(source.connection).matches()}
+    restored(exported(source), target)
+    assert [bot.match] == target.schedule.claim(1, 1, 10)
+    runs_out = due[clock.match]
+    assert runs_out is not None
+    assert due[calm.match] is None
+    assert [bot.match] == target.schedule.claim(runs_out - 1, 1, 10)
+    assert {bot.match, clock.match} == set(target.schedule.claim(runs_out, 1, 10))
+
+
+HOOK = Webhook("a" * 20, "acme", "https://x.example/", (b"s" * 32,), request_hash="hash")
+CONFIGURED = configured_webhook("acme", "https://y.example/", (b"t" * 32,))
+
+
+@pytest.mark.needs_server
+def test_webhooks_and_their_queues_are_kept(source: RedisStore, target: RedisStore) -> None:
+    """Webhooks, the records of their deliveries, and the deliveries that wait, also leased ones, are kept by name."""
+    here, there = (RedisWebhookStore(store.connection) for store in (source, target))
+    here.create(HOOK, 10)
+    record = DeliveryRecord(delivery_id_of(2_000_000_000_000, 0, 1), "m.1", "t", "m", 1).attempted(
+        Attempt("", 200), 7, is_last=False
+    )
+    here.put(HOOK, record)
+    outbox, other = RedisOutbox(source.connection), RedisOutbox(target.connection)
+    outbox.enqueue([HOOK, CONFIGURED], "match", 0, 3)
+    leased = outbox.lease(HOOK, 1, lambda tries: 1000)
+    outbox.enqueue([HOOK], "match", 3, 4, "record")
+    assert 2 == restored(exported(source), target).webhooks
+    assert [HOOK] == there.all()
+    assert there.version()
+    assert [record] == there.page(HOOK, "", 10)
+    queue = other.lease(HOOK, 1, lambda tries: 1000)
+    assert leased == queue[:1]
+    assert [(3, 4, "record")] == [(one.start, one.stop, one.record) for one in queue[1:]]
+    assert [("match", 0, 3)] == [(one.match, one.start, one.stop) for one in other.lease(CONFIGURED, 1, lambda _: 1000)]
+    with pytest.raises(NotRestored, match="0 matches and 2 webhooks"):
+        restored(exported(source), target)
+    restored(exported(source), target, replace=True)
+    assert leased == other.lease(HOOK, 1, lambda tries: 1000)[:1]
+
+
+@pytest.mark.needs_server
+def test_existing_matches_are_not_replaced_unless_asked(
+    service: MatchService, source: RedisStore, target: RedisStore
+) -> None:
+    """A backup with a match that exists changes nothing; with ``replace`` the match is as in the backup."""
+    created, *_ = played(service)
+    old = exported(source)
+    restored(old, target)
+    go_on(in_other(target), created.match, 3)
+    later = target.matches.load(created.match)
+    service.create(CreateMatch(SHORT))
+    with pytest.raises(NotRestored, match="1 matches"):
+        restored(exported(source), target)
+    assert later == target.matches.load(created.match)
+    assert 1 == len(content(exported(target)))
+    assert 1 == restored(old, target, replace=True).matches
+    assert content(old) == content(exported(target))
+    assert source.matches.read_log(created.match) == target.matches.read_log(created.match)
+
+
+@pytest.mark.needs_server
+def test_store_with_another_secret_is_refused(source: RedisStore, target: RedisStore) -> None:
+    """A store whose secret is another one takes no backup, because its ids follow from it, unless it is replaced."""
+    mine, _ = source.secret(), target.secret()
+    with pytest.raises(NotRestored, match="secret"):
+        restored(exported(source), target)
+    restored(exported(source), target, replace=True)
+    assert mine == target.secret()
+
+
+@pytest.mark.needs_server
+def test_copy_is_whole_while_matches_are_played(service: MatchService, source: RedisStore, target: RedisStore) -> None:
+    """A match that is played while the store is copied is copied as it was between two moves."""
+    matches = [service.create(CreateMatch(LONG_MATCH)) for _ in range(5)]
+    copies: list[MatchCopy] = []
+    for copy in RedisBackup(source.connection).matches():
+        copies.append(copy)
+        for created in matches:
+            go_on(service, created.match)
+    assert {created.match for created in matches} == {copy.match for copy in copies}
+    for _ in range(5):
+        restored(exported(source), target, replace=True)
+        for created in matches:
+            go_on(service, created.match)
+            in_other(target).repository.check_log(created.match, target.matches.load(created.match)[0])
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+def swapped(data: bytes) -> bytes:
+    """The backup with two of its lines in another order."""
+    lines = data.splitlines(keepends=True)
+    return b"".join([*lines[:2], lines[3], lines[2], *lines[4:]])
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda data: b"", "empty"),
+        (lambda data: b"hello\n", "no backup"),
+        (lambda data: b'{"kind": "match"}\n', "no backup"),
+        (lambda data: b"\x00\xff\n", "no backup"),
+        (lambda data: data[:-1], "cut"),
+        (lambda data: data[: data.rindex(b'{"kind":"end"')], "cut"),
+        (lambda data: data[: len(data) // 2], "cut"),
+        (lambda data: data + data, "follows"),
+        (lambda data: data.replace(b'"version":1', b'"version":2'), "version 2 of the format"),
+        (lambda data: data.replace(b"start_deal", b"start_dead", 1), "changed"),
+        (lambda data: data.replace(b'"matches":2', b'"matches":3'), "changed"),
+        (lambda data: data.replace(b'"log"', b'"lag"', 1), "cannot be read"),
+        (swapped, "changed"),
+    ],
+    ids=str,
+)
+def test_cut_or_changed_backup_changes_nothing(source: RedisStore, url: str, change: Any, text: str) -> None:
+    """A backup that is cut, changed, or of another format is refused before anything of it is written."""
+    for name in ("one", "two"):
+        opened(source, name, header="{}")
+    data, other = exported(source), RedisStore(connect(url))
+    with pytest.raises(InvalidBackup, match=text):
+        restored(change(data), other, replace=True)
+    assert [] == list(RedisBackup(other.connection).matches())
+    other.close()
+
+
+# ---------------------------------------------------------------------- several servers
+
+
+def test_copy_during_a_failover_fails(tmp_path: Path) -> None:
+    """A copy during which another server becomes master fails, because SCAN may have missed matches."""
+    guarded = Sentinels(binary(), tmp_path)
+    store = RedisStore(connect(guarded.url))
+    try:
+        for number in range(600):
+            opened(store, f"match{number}", header="{}")
+        backup = RedisBackup(store.connection)
+        assert 600 == len(list(backup.matches()))
+        copies = backup.matches()
+        next(copies)
+        guarded.sentinels[0].ask("SENTINEL", "FAILOVER", guarded.NAME)
+        until(lambda: role(guarded.replica) == "master" and role(guarded.master) == "slave", "they have changed places")
+        with pytest.raises(StoreError):
+            list(copies)
+    finally:
+        store.close()
+        guarded.kill()
+
+
+def role(server: Server) -> str:
+    """Whether a server is a master or a replica; empty while it cuts its connections."""
+    with suppress(RedisError):
+        return str(server.ask("ROLE")[0])
+    return ""
