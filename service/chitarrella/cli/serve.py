@@ -27,6 +27,7 @@ from chitarrella.server.supervisor import Supervisor, run_worker
 from chitarrella.server.worker import bind, open_store
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
+from chitarrella.storage.server_check import check_servers
 from chitarrella.transports.rest.cors import parse_header_names, parse_origins
 from chitarrella.transports.rest.origins import parse_public_url
 from chitarrella.transports.webhooks.config import InvalidWebhooks, parse_webhooks
@@ -160,7 +161,7 @@ def command(
             stack.enter_context(stop_with_store(embedded))
             redis_url = embedded.url
         try:
-            check_durability(settings, redis_url)
+            check_store(settings, redis_url)
             if settings.workers == 1:
                 run_worker(settings, redis_url, partial(print_addresses, settings), share=False)
             else:
@@ -175,10 +176,12 @@ def failed(error: Exception | str) -> SystemExit:
     return SystemExit(1)
 
 
-def check_durability(settings: Settings, redis_url: str) -> None:
-    """Check that the store can wait as it is set to, if it answers. Raises `ValueError` where it cannot."""
+def check_store(settings: Settings, redis_url: str) -> None:
+    """Check the store's servers, and that they can wait as it is set to, if they answer. Raises `ValueError`."""
     store = open_store(settings, redis_url)
     try:
+        for warning in check_servers(store.connection):
+            LOG.warning("%s", warning)
         store.connection.check_durability()
     except StoreError as error:
         LOG.warning("the store does not answer: %s", error)
