@@ -35,8 +35,11 @@ SECONDS_TO_BEGIN = 30.0
 class Service:
     """A running ``chitarrella serve``, or one that has failed."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
-        """Start it with its data in ``folder`` and both transports on free ports, unless ``flags`` say otherwise."""
+    def __init__(self, folder: Path, *flags: str, python: Path = Path(sys.executable)) -> None:
+        """Start it with its data in ``folder`` and both transports on free ports, unless ``flags`` say otherwise.
+
+        ``python`` is that of the environment which the service is installed in.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         self._mark = uuid.uuid4().hex
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHITARRELLA_")}
@@ -44,7 +47,7 @@ class Service:
         free = ["--grpc", "127.0.0.1:0", "--rest", "127.0.0.1:0", "--data", str(folder / "data")]
         with self._out.open("w") as out, self._err.open("w") as err:
             self.process = spawn(
-                [sys.executable, "-m", "chitarrella", "serve", *free, *flags],
+                [str(python), "-m", "chitarrella", "serve", *free, *flags],
                 stdout=out,
                 stderr=err,
                 env={**environment, MARK: self._mark, "PYTHONUNBUFFERED": "1"},

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 from chitarrella.core.model import CHANCE, Event, Seat, public_event
 from chitarrella.core.notation import format_actor, parse_actor
 from chitarrella.core.provable_shuffle import ClientSeeds
+from chitarrella.matches.newer_release import not_known
 
 CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT = "!contribute_seed", "!shuffle_now", "!time_over", "!assign_bot"
 ADVANCE_CLOCK = "!advance_clock"
@@ -24,6 +25,12 @@ REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK = (
 )
 ROTATE_KEY = "!rotate_key"
 MOVES_LOST, REPORT_LOSS = "!moves_lost", "!report_loss"
+KINDS: Final = frozenset(
+    (
+        *(CONTRIBUTE_SEED, SHUFFLE_NOW, TIME_OVER, ASSIGN_BOT, ADVANCE_CLOCK, ROTATE_KEY, MOVES_LOST, REPORT_LOSS),
+        *(REQUEST_TAKEBACK, AGREE_TAKEBACK, DECLINE_TAKEBACK, TAKE_BACK),
+    )
+)
 
 
 class BotAssignment(NamedTuple):
@@ -104,10 +111,17 @@ def encode_control(control: ControlState) -> str:
 
 
 def decode_control(text: str) -> ControlState:
-    """Decode what `encode_control` wrote."""
+    """Decode what `encode_control` wrote. Raises `errors.NotPossibleNow` for what a newer release wrote."""
     if not text:
         return DEFAULT
     fields: dict[str, Any] = json.loads(text)
+    try:
+        return _control_of(fields)
+    except TypeError as error:  # a field that is not known
+        raise not_known() from error
+
+
+def _control_of(fields: dict[str, Any]) -> ControlState:
     return ControlState(**fields)._replace(
         client_seeds=tuple((seat, seed) for seat, seed in fields.get("client_seeds", ())),
         banks=tuple(fields.get("banks", ())),
@@ -124,11 +138,13 @@ def format_action(action: ControlAction) -> str:
 
 
 def parse_action(entry: str) -> ControlAction | None:
-    """Parse a log entry; None where it is a move."""
+    """Parse a log entry; None where it is a move. Raises `errors.NotPossibleNow` for a kind of a newer release."""
     actor, _, rest = entry.partition(" ")
     if not rest.startswith("!"):
         return None
     kind, _, value = rest.partition(" ")
+    if kind not in KINDS:
+        raise not_known()
     return ControlAction(parse_actor(actor), kind, unquote(value))
 
 

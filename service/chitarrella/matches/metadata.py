@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from chitarrella.catalogue.registry import RuleSet
 from chitarrella.core.model import Seat
+from chitarrella.matches.newer_release import not_known
 
 DIGEST_LENGTH = 32
 
@@ -83,8 +84,15 @@ def encode_metadata(metadata: MatchMetadata) -> str:
 
 
 def decode_metadata(text: str) -> MatchMetadata:
-    """Decode what `encode_metadata` wrote."""
+    """Decode what `encode_metadata` wrote. Raises `errors.NotPossibleNow` for what a newer release wrote."""
     fields: dict[str, Any] = json.loads(text)
+    try:
+        return _metadata_of(fields)
+    except TypeError as error:  # a field that is not known
+        raise not_known() from error
+
+
+def _metadata_of(fields: dict[str, Any]) -> MatchMetadata:
     rule_set = fields["rule_set"]
     rule_set["options"] = tuple((name, value) for name, value in rule_set["options"])
     fields["rule_set"] = RuleSet(**rule_set)
