@@ -206,20 +206,20 @@ def test_webhooks_and_their_queues_are_kept(source: RedisStore, target: RedisSto
     here.put(HOOK, record)
     outbox, other = RedisOutbox(source.connection), RedisOutbox(target.connection)
     outbox.enqueue([HOOK, CONFIGURED], "match", 0, 3)
-    leased = outbox.lease(HOOK, 1, lambda tries: 1000)
+    leased = outbox.take_new(HOOK, 100, 1)
     outbox.enqueue([HOOK], "match", 3, 4, "record")
     assert 2 == restored(exported(source), target).webhooks
     assert [HOOK] == there.all()
     assert there.version()
     assert [record] == there.page(HOOK, "", 10)
-    queue = other.lease(HOOK, 1, lambda tries: 1000)
+    queue = other.take_new(HOOK, 100, 1)
     assert leased == queue[:1]
     assert [(3, 4, "record")] == [(one.start, one.stop, one.record) for one in queue[1:]]
-    assert [("match", 0, 3)] == [(one.match, one.start, one.stop) for one in other.lease(CONFIGURED, 1, lambda _: 1000)]
+    assert [("match", 0, 3)] == [(one.match, one.start, one.stop) for one in other.take_new(CONFIGURED, 100, 1)]
     with pytest.raises(NotRestored, match="0 matches and 2 webhooks"):
         restored(exported(source), target)
     restored(exported(source), target, replace=True)
-    assert leased == other.lease(HOOK, 1, lambda tries: 1000)[:1]
+    assert leased == other.take_new(HOOK, 100, 1)[:1]
 
 
 @pytest.mark.needs_server
@@ -295,7 +295,21 @@ def swapped(data: bytes) -> bytes:
         (lambda data: data.replace(b'"log"', b'"lag"', 1), "cannot be read"),
         (swapped, "changed"),
     ],
-    ids=str,
+    ids=[
+        "empty",
+        "text",
+        "line",
+        "bytes",
+        "byte",
+        "end",
+        "half",
+        "twice",
+        "version",
+        "entry",
+        "count",
+        "name",
+        "order",
+    ],
 )
 def test_cut_or_changed_backup_changes_nothing(source: RedisStore, url: str, change: Any, text: str) -> None:
     """A backup that is cut, changed, or of another format is refused before anything of it is written."""

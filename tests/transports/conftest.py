@@ -66,12 +66,20 @@ def wired(valkey: EmbeddedValkey) -> Iterator[WiredService]:
 
 
 @contextmanager
-def opened(wired: WiredService, **how: Any) -> Iterator[str]:
+def opened(wired: WiredService, *, trusted_proxies: int = 0, **how: Any) -> Iterator[str]:
     """Serve REST for as long as the block lasts; gives its URL."""
     observation = Telemetry()
     observation.gauge("watchers", "Open watches of matches.", wired.hub.count)
     app = make_app(wired.api, observation, ready=wired.store.probe, **how)
-    with running_http(HttpApp(app, wired.api, observation.request, heartbeat=HEARTBEAT, cors=how.get("cors"))) as url:
+    http_app = HttpApp(
+        app,
+        wired.api,
+        observation.request,
+        heartbeat=HEARTBEAT,
+        cors=how.get("cors"),
+        trusted_proxies=trusted_proxies,
+    )
+    with running_http(http_app) as url:
         yield url
 
 
