@@ -29,6 +29,7 @@ from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import StoreError
 from chitarrella.matches.webhooks import Attempt, DeliveryRecord, Webhook, configured_webhook, delivery_id_of
 from chitarrella.storage.embedded_valkey import binary
+from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_backup import RedisBackup
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
@@ -181,9 +182,11 @@ def test_what_is_due_is_due_there(service: MatchService, source: RedisStore, tar
     bot = service.create(CreateMatch(SHORT, bots=(BotAssignment(0, "random"), BotAssignment(1, "random"))))
     calm = service.create(CreateMatch(SHORT))
     source.schedule.set(bot.match, None)
+    RedisArchiveQueue(source.connection).add(calm.match, 5)
     due = {copy.match: copy.due for copy in RedisBackup(source.connection).matches()}
     restored(exported(source), target)
     assert [bot.match] == target.schedule.claim(1, 1, 10)
+    assert [calm.match] == RedisArchiveQueue(target.connection).claim(5, 1, 10)
     runs_out = due[clock.match]
     assert runs_out is not None
     assert due[calm.match] is None

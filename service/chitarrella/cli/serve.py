@@ -25,6 +25,7 @@ from chitarrella.matches.store import StoreError
 from chitarrella.server.settings import Settings, host_and_port
 from chitarrella.server.supervisor import Supervisor, run_worker
 from chitarrella.server.worker import bind, open_store
+from chitarrella.storage.archive import check_archive
 from chitarrella.storage.embedded_valkey import FSYNC, EmbeddedStoreError, EmbeddedValkey
 from chitarrella.storage.redis_store import connect
 from chitarrella.storage.server_check import check_servers
@@ -103,6 +104,8 @@ def checked(parse: Callable[[str], object]) -> Callable[[click.Context, click.Pa
               show_default=True, help="Log level; the log is JSON on the standard error.")  # fmt: skip
 @click.option("--sandbox", envvar="CHITARRELLA_SANDBOX", is_flag=True,
               help="Let platforms create test matches, with shuffles and a clock that they set.")  # fmt: skip
+@click.option("--archive", envvar="CHITARRELLA_ARCHIVE", default="", callback=checked(check_archive),
+              help="Where finished records are kept: file:///FOLDER or s3://BUCKET/PREFIX.")  # fmt: skip
 @click.option("--api-keys", envvar="CHITARRELLA_API_KEYS", default="", hidden=True)
 @click.option("--api-keys-file", envvar="CHITARRELLA_API_KEYS_FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),

@@ -35,7 +35,8 @@ class MatchCopy(NamedTuple):
 
     ``row`` has every field of the row, also those that this release does not know. ``tokens`` are the request tokens
     beside the log entries. ``ttl_ms`` is the remaining time to live, -1 for ever. ``due`` is when the match is due next
-    by the schedule, in milliseconds since 1970. ``terms`` are those of the match in the index of its platform.
+    by the schedule, in milliseconds since 1970, ``archive_due`` when its record is to be archived. ``terms`` are those
+    of the match in the index of its platform.
     """
 
     match: str
@@ -44,6 +45,7 @@ class MatchCopy(NamedTuple):
     tokens: Sequence[str]
     ttl_ms: int
     due: int | None = None
+    archive_due: int | None = None
     terms: Sequence[str] = ()
 
 

@@ -69,6 +69,8 @@ class LogWriter:
         self._store = store
         self._on_append = on_append
         repository.on_loss = self.record_loss
+        self.on_finish: Callable[[str], None] | None = None
+        """Called before and after the append that finishes a match."""
         self.work_due = threading.Event()
         """Set when something is due at some match right now."""
 
@@ -88,8 +90,10 @@ class LogWriter:
         new = NewEntries(entries, snapshot.game.encode(chance.position), revision, encode_control(control))
         with translate_store_errors():
             self.announce(match, snapshot.metadata.platform, snapshot.row.length, snapshot.row.length + len(entries))
+            self.announce_finish(match, after)
             ttl, platform = ttl_seconds(after, now_ms()), snapshot.metadata.platform
             result = self._store.matches.append(match, snapshot.row, new, token, ttl, platform)
+            self.announce_finish(match, after)
         if isinstance(result, Appended):
             self._observe(snapshot, after, len(batch.entries))
         return self._outcome(match, snapshot, after, result, (*batch.events, *chance.events))
@@ -192,6 +196,11 @@ class LogWriter:
         """Call ``on_append`` where the match belongs to a platform."""
         if platform:
             self._on_append(platform, match, start, stop)
+
+    def announce_finish(self, match: str, after: Snapshot) -> None:
+        """Call ``on_finish`` where the match is finished in ``after``."""
+        if self.on_finish and after.game.is_finished(after.position):
+            self.on_finish(match)
 
     def schedule(self, match: str, snapshot: Snapshot) -> None:
         """Set when something is due at a match, or queue a search of its bot; wake the scheduler for what is due."""

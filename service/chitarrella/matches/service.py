@@ -132,6 +132,7 @@ class MatchService:
         """Store a new match; the one that is there already, where the same request was carried out before."""
         with translate_store_errors():
             self.writer.announce(match, snapshot.metadata.platform, 0, len(entries))
+            self.writer.announce_finish(match, snapshot)
             ttl = ttl_seconds(snapshot, now_ms())
             is_new = self.store.matches.create(match, snapshot.row, entries, ttl, snapshot.metadata.platform)
         if not is_new:

@@ -35,6 +35,7 @@ class Settings:
     webhooks_allow_private: bool = False
     public_url: str = ""
     sandbox: bool = False
+    archive: str = ""
     cors_allowed_origins: str = "*"
     cors_allowed_headers: str = ""
 

@@ -18,6 +18,7 @@ from chitarrella.api.services import make_dispatcher
 from chitarrella.api.telemetry import Telemetry
 from chitarrella.api.tokens import DEFAULT_AUDIENCE, TokenVerifier, parse_token_keys
 from chitarrella.catalogue.registry import Catalogue
+from chitarrella.matches.archive import Archiver
 from chitarrella.matches.bot_moves import choose_move
 from chitarrella.matches.model import MatchLimits
 from chitarrella.matches.operations import MatchOperations
@@ -30,6 +31,8 @@ from chitarrella.matches.watching import WatchHub
 from chitarrella.matches.webhook_registry import WebhookRegistry
 from chitarrella.matches.webhook_service import WebhookService
 from chitarrella.server.settings import Settings, host_and_port
+from chitarrella.storage.archive import open_archive
+from chitarrella.storage.redis_archive import RedisArchiveQueue
 from chitarrella.storage.redis_connection import Durability, ObserveCommand
 from chitarrella.storage.redis_outbox import RedisOutbox
 from chitarrella.storage.redis_store import RedisStore, connect
@@ -98,6 +101,7 @@ class Worker:
                 allow_private=allow_private,
             ),
         )
+        self.archiver = open_archiver(settings, self.store, matches)
         self.scheduler = Scheduler(operations, self.store, BOT_THREADS)
         self.telemetry.observe_searches(self.scheduler.waiting_searches)
 
@@ -123,6 +127,8 @@ class Worker:
         await grpc_server.start()
         for http_server in http:
             await http_server.start()
+        if self.archiver:
+            self.archiver.start()
         self.scheduler.start()
         self.webhooks.start()
         sampling = asyncio.create_task(self.telemetry.run())
@@ -130,6 +136,8 @@ class Worker:
         await stop.wait()
         sampling.cancel()
         await grpc_server.drain()
+        if self.archiver:
+            await asyncio.to_thread(self.archiver.close)
         for part in (self.scheduler, self.webhooks, self.hub, self.platform_hub):
             await asyncio.to_thread(part.close)  # calls are still answered
         await asyncio.gather(grpc_server.stop(GRACE_SECONDS), *(one.stop(GRACE_SECONDS) for one in http))
@@ -164,6 +172,17 @@ def open_store(settings: Settings, redis_url: str, observe: ObserveCommand = lam
     """Open the store. Raises `ValueError` for an invalid URL, `StoreError` for a cluster that does not answer."""
     durability = Durability(settings.wait_replicas, settings.wait_disk)
     return RedisStore(connect(redis_url), settings.prefix, durability, observe)
+
+
+def open_archiver(settings: Settings, store: RedisStore, matches: MatchService) -> Archiver | None:
+    """Create the archiver of a worker where there is an archive. Raises `ValueError` for an invalid URL."""
+    if not settings.archive:
+        return None
+    signer = load_signer(settings.signing_key) if settings.signing_key else None
+    queue = RedisArchiveQueue(store.connection)
+    archiver = Archiver(matches.repository, queue, open_archive(settings.archive), signer)
+    matches.writer.on_finish = archiver.finishing
+    return archiver
 
 
 def token_audience(settings: Settings) -> str:

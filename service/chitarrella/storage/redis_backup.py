@@ -15,6 +15,7 @@ from typing import Any
 from chitarrella.matches.backup import BATCH, MatchCopy, WebhookCopy
 from chitarrella.matches.store import StoreError, index_entry
 from chitarrella.matches.webhooks import DELIVERY_MS
+from chitarrella.storage.redis_archive import ARCHIVE, RedisArchiveQueue
 from chitarrella.storage.redis_connection import SCRIPTS, RedisConnection
 from chitarrella.storage.redis_store import RedisPlatformIndex, RedisSchedule
 from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, TAG, new_version, queue_key
@@ -34,6 +35,7 @@ class RedisBackup:
         self._connection = connection
         self._client: Any = connection.client
         self._schedule, self._index = RedisSchedule(connection), RedisPlatformIndex(connection)
+        self._archive = RedisArchiveQueue(connection)
         self._copy = (SCRIPTS / "copy_match.lua").read_text()
         self._restore = connection.script("restore_match")
         self._webhooks_key, self._version_key = connection.key(TAG), connection.key(TAG, "version")
@@ -105,24 +107,27 @@ class RedisBackup:
 
         read_rows = zip(matches, self._connection.execute(read), strict=True)
         rows = {match: (_pairs(answer[0]), *answer[1:]) for match, answer in read_rows if answer[0]}
-        due, terms = self._places({match: row for match, (row, *_) in rows.items()})
+        places = self._places({match: row for match, (row, *_) in rows.items()})
         for match, (row, log, tokens, ttl_ms) in rows.items():
-            yield MatchCopy(match, row, log, tokens, ttl_ms, due[match], terms[match])
+            yield MatchCopy(match, row, log, tokens, ttl_ms, *places[match])
 
-    def _places(self, rows: Mapping[str, Mapping[str, str]]) -> tuple[dict[str, int | None], dict[str, list[str]]]:
-        """When each match is due, and its terms in the index of its platform."""
-        places = {match: _index_place(match, row) for match, row in rows.items()}
+    def _places(self, rows: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[int | None, int | None, list[str]]]:
+        """When each match is due, when its record is, and its terms in the index of its platform."""
 
         def read() -> Any:
             pipeline = self._client.pipeline(transaction=False)
-            for match, (platform, entry) in places.items():
+            for match, row in rows.items():
+                platform, entry = _index_place(match, row)
                 pipeline.zscore(self._connection.key("schedule"), match)
+                pipeline.zscore(self._connection.key(ARCHIVE), match)
                 pipeline.hget(self._connection.key("platform_terms", platform), entry)
             return pipeline.execute()
 
-        answers = self._connection.execute(read) if places else []
-        due = {match: None if score is None else int(score) for match, score in zip(places, answers[::2], strict=True)}
-        return due, {match: (text or "").split() for match, text in zip(places, answers[1::2], strict=True)}
+        answers = self._connection.execute(read) if rows else []
+        read_places = zip(rows, answers[::3], answers[1::3], answers[2::3], strict=True)
+        return {
+            match: (_time(due), _time(archive), (terms or "").split()) for match, due, archive, terms in read_places
+        }
 
     def _keys(self, match: str) -> list[str]:
         row = self._connection.key(f"{{{match}}}")
@@ -153,6 +158,8 @@ class RedisBackup:
         due = 0 if match.due is None and _may_be_due(row) else match.due
         if due is not None:
             self._schedule.set(match.match, due)
+        if match.archive_due is not None:
+            self._archive.add(match.match, match.archive_due)
         return True
 
     # ------------------------------------------------------------------ webhooks
@@ -203,6 +210,10 @@ class RedisBackup:
 
 def _pairs(flat: list[str]) -> dict[str, str]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _time(score: float | None) -> int | None:
+    return None if score is None else int(score)
 
 
 def _index_place(match: str, row: Mapping[str, str]) -> tuple[str, str]:

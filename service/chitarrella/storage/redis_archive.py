@@ -1,0 +1,38 @@
+"""The queue of records that are to be archived, in a sorted set by the time at which they are due."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chitarrella.storage.redis_connection import RedisConnection
+
+ARCHIVE = "archive"
+"""The last part of the key."""
+
+
+class RedisArchiveQueue:
+    """Matches whose records are to be written. Thread-safe."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        """Use ``connection``; nothing is sent yet."""
+        self._connection = connection
+        self._client: Any = connection.client
+        self._key = connection.key(ARCHIVE)
+        self._claim, self._settle, self._keep = map(connection.script, ("claim", "settle", "keep"))
+
+    def add(self, match: str, when: int) -> None:
+        """Queue a match."""
+        self._connection.execute(lambda: self._client.zadd(self._key, {match: when}))
+
+    def claim(self, now: int, lease: int, count: int) -> list[str]:
+        """Claim matches that are due."""
+        return list(self._claim([self._key], [now, now + lease, count]))
+
+    def remove(self, match: str, until: int) -> None:
+        """Remove a match whose lease ends at ``until``."""
+        self._settle([self._key], [match, until])
+
+    def keep(self, match: str, seconds: int) -> None:
+        """Let a match live for so many seconds at least."""
+        row = self._connection.key(f"{{{match}}}")
+        self._keep([row, f"{row}:log", f"{row}:tokens"], [seconds * 1000])

@@ -1,0 +1,296 @@
+"""The archive of finished records: each record comes there once its match is finished, whatever fails meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from chitarrella import errors
+from chitarrella.matches import archive as archive_module
+from chitarrella.matches.archive import DELAY_MS, LEASE_MS, Archive, ArchiveError, Archiver
+from chitarrella.matches.match_time import now_ms
+from chitarrella.matches.model import CreateMatch
+from chitarrella.matches.service import MatchService
+from chitarrella.matches.signing import Signer, parse_signer
+from chitarrella.matches.store import StoreError
+from chitarrella.storage.archive import open_archive, parse_archive
+from chitarrella.storage.redis_archive import RedisArchiveQueue
+from chitarrella.storage.redis_store import RedisStore
+from chitarrella.v1 import matches_pb2 as pb
+from tests.archive.s3_server import S3Server
+from tests.matches.playing import CATALOGUE, LONG_MATCH, SHORT, choice, go_on, play_out
+from tests.server.process import Player, StartService
+from tests.servers import until
+from tests.stores import OpenStore
+
+SLOW = pytest.mark.timeout(1800)
+"""The server is built first, where it has not been."""
+
+
+class Kept(dict[str, str]):
+    """An archive in memory that can be away."""
+
+    is_away = False
+
+    def put(self, name: str, text: str) -> None:
+        """Keep a record."""
+        if self.is_away:
+            raise ArchiveError("away")
+        self[name] = text
+
+
+class Office:
+    """A match service with an archive; the time of the archiver is the test's."""
+
+    def __init__(self, store: RedisStore, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.store, self.now = store, now_ms()
+        monkeypatch.setattr(archive_module, "now_ms", lambda: self.now)
+        self.service = MatchService(CATALOGUE, store)
+        self.queue = RedisArchiveQueue(store.connection)
+        self.signer = Signer(Ed25519PrivateKey.generate())
+        self.archiver = Archiver(self.service.repository, self.queue, archive, self.signer)
+        self.service.writer.on_finish = self.archiver.finishing
+
+    def later(self, milliseconds: int) -> int:
+        """What is archived after so much time."""
+        self.now += milliseconds
+        return self.archiver.run_once()
+
+    def queued(self) -> int:
+        """How many matches are in the queue."""
+        return int(self.store.connection.client.zcard("chitarrella:archive"))
+
+
+@pytest.fixture
+def kept() -> Kept:
+    """An archive in memory."""
+    return Kept()
+
+
+@pytest.fixture
+def office(store: RedisStore, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> Office:
+    """A match service with an archive in memory."""
+    return Office(store, kept, monkeypatch)
+
+
+def name_of(service: MatchService, match: str) -> str:
+    """The name of a record in the archive."""
+    return archive_module.name_of(match, service.repository.load(match))
+
+
+def test_finished_record_is_archived_signed(office: Office, kept: Kept) -> None:
+    """A finished match comes into the archive once, as its signed record, and one that is not finished does not."""
+    created, other = (office.service.create(CreateMatch(rules)) for rules in (SHORT, LONG_MATCH))
+    go_on(office.service, other.match, 5)
+    play_out(office.service, created.match)
+    assert 0 == office.later(DELAY_MS - 5_000)
+    assert 1 == office.later(5_000)
+    assert {name_of(office.service, created.match)} == kept.keys()
+    text = next(iter(kept.values()))
+    assert office.signer.public_key == parse_signer(text)
+    assert text == office.signer.sign(office.service.repository.format_record(created.match))
+    assert 0 == office.queued() == office.later(LEASE_MS)
+
+
+@pytest.mark.parametrize("is_appended", [True, False], ids=["after", "before"])
+def test_worker_killed_at_the_append_loses_no_record(
+    office: Office, kept: Kept, monkeypatch: pytest.MonkeyPatch, is_appended: bool
+) -> None:
+    """A worker that ends right behind the append loses no record; without the append nothing is archived."""
+    created = office.service.create(CreateMatch(SHORT))
+    append = office.store.matches.append
+
+    def cut(match: str, *rest: Any) -> Any:
+        if not office.queued():
+            return append(match, *rest)
+        if is_appended:
+            append(match, *rest)
+        raise StoreError("killed")
+
+    monkeypatch.setattr(office.store.matches, "append", cut)
+    with pytest.raises(errors.StoreUnavailable):
+        play_out(office.service, created.match)
+    monkeypatch.undo()
+    assert 1 == office.queued()
+    time_of(office, monkeypatch)
+    assert 1 == office.later(DELAY_MS)
+    assert (0, int(is_appended)) == (office.queued(), len(kept))
+
+
+def time_of(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the archiver read the time of the test again."""
+    monkeypatch.setattr(archive_module, "now_ms", lambda: office.now)
+
+
+def test_move_is_refused_where_its_record_cannot_be_queued(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the queue cannot be written, the move that would finish the match is not made."""
+
+    def failing(match: str, when: int) -> None:
+        raise StoreError("away")
+
+    created = office.service.create(CreateMatch(SHORT))
+    add = office.queue.add
+    monkeypatch.setattr(office.queue, "add", failing)
+    with pytest.raises(errors.StoreUnavailable):
+        play_out(office.service, created.match)
+    snapshot = office.service.repository.load(created.match)
+    assert not snapshot.game.is_finished(snapshot.position)
+    monkeypatch.setattr(office.queue, "add", add)
+    office.service.play(created.match, choice(snapshot))
+    assert 1 == office.queued()
+
+
+def test_archive_that_is_away_is_tried_again_and_the_match_kept(office: Office, kept: Kept) -> None:
+    """While the archive is away nothing is lost: the match lives on for an hour after each attempt."""
+    created = office.service.create(CreateMatch(SHORT, ttl_seconds=60))
+    play_out(office.service, created.match)
+    kept.is_away = True
+    for _ in range(3):
+        assert 1 == office.later(LEASE_MS)
+    keys = [f"chitarrella:{{{created.match}}}{suffix}" for suffix in ("", ":log", ":tokens")]
+    assert all(3_500 < office.store.connection.client.ttl(key) <= 3_600 for key in keys)
+    kept.is_away = False
+    assert 0 == office.later(LEASE_MS - 1)
+    assert 1 == office.later(1)
+    assert (0, {name_of(office.service, created.match)}) == (office.queued(), set(kept))
+
+
+def test_longer_time_to_live_is_not_shortened(office: Office, kept: Kept) -> None:
+    """A match that lives for longer keeps its time."""
+    created = office.service.create(CreateMatch(SHORT))
+    play_out(office.service, created.match)
+    kept.is_away = True
+    office.later(DELAY_MS)
+    assert office.store.connection.client.ttl(f"chitarrella:{{{created.match}}}") > 6 * 24 * 3600
+
+
+def test_match_queued_anew_while_it_is_archived_stays_queued(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that is finished again while its record is written, after a takeback, is archived once more."""
+    created = office.service.create(CreateMatch(SHORT))
+    play_out(office.service, created.match)
+    written: list[str] = []
+
+    def put(name: str, text: str) -> None:
+        written.append(name)
+        if len(written) == 1:
+            office.archiver.finishing(created.match)
+
+    monkeypatch.setattr(office.archiver, "_archive", type("Archive", (), {"put": staticmethod(put)}))
+    assert 1 == office.later(DELAY_MS)
+    assert 1 == office.later(LEASE_MS)
+    assert (0, 2, 1) == (office.queued(), len(written), len(set(written)))
+
+
+def test_worker_that_dies_with_a_lease_loses_nothing(office: Office, kept: Kept) -> None:
+    """What a worker has claimed and not written is claimed by another one when the lease is over."""
+    created = office.service.create(CreateMatch(SHORT))
+    play_out(office.service, created.match)
+    office.now += DELAY_MS
+    assert [created.match] == office.queue.claim(office.now, LEASE_MS, 10)
+    assert 0 == office.later(LEASE_MS - 1)
+    assert 1 == office.later(1)
+    assert 1 == len(kept)
+
+
+def test_match_that_is_gone_leaves_the_queue(office: Office, kept: Kept) -> None:
+    """A match that was deleted before is not archived."""
+    created = office.service.create(CreateMatch(SHORT))
+    play_out(office.service, created.match)
+    office.service.delete(created.match)
+    assert 1 == office.later(DELAY_MS)
+    assert (0, {}) == (office.queued(), kept)
+
+
+@pytest.mark.needs_server
+def test_queue_settles_leases_on_every_server(open_store: OpenStore) -> None:
+    """On every kind of server a claimed match is removed by its lease, and stays if it was queued anew."""
+    store = open_store()
+    assert isinstance(store, RedisStore)
+    queue = RedisArchiveQueue(store.connection)
+    start = 1_764_000_000_001
+    queue.add("one", start)
+    queue.add("two", start)
+    assert ["one", "two"] == sorted(queue.claim(start, 1_000, 10))
+    queue.add("two", start + 5_000)
+    for match in ("one", "two", "none"):
+        queue.remove(match, start + 1_000)
+    assert ["two"] == queue.claim(start + 5_000, 1_000, 10)
+    queue.keep("none", 5)
+
+
+# ---------------------------------------------------------------------- folders and buckets
+
+
+def test_folder_holds_whole_records(tmp_path: Path) -> None:
+    """A folder gets a file for each record, replaced by a later one of its name, and nothing else."""
+    archive = open_archive(f"file://{tmp_path}/a%20b")
+    for text in ("first\n", "second\n"):
+        archive.put("2026/11/24/match.txt", text)
+    files = [path for path in (tmp_path / "a b").rglob("*") if path.is_file()]
+    assert ["second\n"] == [file.read_text() for file in files]
+    (tmp_path / "plain").write_text("")
+    with pytest.raises(ArchiveError, match=r"NotADirectoryError|FileExistsError"):
+        open_archive(f"file://{tmp_path}/plain").put("2026/match.txt", "text")
+
+
+@SLOW
+@pytest.mark.usefixtures("s3_environment")
+def test_bucket_holds_records(s3: S3Server, store: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bucket gets an object for each record below the prefix, also after the server was away."""
+    office = Office(store, open_archive("s3://records/of/cards"), monkeypatch)
+    created = [office.service.create(CreateMatch(SHORT)) for _ in range(3)]
+    for one in created:
+        play_out(office.service, one.match)
+    s3.kill()
+    assert 3 == office.later(DELAY_MS)
+    assert {} == s3.records()
+    s3.start()
+    assert 3 == office.later(LEASE_MS)
+    expected = {name_of(office.service, one.match): one.match for one in created}
+    texts = {name: office.service.repository.format_record(match) for name, match in expected.items()}
+    assert {f"of/cards/{name}": office.signer.sign(text) for name, text in texts.items()} == s3.records()
+    assert 0 == office.queued()
+
+
+@SLOW
+@pytest.mark.usefixtures("s3_environment")
+def test_refused_key_is_an_error_without_names(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bucket that refuses the key is an error whose text has neither the object nor the key."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+    with pytest.raises(ArchiveError) as wrong:
+        open_archive("s3://records").put("2026/match.txt", "text")
+    assert "match" not in str(wrong.value)
+    assert s3.access_key not in str(wrong.value)
+    assert {} == s3.records()
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "records", "/records", "file://host/folder", "file:///", "s3://", "s3://A", "s3://key:word@bucket/x",
+     "s3://bucket/x?region=y", "https://bucket/x"],
+)  # fmt: skip
+def test_invalid_url_is_refused(url: str) -> None:
+    """A URL that is neither a folder nor a bucket is refused."""
+    with pytest.raises(ValueError, match="the URL of an archive"):
+        parse_archive(url)
+
+
+def test_killed_service_archives_after_its_restart(tmp_path: Path, url: str, start_service: StartService) -> None:
+    """A service that is killed right after a match is finished archives it after its restart."""
+    flags = ("--redis-url", url, "--archive", f"file://{tmp_path}/records")
+    first = start_service(*flags)
+    player = Player(first.grpc)
+    asked = pb.ListMatchMovesRequest(match_id=player.match_id)
+    while player.stub.ListMatchMoves(asked, metadata=player.key(), timeout=10).moves:
+        player.play()
+    first.kill()
+    assert [] == list(tmp_path.glob("records/**/*.txt"))
+    second = start_service(*flags)
+    files = until(lambda: list(tmp_path.glob("records/**/*.txt")), "the record is archived", 60)
+    again = Player(second.grpc, player.created)
+    assert again.record() == "\n".join(line.partition("|")[0].rstrip() for line in files[0].read_text().splitlines())
+    for one in (player, again):
+        one.close()
