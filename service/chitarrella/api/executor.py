@@ -10,9 +10,9 @@ from typing import Any
 
 from chitarrella import errors
 
-MAX_WAITING = 1000
-"""Calls that may wait for a thread of a worker."""
-MAX_WAIT_SECONDS = 5.0
+MAX_WAITING = 5000
+"""Calls that may wait for a thread of a worker: when another worker is lost, all its watchers come at once."""
+MAX_WAIT_SECONDS = 10.0
 """A call that has waited longer is not begun: its caller has given up, or is about to."""
 
 
