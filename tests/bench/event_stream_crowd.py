@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import selectors
 import socket
-import threading
 from collections.abc import Sequence
+from multiprocessing.synchronize import Event
 from time import perf_counter
 from urllib.parse import urlsplit
 
@@ -45,7 +45,7 @@ class EventStreamCrowd:
                 lacking -= had < number <= len(self.received[key.data])
         return perf_counter()
 
-    def read(self, stop: threading.Event) -> None:
+    def read(self, stop: Event) -> None:
         """Read what comes until ``stop`` is set."""
         while not stop.is_set():
             for key, _ in self._poll.select(0.1):

@@ -7,17 +7,19 @@ second, so that updates go out all the time.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from chitarrella.server.worker import raise_file_limit
-from tests.bench.event_stream_crowd import EventStreamCrowd
-from tests.bench.lines import GrpcLine, RestLine, grpc_call
+from tests.bench.event_stream_crowd import SECONDS, EventStreamCrowd
+from tests.bench.lines import GrpcLine, LoadFailed, RestLine, grpc_call
 from tests.bench.load import drive
 from tests.bench.plans import ACCEPTED, MATCHES, Opened, Pool, open_at_service, plans
 from tests.server.process import Service
@@ -51,12 +53,12 @@ def main() -> None:
 
 def measure(service: Service, lanes: int, seconds: float, watchers: int) -> None:
     """Play for some seconds over each transport, and print the latencies."""
+    http_port = urlsplit(service.rest).port or 0
     for name, path in PATHS.items():
         pool = Pool(path, rest=True)
         matches = int(lanes + lanes * seconds * 10)
         pool.fill(open_at_service(grpc_port(service), islice(plans(f"{name} {watchers}"), matches)))
-        http_port = urlsplit(service.rest).port or 0
-        seen = drive(lambda: RestLine(http_port), [pool.lane() for _ in range(lanes)], seconds, lanes_a_line=1)  # noqa: B023
+        seen = drive(lambda: RestLine(http_port), [pool.lane() for _ in range(lanes)], seconds, lanes_a_line=1)
         p50, p99 = (seen.wait(share) * 1e3 for share in (0.5, 0.99))
         print(f"{name:8} {watchers:5} watchers {seen.rate:7.0f}/s  p50 {p50:6.1f} ms  p99 {p99:6.1f} ms", flush=True)
 
@@ -67,20 +69,29 @@ def watching(service: Service, number: int) -> Iterator[None]:
     opened = open_at_service(grpc_port(service), islice(plans("watched"), WATCHED))
     stop = threading.Event()
     names = [opened[place % WATCHED].match for place in range(number)]
-    with closing(EventStreamCrowd(service.rest, names)) as crowd:
+    spawn = multiprocessing.get_context("spawn")
+    arrived, left = spawn.Event(), spawn.Event()
+    crowd = spawn.Process(target=watch, args=(service.rest, names, arrived, left))
+    player = threading.Thread(target=play, args=(service, opened, stop))
+    crowd.start()
+    try:
+        if not arrived.wait(SECONDS):
+            raise LoadFailed("the watchers did not arrive")
+        player.start()
+        yield
+    finally:
+        stop.set()
+        left.set()
+        crowd.join()
+
+
+def watch(url: str, names: list[str], arrived: Event, left: Event) -> None:
+    """Watch the matches, in a process of its own, until ``left`` is set."""
+    raise_file_limit()
+    with closing(EventStreamCrowd(url, names)) as crowd:
         crowd.wait_for(1)
-        threads = [
-            threading.Thread(target=play, args=(service, opened, stop)),
-            threading.Thread(target=crowd.read, args=(stop,)),
-        ]
-        for thread in threads:
-            thread.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            for thread in threads:
-                thread.join()
+        arrived.set()
+        crowd.read(left)
 
 
 def play(service: Service, opened: list[Opened], stop: threading.Event) -> None:
