@@ -30,6 +30,8 @@ from tests.servers import spawn
 
 LOADS = 2
 """Processes that play."""
+MATCHES = 20
+"""Matches that each of them plays at once."""
 POLL_SECONDS = 0.05
 END_SECONDS = 90.0
 """Seconds for the loads to play their matches to the end when no more faults come."""
@@ -117,9 +119,12 @@ class LoadProcess:
             raise RuntimeError(f"a load failed: {self._log.read_text()[-3000:]}")
 
     def kill(self) -> None:
-        """Kill it. Idempotent."""
+        """Kill it, and read the end of its output. Idempotent."""
         self.process.kill()
         self.process.wait()
+        self._reader.join()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
 
 
 def run_kills(
@@ -128,17 +133,21 @@ def run_kills(
     moves: int,
     seconds: float,
     seed: int = 0,
+    matches: int = MATCHES,
     report: Callable[[int], None] = lambda moves: None,
 ) -> Killed:
-    """Play ``moves``, but not longer than ``seconds``, while faults are injected; ``report`` gets the moves so far."""
-    between = min(run.between, moves // 8)
+    """Play ``moves``, but not longer than ``seconds``, while faults are injected; ``report`` gets the moves so far.
+
+    Each load plays so many ``matches`` at once.
+    """
+    between = min(run.between, moves // 4)
     folder.mkdir(parents=True, exist_ok=True)
     rng = Random(f"{seed} {run.name}")
     begun = time.monotonic()
     with closing(run.start(folder, rng)) as deployment:
         histories = [folder / f"{number}.jsonl" for number in range(LOADS)]
         loads = [
-            LoadProcess(Job(deployment.grpc, (deployment.rest,), str(path), moves // LOADS, seed=seed + number))
+            LoadProcess(Job(deployment.grpc, (deployment.rest,), str(path), moves // LOADS, matches, seed + number))
             for number, path in enumerate(histories)
         ]
         try:

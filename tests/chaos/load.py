@@ -50,9 +50,9 @@ class Job:
     history: str
     moves: int
     """It ends when so many moves were accepted, each match played to the end of its plan."""
-    matches: int = 20
+    matches: int
     """So many are played at once."""
-    seed: int = 0
+    seed: int
 
     def text(self) -> str:
         """The job as an argument of the command."""

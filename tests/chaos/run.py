@@ -73,7 +73,7 @@ class Chaos:
     def _run_one(self, run: Run, moves: int, seconds: float) -> None:
         with self._part(run.name, moves) as (folder, task):
             report = partial(self._show_moves, task)
-            killed = run_kills(run, folder, moves, seconds, self._options.seed, report)
+            killed = run_kills(run, folder, moves, seconds, self._options.seed, report=report)
             self.findings.killed.append(killed)
             if not killed.is_right:
                 self._keep(folder, run.name)
