@@ -37,8 +37,8 @@ std::vector<std::filesystem::path> scenarios(const std::string& folder) {
 }
 
 void play_all(const std::map<std::string, std::string>& flags) {
-    const runner::Environment environment{flags.at("--grpc"), flags.at("--cut"), flags.at("--tls"),
-                                          read(flags.at("--ca"))};
+    const runner::Environment environment{flags.at("--grpc"),     flags.at("--cut"),      flags.at("--tls"),
+                                          read(flags.at("--ca")), flags.at("--platform"), flags.at("--api-key")};
     play_a_match(environment.grpc);
     list_legal_moves(environment.grpc);
     runner::Json results = runner::Json::object();

@@ -57,6 +57,32 @@ v1::PackSource pack_source(const Json& step) {
     return source == "shared" ? v1::PACK_SOURCE_SHARED : v1::PACK_SOURCE_SERVICE;
 }
 
+/// Sets what created and imported matches have in common.
+template <class Request>
+void set_match(Request& request, const Json& step) {
+    request.set_pack_source(pack_source(step));
+    request.set_private_(step.value("private", false));
+    request.set_external_id(text(step, "external_id"));
+    if (step.contains("sandbox")) request.mutable_sandbox()->set_seed(text(step, "sandbox"));
+    if (step.contains("clock")) {
+        request.mutable_clock()->set_move_seconds(step["clock"][0].get<unsigned>());
+        request.mutable_clock()->set_bank_seconds(step["clock"][1].get<unsigned>());
+    }
+    for (const auto& [key, value] : step.value("labels", std::map<std::string, std::string>{})) {
+        (*request.mutable_labels())[key] = value;
+    }
+    for (const auto& [seat, bot] : step.value("bots", std::map<std::string, std::string>{})) {
+        auto* given = request.add_bots();
+        given->set_seat(static_cast<unsigned>(std::stoul(seat)));
+        given->set_bot(bot);
+    }
+    for (const auto& [seat, name] : step.value("player_names", std::map<std::string, std::string>{})) {
+        auto* given = request.add_player_names();
+        given->set_seat(static_cast<unsigned>(std::stoul(seat)));
+        given->set_name(name);
+    }
+}
+
 Json over_tls(const Environment& environment) {
     Settings settings;
     settings.address = environment.tls;
@@ -81,7 +107,10 @@ Json ScenarioPlayer::play_scenario(const Json& steps) {
 }
 
 Json ScenarioPlayer::step(const std::string& op, const Json& step) {
+    if (const auto result = at_positions(op, step)) return *result;
+    if (const auto result = at_platform(op, step)) return *result;
     if (op == "create_match") return create_match(step);
+    if (op == "import_match") return import_match(step);
     if (op == "tls") return over_tls(environment_);
     if (op == "list_games") {
         Json keys = Json::array();
@@ -154,16 +183,20 @@ Match ScenarioPlayer::own(const Json& step) const {
 Json ScenarioPlayer::create_match(const Json& step) {
     v1::CreateMatchRequest request;
     *request.mutable_rule_set() = rule_set(step);
-    request.set_pack_source(pack_source(step));
-    request.set_private_(step.value("private", false));
     for (const auto& card : strings(step, "pack")) request.add_pack(card);
-    const auto bots = step.value("bots", Json::object());
-    for (const auto& [seat, bot] : bots.items()) {
-        auto* given = request.add_bots();
-        given->set_seat(static_cast<unsigned>(std::stoul(seat)));
-        given->set_bot(bot.get<std::string>());
-    }
-    const auto created = client_.create_match(std::move(request));
+    set_match(request, step);
+    return keep(step, client_.create_match(std::move(request)));
+}
+
+Json ScenarioPlayer::import_match(const Json& step) {
+    v1::ImportMatchRequest request;
+    request.set_record(matches_.at(text(step, "match")).record());
+    if (const auto count = number(step, "move_count")) request.set_move_count(*count);
+    set_match(request, step);
+    return keep(step, client_.import_match(std::move(request)));
+}
+
+Json ScenarioPlayer::keep(const Json& step, const Match& created) {
     matches_.insert_or_assign(text(step, "as"), created);
     const auto state = created.get();
     Json seats = Json::array();

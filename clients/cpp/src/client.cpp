@@ -28,6 +28,10 @@ Rules Client::rules() const {
     return Rules(transport_);
 }
 
+Webhooks Client::webhooks() const {
+    return Webhooks(transport_);
+}
+
 std::vector<v1::GameSummary> Client::games() const {
     std::vector<v1::GameSummary> games;
     v1::ListGamesRequest request;
@@ -67,12 +71,6 @@ Match Client::create_match(v1::CreateMatchRequest request) const {
 Match Client::import_match(v1::ImportMatchRequest record) const {
     if (record.request_id().empty()) record.set_request_id(new_request_id());
     return created(transport_, transport_->call(transport_->matches, &MatchStub::ImportMatch, record).created());
-}
-
-v1::ListMatchesResponse Client::matches(const std::string& page_token) const {
-    v1::ListMatchesRequest request;
-    request.set_page_token(page_token);
-    return transport_->call(transport_->matches, &MatchStub::ListMatches, request);
 }
 
 Match Client::match(const std::string& id) const {

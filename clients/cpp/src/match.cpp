@@ -119,6 +119,30 @@ ClockResult Match::enforce_clock() const {
                             key());
 }
 
+ClockAdvance Match::advance_clock(std::chrono::seconds by, const std::string& request_id) const {
+    auto request = for_match<v1::AdvanceClockRequest>(access_);
+    request.set_seconds(static_cast<unsigned>(by.count()));
+    request.set_request_id(request_id.empty() ? new_request_id() : request_id);
+    return transport_->call(transport_->matches, &MatchStub::AdvanceClock, request, key());
+}
+
+Match Match::rotate_key(std::optional<Seat> seat, const std::string& request_id) const {
+    auto request = for_match<v1::RotateKeyRequest>(access_);
+    if (seat) request.set_seat(*seat);
+    request.set_request_id(request_id.empty() ? new_request_id() : request_id);
+    const auto new_key = transport_->call(transport_->matches, &MatchStub::RotateKey, request, key()).key();
+    const auto known = seat ? keys_->find(*seat) : keys_->end();
+    const auto old_key = !seat ? key() : known == keys_->end() ? std::string() : known->second;
+    auto keys = *keys_;
+    for (auto& [other, one] : keys) {
+        if (one == old_key) one = new_key;
+    }
+    if (seat) keys[*seat] = new_key;
+    auto access = access_;
+    if (access.key == old_key) access.key = new_key;
+    return {transport_, std::move(access), std::make_shared<const Keys>(std::move(keys))};
+}
+
 v1::AssignBotResponse Match::assign_bot(const std::string& bot, unsigned think_ms) const {
     auto request = for_seat<v1::AssignBotRequest>(access_);
     request.set_bot(bot);

@@ -54,7 +54,8 @@ Transport::Transport(Settings settings) : Transport(settings, channel_of(setting
 
 Transport::Transport(Settings settings, const std::shared_ptr<grpc::Channel>& channel)
     : settings(std::move(settings)), catalogue(v1::CatalogueService::NewStub(channel)),
-      rules(v1::RulesService::NewStub(channel)), matches(v1::MatchService::NewStub(channel)) {}
+      rules(v1::RulesService::NewStub(channel)), matches(v1::MatchService::NewStub(channel)),
+      webhooks(v1::WebhookService::NewStub(channel)) {}
 
 void Transport::add_headers(grpc::ClientContext& context, const std::string& key) const {
     if (!key.empty()) add_header(context, "authorization", "Bearer " + key);

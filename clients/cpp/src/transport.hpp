@@ -20,6 +20,7 @@ namespace chitarrella {
 using CatalogueStub = v1::CatalogueService::StubInterface;
 using RulesStub = v1::RulesService::StubInterface;
 using MatchStub = v1::MatchService::StubInterface;
+using WebhookStub = v1::WebhookService::StubInterface;
 
 /// Converts the status of a failed call, with the error details of the service if there are any.
 Error read_error(const grpc::Status& status, std::string request_id = "");
@@ -46,6 +47,7 @@ class Transport {
     const std::unique_ptr<CatalogueStub> catalogue;
     const std::unique_ptr<RulesStub> rules;
     const std::unique_ptr<MatchStub> matches;
+    const std::unique_ptr<WebhookStub> webhooks;
 
     /// Adds the headers of the settings, and the key of a seat or the referee; empty for the public.
     void add_headers(grpc::ClientContext& context, const std::string& key) const;

@@ -68,6 +68,13 @@ v1::Move make_move(const std::string& verb, const Cards& cards) {
     return made;
 }
 
+const v1::Card* card_of(const Game& game, const std::string& code) {
+    for (const auto& card : game.cards()) {
+        if (card.code() == code) return &card;
+    }
+    return nullptr;
+}
+
 std::optional<unsigned> winning_index_of(const TrickResult& result) {
     return result.has_winning_index() ? std::optional<unsigned>(result.winning_index()) : std::nullopt;
 }

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include <chitarrella/match.hpp>
+#include <chitarrella/platform.hpp>
 #include <chitarrella/rules.hpp>
 #include <chitarrella/v1/catalogue.pb.h>
+#include <chitarrella/webhooks.hpp>
 #include <chitarrella/words.hpp>
 
 namespace chitarrella {
@@ -39,6 +41,9 @@ class Client {
     /// Stateless questions about positions and cards.
     Rules rules() const;
 
+    /// The webhooks of the platform of the API key.
+    Webhooks webhooks() const;
+
     /// Lists all games in the order of their keys.
     std::vector<v1::GameSummary> games() const;
 
@@ -51,20 +56,29 @@ class Client {
     /// Creates a match in which the service deals. The result acts for the referee and has the keys of all seats.
     Match create_match(const v1::RuleSet& rule_set) const;
 
-    /// Creates a match with all settings. Set a `request_id` to be able to repeat the call later; it must be
-    /// unguessable.
+    /// Creates a match with all settings: those of the platform are `external_id`, `labels`, `player_names` and
+    /// `sandbox`. Set a `request_id` to be able to repeat the call later; it must be unguessable.
     Match create_match(v1::CreateMatchRequest request) const;
 
     /// Creates a match from a record, to be viewed or continued; `move_count` limits how many of its moves are played.
     Match import_match(v1::ImportMatchRequest record) const;
 
-    /// Lists a page of the matches created by the platform of the API key, the latest first.
-    v1::ListMatchesResponse matches(const std::string& page_token = "") const;
+    /// Lists a page of the matches created by the platform of the API key that fit a filter, the latest first.
+    v1::ListMatchesResponse matches(const MatchFilter& filter = {}, const std::string& page_token = "") const;
+
+    /// Returns the states of at most 100 matches, in the same order; each is found or has its error. The key, of a seat
+    /// or a referee, counts at its own match; nothing: that of the settings.
+    std::vector<FoundMatch> get_matches(const std::vector<std::string>& ids,
+                                        const std::optional<std::string>& key = {}) const;
+
+    /// Watches all matches of the platform of the API key from now on; see PlatformWatch.
+    PlatformWatch watch_matches() const;
 
     /// Returns a match with the key of the settings.
     Match match(const std::string& id) const;
 
-    /// Returns a match with a key: a seat's, the referee's, or "" for the public.
+    /// Returns a match with a key: a seat's, the referee's, a token that the platform has signed, or "" for the
+    /// public.
     Match match(const std::string& id, const std::string& key) const;
 
   private:

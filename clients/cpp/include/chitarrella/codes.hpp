@@ -22,12 +22,22 @@
     X(key_needed)            /* the call needs a key */ \
     X(api_key_needed)        /* the service requires an API key */ \
     X(bad_api_key)           /* the API key is unknown */ \
-    X(platform_only)         /* only a platform with an API key can list matches */ \
+    X(bad_token)             /* the token is malformed, not signed by the platform of the match, or not for this match */ \
+    X(bad_audience)          /* the token is for another service */ \
+    X(token_expired)         /* the token has expired */ \
+    X(token_not_yet_valid)   /* the token is not valid yet */ \
+    X(platform_only)         /* only a platform with an API key may do this */ \
     X(out_of_scope)          /* the API key does not allow this call */ \
     X(not_your_seat)         /* the key is that of another seat */ \
     X(referee_only)          /* only the referee may do this */ \
     X(no_such_match)         /* the match does not exist, or was deleted */ \
     X(no_clock)              /* no clock runs at this match now */ \
+    X(sandbox_off)           /* the service does not allow tests */ \
+    X(not_a_sandbox)         /* the match is not a test */ \
+    X(no_such_webhook)       /* the platform has no such webhook */ \
+    X(no_such_delivery)      /* the webhook has no such delivery, or it is no longer kept */ \
+    X(webhook_configured)    /* the webhook stands in the settings of the service */ \
+    X(too_many_webhooks)     /* the platform has as many webhooks as it may have */ \
     X(no_shuffle_pending)    /* no shuffle awaits seeds */ \
     X(already_contributed)   /* the seat has already added another seed to this shuffle */ \
     X(no_such_bot)           /* there is no bot of that name */ \

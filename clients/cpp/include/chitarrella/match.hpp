@@ -1,6 +1,7 @@
 // A match stored by the service, seen and played with one key.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -79,6 +80,15 @@ class Match {
 
     /// Enforces the clock: plays the default move of a seat that has used up its time.
     ClockResult enforce_clock() const;
+
+    /// Moves the time of a test forward, as the referee. A seat that is then out of time plays its default move.
+    ClockAdvance advance_clock(std::chrono::seconds by, const std::string& request_id = "") const;
+
+    /// Replaces the key in use (nothing), or, as the referee, that of a seat; returns the match with the new key: its
+    /// `key()`, or that of the seat in its `keys()`. A `request_id`, to repeat the call later, must be unguessable.
+    ///
+    /// The old key is closed at once: this match goes on only if its own key stays, and watches with the old key end.
+    Match rotate_key(std::optional<Seat> seat = {}, const std::string& request_id = "") const;
 
     /// Assigns the seat to a bot, or back to a person if that is empty; returns the seats played by bots. `think_ms` is
     /// the thinking time for a move in milliseconds; 0 for the service's default.

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include <chitarrella/update_iterator.hpp>
 #include <chitarrella/words.hpp>
 
 namespace chitarrella {
@@ -45,34 +44,7 @@ class Watch {
     /// Ends the watch, also from another thread: a waiting `next` returns nothing.
     void stop();
 
-    /// Iterates over the results of `next`.
-    class Iterator {
-      public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = MatchUpdate;
-        using difference_type = std::ptrdiff_t;
-        using pointer = const value_type*;
-        using reference = const value_type&;
-
-        explicit Iterator(Watch* watch = nullptr) : watch_(watch) {
-            if (watch_ != nullptr) ++*this;
-        }
-
-        reference operator*() const { return *update_; }
-        pointer operator->() const { return &*update_; }
-        Iterator& operator++() {
-            update_ = watch_->next();
-            return *this;
-        }
-        void operator++(int) { ++*this; }
-        bool operator==(const Iterator& other) const { return update_.has_value() == other.update_.has_value(); }
-        bool operator!=(const Iterator& other) const { return !(*this == other); }
-
-      private:
-        Watch* watch_;
-        std::optional<value_type> update_;
-    };
-
+    using Iterator = UpdateIterator<Watch, MatchUpdate>;
     Iterator begin() { return Iterator(this); }
     Iterator end() { return Iterator(); }
 

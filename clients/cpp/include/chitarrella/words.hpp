@@ -12,6 +12,7 @@
 #include <chitarrella/v1/matches.pb.h>
 #include <chitarrella/v1/rules.pb.h>
 #include <chitarrella/v1/table.pb.h>
+#include <chitarrella/v1/webhooks.pb.h>
 #include <google/protobuf/timestamp.pb.h>
 
 namespace chitarrella {
@@ -24,10 +25,14 @@ using Cards = std::vector<std::string>;
 
 // The results of calls, under the names that they have in all clients.
 using AppliedMoves = v1::ApplyMovesResponse;
+using ClockAdvance = v1::AdvanceClockResponse;
 using ClockResult = v1::EnforceClockResponse;
 using Comparison = v1::CompareGamesResponse;
+using CreatedWebhook = v1::CreateWebhookResponse;
+using Delivery = v1::Delivery;
 using ExplainedHand = v1::ExplainHandResponse;
 using Game = v1::GetGameResponse;
+using FoundMatch = v1::FoundMatch;
 using GameStart = v1::StartGameResponse;
 using LegalMoves = v1::ListLegalMovesResponse;
 using MatchHand = v1::ExplainMatchHandResponse;
@@ -37,9 +42,11 @@ using MatchState = v1::GetMatchResponse;
 using MatchUpdate = v1::WatchMatchResponse;
 using MoveResult = v1::PlayMoveResponse;
 using MoveValidation = v1::ValidateMoveResponse;
+using PlatformUpdate = v1::WatchMatchesResponse;
 using SeedResult = v1::ContributeSeedResponse;
 using TakebackResult = v1::TakeBackResponse;
 using TrickResult = v1::ResolveTrickResponse;
+using Webhook = v1::Webhook;
 
 /// A rule set: the key of a game, the number of players (0: the game's default), the options.
 v1::RuleSet rule_set(const std::string& game_id, unsigned players = 0,
@@ -61,6 +68,9 @@ template <class Message>
 std::optional<Seat> seat_of(const Message& message) {
     return message.has_seat() ? std::optional<Seat>(message.seat()) : std::nullopt;
 }
+
+/// The card of a game with that notation, as it ranks and counts where no suit is trumps; null if there is none.
+const v1::Card* card_of(const Game& game, const std::string& code);
 
 /// The index of the card that takes a trick, from 0; nothing if it depends on an unknown trump.
 std::optional<unsigned> winning_index_of(const TrickResult& result);
