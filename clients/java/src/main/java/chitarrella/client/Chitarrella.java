@@ -1,22 +1,25 @@
 package chitarrella.client;
 
 import chitarrella.client.answers.Comparison;
+import chitarrella.client.answers.FoundMatch;
 import chitarrella.client.answers.Game;
 import chitarrella.client.answers.GameSummary;
 import chitarrella.client.answers.MatchSummary;
 import chitarrella.client.internal.ConnectionSettings;
 import chitarrella.client.internal.MatchMapper;
 import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.PlatformMapper;
+import chitarrella.client.internal.PlatformRequests;
 import chitarrella.client.internal.RulesMapper;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.table.RuleSet;
+import chitarrella.v1.BatchGetMatchesRequest;
 import chitarrella.v1.CatalogueServiceGrpc;
 import chitarrella.v1.CompareGamesRequest;
 import chitarrella.v1.CreateMatchResponse;
 import chitarrella.v1.GetGameRequest;
 import chitarrella.v1.ListGamesRequest;
 import chitarrella.v1.ListGamesResponse;
-import chitarrella.v1.ListMatchesRequest;
 import chitarrella.v1.ListMatchesResponse;
 import chitarrella.v1.MatchServiceGrpc;
 import chitarrella.v1.SeatKey;
@@ -25,6 +28,7 @@ import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.TlsChannelCredentials;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -143,6 +147,11 @@ public final class Chitarrella implements AutoCloseable {
     return rules;
   }
 
+  /** The webhooks of the platform of the API key. */
+  public Webhooks webhooks() {
+    return new Webhooks(transport);
+  }
+
   /** The channel, for the stubs of the contract in {@code chitarrella.v1}. */
   public Channel channel() {
     return transport.channel();
@@ -222,18 +231,43 @@ public final class Chitarrella implements AutoCloseable {
 
   /** The matches created by the platform of the API key, the latest first. */
   public Stream<MatchSummary> matches() {
+    return matches(MatchFilter.ALL);
+  }
+
+  /** The matches created by the platform of the API key that fit a filter, the latest first. */
+  public Stream<MatchSummary> matches(MatchFilter filter) {
     return transport
         .pages(
             "",
-            this::matchesPage,
+            token -> matchesPage(filter, token),
             ListMatchesResponse::getMatchesList,
             page -> more(page.getNextPageToken()))
         .map(MatchMapper::summary);
   }
 
-  private ListMatchesResponse matchesPage(String token) {
-    var request = ListMatchesRequest.newBuilder().setPageToken(token).build();
+  private ListMatchesResponse matchesPage(MatchFilter filter, String token) {
+    var request = PlatformRequests.matches(filter, token);
     return transport.call(MatchServiceGrpc.getListMatchesMethod(), request, response -> response);
+  }
+
+  /** The states of at most 100 matches, with the key of this client. */
+  public List<FoundMatch> getMatches(List<String> matchIds) {
+    return getMatches(matchIds, key);
+  }
+
+  /**
+   * The states of at most 100 matches, in the same order; each is found or has its error. The key,
+   * of a seat or a referee, counts at its own match; at the others the caller is the public.
+   */
+  public List<FoundMatch> getMatches(List<String> matchIds, String key) {
+    var request = BatchGetMatchesRequest.newBuilder().addAllMatchIds(matchIds).build();
+    var method = MatchServiceGrpc.getBatchGetMatchesMethod();
+    return transport.call(method, request, key, "", PlatformMapper::foundMatches);
+  }
+
+  /** Watches all matches of the platform of the API key from now on. */
+  public PlatformWatch watchMatches() {
+    return new PlatformWatch(transport);
   }
 
   private static @Nullable String more(String token) {
@@ -245,7 +279,10 @@ public final class Chitarrella implements AutoCloseable {
     return match(matchId, key);
   }
 
-  /** A match by its id and a key: a seat's, the referee's, or, if empty, as the public. */
+  /**
+   * A match by its id and a key: a seat's, the referee's, a token that the platform has signed, or,
+   * if empty, as the public.
+   */
   public Match match(String matchId, String key) {
     return new Match(transport, new SeatAccess(matchId, key, null, Map.of()));
   }

@@ -1,6 +1,7 @@
 package chitarrella.client;
 
 import chitarrella.client.answers.BotSeat;
+import chitarrella.client.answers.ClockAdvance;
 import chitarrella.client.answers.ClockResult;
 import chitarrella.client.answers.MatchHand;
 import chitarrella.client.answers.MatchMoveValidation;
@@ -14,6 +15,7 @@ import chitarrella.client.answers.TakebackResult;
 import chitarrella.client.errors.RefusedException;
 import chitarrella.client.internal.MatchMapper;
 import chitarrella.client.internal.MatchRequests;
+import chitarrella.client.internal.PlatformRequests;
 import chitarrella.client.internal.SeatAccess;
 import chitarrella.client.internal.Subscription;
 import chitarrella.client.table.Move;
@@ -212,6 +214,47 @@ public final class Match {
     var method = MatchServiceGrpc.getAssignBotMethod();
     var request = MatchRequests.assignBot(access, bot, think);
     return call(method, request, response -> MatchMapper.bots(response.getBotsList()));
+  }
+
+  /**
+   * Moves the time of a test forward, in whole seconds, as the referee. A seat that is then out of
+   * time plays its default move.
+   */
+  public ClockAdvance advanceClock(Duration by) {
+    return advanceClock(by, "");
+  }
+
+  /** The same with a request id, to repeat the call later; a random one if empty. */
+  public ClockAdvance advanceClock(Duration by, String requestId) {
+    var request = PlatformRequests.advanceClock(access, by, requestId);
+    var method = MatchServiceGrpc.getAdvanceClockMethod();
+    return transport.call(
+        method, request, key(), request.getRequestId(), MatchMapper::clockAdvance);
+  }
+
+  /** Replaces the key in use; see {@link #rotateKey(Integer, String)}. */
+  public Match rotateKey() {
+    return rotateKey(null, "");
+  }
+
+  /**
+   * Replaces the key in use, or, as the referee, that of a seat. The old key is closed at once:
+   * this object goes on only if its own key stays, and watches with the old key end.
+   *
+   * @param seat the seat whose key is replaced; null for the key in use
+   * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if
+   *     empty
+   * @return the match with the new key: its {@link #key}, or that of the seat in its {@link #keys}
+   */
+  public Match rotateKey(@Nullable Integer seat, String requestId) {
+    var request = PlatformRequests.rotateKey(access, seat, requestId);
+    var method = MatchServiceGrpc.getRotateKeyMethod();
+    return transport.call(
+        method,
+        request,
+        key(),
+        request.getRequestId(),
+        response -> new Match(transport, access.withNewKey(seat, response.getKey())));
   }
 
   /** Aborts the match, as the referee; returns its last revision. */

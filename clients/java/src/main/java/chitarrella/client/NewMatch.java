@@ -3,7 +3,9 @@ package chitarrella.client;
 import chitarrella.client.answers.BotSeat;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter how long after its last move or clock it is deleted; zero for the service's
  *     default
  * @param requestId to repeat the call later: 16 to 64 unguessable characters; a random one if empty
+ * @param externalId the platform's own id of the match
+ * @param labels the platform's own labels; {@link MatchFilter} finds the match by them
+ * @param playerNames the names of the players by seat; everybody who may see the match sees them
+ * @param sandbox the seed of a test, empty to shuffle by chance; null for a real match
  */
 public record NewMatch(
     PackSource packSource,
@@ -27,7 +33,11 @@ public record NewMatch(
     @Nullable Clock clock,
     List<BotSeat> bots,
     Duration expiresAfter,
-    String requestId) {
+    String requestId,
+    String externalId,
+    Map<String, String> labels,
+    Map<Integer, String> playerNames,
+    @Nullable String sandbox) {
   /** The defaults: the service shuffles, persons play, the match is public. */
   public static final NewMatch USUAL = builder().build();
 
@@ -54,6 +64,10 @@ public record NewMatch(
     private final List<BotSeat> bots = new ArrayList<>();
     private Duration expiresAfter = Duration.ZERO;
     private String requestId = "";
+    private String externalId = "";
+    private final Map<String, String> labels = new HashMap<>();
+    private final Map<Integer, String> playerNames = new HashMap<>();
+    private @Nullable String sandbox;
 
     private Builder() {}
 
@@ -105,10 +119,49 @@ public record NewMatch(
       return this;
     }
 
+    /** The platform's own id of the match. */
+    public Builder externalId(String id) {
+      externalId = id;
+      return this;
+    }
+
+    /** Adds a label of the platform's own, such as "cup" with "spring". */
+    public Builder label(String key, String value) {
+      labels.put(key, value);
+      return this;
+    }
+
+    /** Names the player at a seat. Everybody who may see the match sees the name. */
+    public Builder player(int seat, String name) {
+      playerNames.put(seat, name);
+      return this;
+    }
+
+    /**
+     * Makes the match a test, where the service allows tests: the same rule set and seed give the
+     * same deals, an empty seed shuffles by chance, and the clock stands still until {@link
+     * Match#advanceClock(Duration)}.
+     */
+    public Builder sandbox(String seed) {
+      sandbox = seed;
+      return this;
+    }
+
     /** Creates the settings. */
     public NewMatch build() {
       return new NewMatch(
-          packSource, pack, position, isPrivate, clock, List.copyOf(bots), expiresAfter, requestId);
+          packSource,
+          pack,
+          position,
+          isPrivate,
+          clock,
+          List.copyOf(bots),
+          expiresAfter,
+          requestId,
+          externalId,
+          Map.copyOf(labels),
+          Map.copyOf(playerNames),
+          sandbox);
     }
   }
 }

@@ -54,11 +54,16 @@ public final class Runner {
     }
   }
 
+  private Chitarrella connectPlatform() {
+    return Chitarrella.builder(flag("platform")).apiKey(flag("api-key")).build();
+  }
+
   private List<Object> play(JsonObject scenario) {
-    try (var client = Chitarrella.connect(flag("grpc"))) {
-      var player = new ScenarioPlayer(client, this::cut, this::connectTls);
+    var client = Chitarrella.connect(flag("grpc"));
+    try (var player =
+        new ScenarioPlayer(client, this::cut, this::connectTls, this::connectPlatform)) {
       return scenario.getAsJsonArray("steps").asList().stream()
-          .map(step -> player.run(step.getAsJsonObject()))
+          .<Object>map(step -> player.run(step.getAsJsonObject()))
           .toList();
     }
   }

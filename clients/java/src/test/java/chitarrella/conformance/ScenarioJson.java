@@ -45,15 +45,19 @@ final class ScenarioJson {
     return array.asList().stream().map(JsonElement::getAsString).toList();
   }
 
+  /** An object of strings; empty if it is absent. */
+  static Map<String, String> strings(JsonObject json, String name) {
+    var found = new HashMap<String, String>();
+    if (json.has(name)) {
+      json.getAsJsonObject(name).asMap().forEach((key, one) -> found.put(key, one.getAsString()));
+    }
+    return found;
+  }
+
   static RuleSet ruleSet(JsonObject step) {
     var json = step.getAsJsonObject("rule_set");
     var players = number(json, "players");
-    var options = new HashMap<String, String>();
-    if (json.has("options")) {
-      json.getAsJsonObject("options")
-          .asMap()
-          .forEach((name, value) -> options.put(name, value.getAsString()));
-    }
+    var options = strings(json, "options");
     var gameId = json.get("game_id").getAsString();
     return RuleSet.of(gameId, players == null ? 0 : players).withOptions(options);
   }

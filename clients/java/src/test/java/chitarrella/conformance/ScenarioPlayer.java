@@ -19,7 +19,9 @@ import chitarrella.client.answers.Position;
 import chitarrella.client.answers.Score;
 import chitarrella.client.errors.ChitarrellaException;
 import chitarrella.client.table.Event;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,30 +29,45 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Plays one scenario. */
-final class ScenarioPlayer {
-  private final Chitarrella client;
+final class ScenarioPlayer implements AutoCloseable {
   private final Runnable cut;
   private final Supplier<Chitarrella> connectTls;
+  private final Supplier<Chitarrella> connectPlatform;
   private final Map<String, Match> matches = new HashMap<>();
+  private final PlatformSteps platform = new PlatformSteps(matches, this::as, this::run);
+  private Chitarrella client;
 
-  ScenarioPlayer(Chitarrella client, Runnable cut, Supplier<Chitarrella> connectTls) {
+  ScenarioPlayer(
+      Chitarrella client,
+      Runnable cut,
+      Supplier<Chitarrella> connectTls,
+      Supplier<Chitarrella> connectPlatform) {
     this.client = client;
     this.cut = cut;
     this.connectTls = connectTls;
+    this.connectPlatform = connectPlatform;
+  }
+
+  @Override
+  public void close() {
+    client.close();
   }
 
   /** Runs a step; a call that fails gives its code as the result. */
-  Object run(JsonObject step) {
+  @Nullable Object run(JsonObject step) {
     try {
-      return result(step);
+      var answer = PositionSteps.result(client, step);
+      var result = answer == null ? platform.result(client, step) : answer;
+      return result == PlatformSteps.NONE ? result(step) : result;
     } catch (ChitarrellaException error) {
       return map("error", map("code", error.code(), "field", error.field()));
     }
   }
 
-  private Object result(JsonObject step) {
+  private @Nullable Object result(JsonObject step) {
     return switch (step.get("op").getAsString()) {
       case "list_games" -> client.games().map(GameSummary::gameId).toList();
       case "start_game" -> startGame(step);
@@ -72,7 +89,16 @@ final class ScenarioPlayer {
           texts(step, "cards").stream()
               .map(card -> CardImages.cardImage(card, step.get("pack").getAsString()))
               .toList();
-      case "create_match" -> createMatch(step);
+      case "create_match" -> created(step, client.createMatch(ruleSet(step), newMatch(step)));
+      case "import_match" -> {
+        var record = match(step).record();
+        yield created(step, client.importMatch(record, number(step, "move_count"), newMatch(step)));
+      }
+      case "connect_platform" -> {
+        client.close();
+        client = connectPlatform.get();
+        yield null;
+      }
       case "get_match" -> getMatch(step);
       case "list_match_moves" -> listMatchMoves(step);
       case "play_move" -> playMove(step);
@@ -147,19 +173,33 @@ final class ScenarioPlayer {
     return values;
   }
 
-  private Object createMatch(JsonObject step) {
+  private static NewMatch newMatch(JsonObject step) {
     var source = text(step, "pack_source", "service").toUpperCase(Locale.ROOT);
     var how =
         NewMatch.builder()
             .packSource(PackSource.valueOf(source))
             .pack(texts(step, "pack"))
-            .isPrivate(step.has("private") && step.get("private").getAsBoolean());
-    if (step.has("bots")) {
-      step.getAsJsonObject("bots")
-          .asMap()
-          .forEach((seat, bot) -> how.bot(Integer.parseInt(seat), bot.getAsString()));
+            .isPrivate(step.has("private") && step.get("private").getAsBoolean())
+            .externalId(text(step, "external_id", ""));
+    if (step.has("clock")) {
+      var clock = step.getAsJsonArray("clock");
+      how.clock(seconds(clock.get(0)), seconds(clock.get(1)));
     }
-    var match = client.createMatch(ruleSet(step), how.build());
+    if (step.has("sandbox")) {
+      how.sandbox(step.get("sandbox").getAsString());
+    }
+    ScenarioJson.strings(step, "labels").forEach(how::label);
+    ScenarioJson.strings(step, "bots").forEach((seat, bot) -> how.bot(Integer.parseInt(seat), bot));
+    ScenarioJson.strings(step, "player_names")
+        .forEach((seat, name) -> how.player(Integer.parseInt(seat), name));
+    return how.build();
+  }
+
+  private static Duration seconds(JsonElement json) {
+    return Duration.ofSeconds(json.getAsInt());
+  }
+
+  private Object created(JsonObject step, Match match) {
     matches.put(step.get("as").getAsString(), match);
     var state = match.get();
     var seats = match.keys().keySet().stream().sorted().toList();

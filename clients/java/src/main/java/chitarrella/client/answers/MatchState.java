@@ -5,6 +5,7 @@ import chitarrella.client.table.View;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param bank the remaining bank of each seat
  * @param takebackRequest the pending takeback request; null for none
  * @param bots the seats played by bots
+ * @param externalId the platform's own id of the match; only for the referee and that platform
+ * @param labels the labels of the match; only for the referee and its platform
+ * @param playerNames the names of the players, in the order of seats
+ * @param sandbox whether it is a test
  */
 public record MatchState(
     String matchId,
@@ -37,7 +42,11 @@ public record MatchState(
     @Nullable Instant deadline,
     List<Duration> bank,
     @Nullable PendingTakeback takebackRequest,
-    List<BotSeat> bots) {
+    List<BotSeat> bots,
+    String externalId,
+    Map<String, String> labels,
+    List<PlayerName> playerNames,
+    boolean sandbox) {
 
   /** Whether the match is finished or aborted. */
   public boolean over() {

@@ -2,6 +2,8 @@ package chitarrella.client.answers;
 
 import chitarrella.client.table.RuleSet;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 
 /**
  * An entry of the list of a platform's matches.
@@ -13,6 +15,10 @@ import java.time.Instant;
  * @param finished whether it was played to its end
  * @param aborted whether it was aborted
  * @param isPrivate whether it is hidden from everybody without a key
+ * @param externalId the platform's own id of the match
+ * @param labels the labels of the match
+ * @param playerNames the names of the players, in the order of seats
+ * @param sandbox whether it is a test
  */
 public record MatchSummary(
     String matchId,
@@ -21,4 +27,8 @@ public record MatchSummary(
     Instant createTime,
     boolean finished,
     boolean aborted,
-    boolean isPrivate) {}
+    boolean isPrivate,
+    String externalId,
+    Map<String, String> labels,
+    List<PlayerName> playerNames,
+    boolean sandbox) {}

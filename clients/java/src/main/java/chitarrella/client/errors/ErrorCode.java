@@ -43,7 +43,15 @@ public enum ErrorCode {
   API_KEY_NEEDED,
   /** The API key is unknown. */
   BAD_API_KEY,
-  /** Only a platform with an API key can list matches. */
+  /** The token is malformed, not signed by the platform of the match, or not for this match. */
+  BAD_TOKEN,
+  /** The token is for another service. */
+  BAD_AUDIENCE,
+  /** The token has expired. */
+  TOKEN_EXPIRED,
+  /** The token is not valid yet. */
+  TOKEN_NOT_YET_VALID,
+  /** Only a platform with an API key may do this. */
   PLATFORM_ONLY,
   /** The API key does not allow this call. */
   OUT_OF_SCOPE,
@@ -55,6 +63,18 @@ public enum ErrorCode {
   NO_SUCH_MATCH,
   /** No clock runs at this match now. */
   NO_CLOCK,
+  /** The service does not allow tests. */
+  SANDBOX_OFF,
+  /** The match is not a test. */
+  NOT_A_SANDBOX,
+  /** The platform has no such webhook. */
+  NO_SUCH_WEBHOOK,
+  /** The webhook has no such delivery, or it is no longer kept. */
+  NO_SUCH_DELIVERY,
+  /** The webhook stands in the settings of the service. */
+  WEBHOOK_CONFIGURED,
+  /** The platform has as many webhooks as it may have. */
+  TOO_MANY_WEBHOOKS,
   /** No shuffle awaits seeds of the seats. */
   NO_SHUFFLE_PENDING,
   /** The seat has already added another seed to this shuffle. */

@@ -51,7 +51,8 @@ public final class Batches {
     return answer.hasError() ? error(answer.getError()) : question.read.apply(answer);
   }
 
-  private static ChitarrellaException error(ItemError m) {
+  /** Converts the error of one item of a batch. */
+  static ChitarrellaException error(ItemError m) {
     return new ChitarrellaException(
         new ErrorDetails(
             m.getCode(), m.getMessage(), m.getField(), List.of(), Map.of(), null, "", true));

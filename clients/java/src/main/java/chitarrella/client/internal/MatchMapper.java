@@ -2,6 +2,7 @@ package chitarrella.client.internal;
 
 import chitarrella.client.answers.BotSeat;
 import chitarrella.client.answers.ClientSeed;
+import chitarrella.client.answers.ClockAdvance;
 import chitarrella.client.answers.ClockResult;
 import chitarrella.client.answers.MatchHand;
 import chitarrella.client.answers.MatchMoveValidation;
@@ -11,10 +12,12 @@ import chitarrella.client.answers.MatchSummary;
 import chitarrella.client.answers.MatchUpdate;
 import chitarrella.client.answers.MoveResult;
 import chitarrella.client.answers.PendingTakeback;
+import chitarrella.client.answers.PlayerName;
 import chitarrella.client.answers.SeedResult;
 import chitarrella.client.answers.Shuffle;
 import chitarrella.client.answers.Shuffles;
 import chitarrella.client.answers.TakebackResult;
+import chitarrella.v1.AdvanceClockResponse;
 import chitarrella.v1.ContributeSeedResponse;
 import chitarrella.v1.EnforceClockResponse;
 import chitarrella.v1.ExplainMatchHandResponse;
@@ -29,6 +32,7 @@ import com.google.protobuf.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** Converts responses about matches. */
 public final class MatchMapper {
@@ -49,14 +53,22 @@ public final class MatchMapper {
         m.hasDeadline() ? instant(m.getDeadline()) : null,
         m.getBankMsList().stream().map(Duration::ofMillis).toList(),
         m.hasTakebackRequest() ? pendingTakeback(m.getTakebackRequest()) : null,
-        bots(m.getBotsList()));
+        bots(m.getBotsList()),
+        m.getExternalId(),
+        Map.copyOf(m.getLabelsMap()),
+        playerNames(m.getPlayerNamesList()),
+        m.getSandbox());
+  }
+
+  private static List<PlayerName> playerNames(List<chitarrella.v1.PlayerName> names) {
+    return names.stream().map(m -> new PlayerName(m.getSeat(), m.getName())).toList();
   }
 
   private static PendingTakeback pendingTakeback(chitarrella.v1.PendingTakeback m) {
     return new PendingTakeback(m.getSeat(), List.copyOf(m.getAwaitingAnswersFromList()));
   }
 
-  private static Instant instant(Timestamp m) {
+  static Instant instant(Timestamp m) {
     return Instant.ofEpochSecond(m.getSeconds(), m.getNanos());
   }
 
@@ -113,6 +125,11 @@ public final class MatchMapper {
         m.getTimedOut(), m.getRevision(), m.hasDeadline() ? instant(m.getDeadline()) : null);
   }
 
+  /** Converts the result of moving the clock of a test. */
+  public static ClockAdvance clockAdvance(AdvanceClockResponse m) {
+    return new ClockAdvance(instant(m.getTime()), m.getRevision(), m.getTimedOut());
+  }
+
   /** Converts an entry of the list of matches. */
   public static MatchSummary summary(chitarrella.v1.MatchSummary m) {
     return new MatchSummary(
@@ -122,7 +139,11 @@ public final class MatchMapper {
         instant(m.getCreateTime()),
         m.getFinished(),
         m.getAborted(),
-        m.getPrivate());
+        m.getPrivate(),
+        m.getExternalId(),
+        Map.copyOf(m.getLabelsMap()),
+        playerNames(m.getPlayerNamesList()),
+        m.getSandbox());
   }
 
   /** Converts the result of adding a seed. */

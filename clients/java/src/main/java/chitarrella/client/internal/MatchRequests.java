@@ -17,11 +17,14 @@ import chitarrella.v1.ListEventsRequest;
 import chitarrella.v1.ListMatchMovesRequest;
 import chitarrella.v1.MatchServiceValidateMoveRequest;
 import chitarrella.v1.PlayMoveRequest;
+import chitarrella.v1.PlayerName;
+import chitarrella.v1.Sandbox;
 import chitarrella.v1.Share;
 import chitarrella.v1.TakeBackRequest;
 import chitarrella.v1.WatchMatchRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +65,7 @@ public final class MatchRequests {
    * The request id, or a random one. It must be unguessable: repeating a creation with it returns
    * the keys of the match.
    */
-  private static String requestIdOrRandom(String requestId) {
+  static String requestIdOrRandom(String requestId) {
     return requestId.isEmpty() ? UUID.randomUUID().toString() : requestId;
   }
 
@@ -93,6 +96,12 @@ public final class MatchRequests {
         .toList();
   }
 
+  private static List<PlayerName> playerNames(Map<Integer, String> names) {
+    return names.entrySet().stream()
+        .map(one -> PlayerName.newBuilder().setSeat(one.getKey()).setName(one.getValue()).build())
+        .toList();
+  }
+
   /** Creates a match. */
   public static CreateMatchRequest create(RuleSet ruleSet, NewMatch how) {
     var m =
@@ -104,7 +113,13 @@ public final class MatchRequests {
             .setExpiresAfterSeconds((int) how.expiresAfter().toSeconds())
             .setRequestId(requestIdOrRandom(how.requestId()))
             .setPrivate(how.isPrivate())
-            .addAllBots(bots(how.bots()));
+            .addAllBots(bots(how.bots()))
+            .setExternalId(how.externalId())
+            .putAllLabels(how.labels())
+            .addAllPlayerNames(playerNames(how.playerNames()));
+    if (how.sandbox() != null) {
+      m.setSandbox(Sandbox.newBuilder().setSeed(how.sandbox()));
+    }
     if (how.clock() != null) {
       m.setClock(clock(how.clock()));
     }
@@ -121,7 +136,13 @@ public final class MatchRequests {
             .setExpiresAfterSeconds((int) how.expiresAfter().toSeconds())
             .setRequestId(requestIdOrRandom(how.requestId()))
             .setPrivate(how.isPrivate())
-            .addAllBots(bots(how.bots()));
+            .addAllBots(bots(how.bots()))
+            .setExternalId(how.externalId())
+            .putAllLabels(how.labels())
+            .addAllPlayerNames(playerNames(how.playerNames()));
+    if (how.sandbox() != null) {
+      m.setSandbox(Sandbox.newBuilder().setSeed(how.sandbox()));
+    }
     if (moveCount != null) {
       m.setMoveCount(moveCount);
     }

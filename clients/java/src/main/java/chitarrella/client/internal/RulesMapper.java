@@ -1,6 +1,7 @@
 package chitarrella.client.internal;
 
 import chitarrella.client.answers.AppliedMoves;
+import chitarrella.client.answers.Card;
 import chitarrella.client.answers.ChanceRequest;
 import chitarrella.client.answers.Comparison;
 import chitarrella.client.answers.Difference;
@@ -14,10 +15,13 @@ import chitarrella.client.answers.MovePenalty;
 import chitarrella.client.answers.MoveSpec;
 import chitarrella.client.answers.MoveValidation;
 import chitarrella.client.answers.Option;
+import chitarrella.client.answers.Partnership;
 import chitarrella.client.answers.Position;
 import chitarrella.client.answers.ReasonCode;
 import chitarrella.client.answers.Score;
+import chitarrella.client.answers.Suit;
 import chitarrella.client.answers.TrickResult;
+import chitarrella.client.answers.ZoneSpec;
 import chitarrella.v1.ApplyMovesResponse;
 import chitarrella.v1.CompareGamesResponse;
 import chitarrella.v1.ExplainHandResponse;
@@ -133,7 +137,31 @@ public final class RulesMapper {
         m.getClausesList().stream().map(TableMapper::clause).toList(),
         m.getEditionsList().stream()
             .map(one -> new Edition(one.getNumber(), one.getChanges(), one.getSupported()))
+            .toList(),
+        m.getCardsList().stream().map(RulesMapper::card).toList(),
+        m.getSuitsList().stream().map(one -> new Suit(one.getCode(), one.getName())).toList(),
+        m.getPartnershipsList().stream().map(RulesMapper::partnership).toList(),
+        m.getZonesList().stream()
+            .map(one -> new ZoneSpec(one.getName(), one.getDescription(), one.getSeenBy()))
             .toList());
+  }
+
+  private static Card card(chitarrella.v1.Card m) {
+    return new Card(
+        m.getCode(),
+        m.getName(),
+        m.getSuit(),
+        m.getRank(),
+        m.getOrder(),
+        m.hasPoints() ? m.getPoints() : null,
+        m.getCopies(),
+        m.getPictureUrl());
+  }
+
+  private static Partnership partnership(chitarrella.v1.Partnership m) {
+    return new Partnership(
+        m.getPlayers(),
+        m.getSidesList().stream().map(side -> List.copyOf(side.getSeatsList())).toList());
   }
 
   private static Option option(chitarrella.v1.Option m) {

@@ -1,5 +1,6 @@
 package chitarrella.client.internal;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,17 @@ public record SeatAccess(
   /** Acts for a seat: with the seat's own key if known, else with the referee's. */
   public SeatAccess asSeat(int seat) {
     return new SeatAccess(matchId, keys.getOrDefault(seat, key), seat, keys);
+  }
+
+  /** With the new key of a seat, wherever the old one is known; null for the key in use. */
+  public SeatAccess withNewKey(@Nullable Integer seat, String newKey) {
+    var old = seat == null ? key : keys.get(seat);
+    var known = new HashMap<>(keys);
+    known.replaceAll((other, one) -> one.equals(old) ? newKey : one);
+    if (seat != null) {
+      known.put(seat, newKey);
+    }
+    return new SeatAccess(matchId, key.equals(old) ? newKey : key, this.seat, Map.copyOf(known));
   }
 
   @Override

@@ -1,0 +1,111 @@
+package chitarrella.client;
+
+import chitarrella.client.answers.CreatedWebhook;
+import chitarrella.client.answers.Delivery;
+import chitarrella.client.answers.DeliveryState;
+import chitarrella.client.answers.Webhook;
+import chitarrella.client.internal.PlatformMapper;
+import chitarrella.client.internal.PlatformRequests;
+import chitarrella.v1.DeleteWebhookRequest;
+import chitarrella.v1.ListDeliveriesResponse;
+import chitarrella.v1.ListWebhooksRequest;
+import chitarrella.v1.ResendDeliveryRequest;
+import chitarrella.v1.RotateWebhookSecretRequest;
+import chitarrella.v1.RotateWebhookSecretResponse;
+import chitarrella.v1.TestWebhookRequest;
+import chitarrella.v1.WebhookServiceGrpc;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The webhooks of the platform of the API key, and what was delivered to them. */
+public final class Webhooks {
+  private final Transport transport;
+
+  Webhooks(Transport transport) {
+    this.transport = transport;
+  }
+
+  /** Creates a webhook; the result has its secret, which no other call returns. */
+  public CreatedWebhook create(String url) {
+    return create(url, "");
+  }
+
+  /** Creates a webhook with a request id, to repeat the call later: 16 to 64 characters. */
+  public CreatedWebhook create(String url, String requestId) {
+    var request = PlatformRequests.createWebhook(url, requestId);
+    return transport.call(
+        WebhookServiceGrpc.getCreateWebhookMethod(),
+        request,
+        "",
+        request.getRequestId(),
+        PlatformMapper::createdWebhook);
+  }
+
+  /** The webhooks of the platform, the one in the settings of the service first. */
+  public List<Webhook> list() {
+    return transport.call(
+        WebhookServiceGrpc.getListWebhooksMethod(),
+        ListWebhooksRequest.getDefaultInstance(),
+        PlatformMapper::webhooks);
+  }
+
+  /** Changes the URL of a webhook, disables or enables it. */
+  public Webhook update(String webhookId, WebhookChanges changes) {
+    return transport.call(
+        WebhookServiceGrpc.getUpdateWebhookMethod(),
+        PlatformRequests.updateWebhook(webhookId, changes),
+        response -> PlatformMapper.webhook(response.getWebhook()));
+  }
+
+  /** Replaces the secret of a webhook; the old one signs beside the new one for 24 hours. */
+  public String rotateSecret(String webhookId) {
+    return transport.call(
+        WebhookServiceGrpc.getRotateWebhookSecretMethod(),
+        RotateWebhookSecretRequest.newBuilder().setWebhookId(webhookId).build(),
+        RotateWebhookSecretResponse::getSecret);
+  }
+
+  /** Deletes a webhook with its deliveries. */
+  public void delete(String webhookId) {
+    transport.call(
+        WebhookServiceGrpc.getDeleteWebhookMethod(),
+        DeleteWebhookRequest.newBuilder().setWebhookId(webhookId).build(),
+        response -> response);
+  }
+
+  /** Sends a test message now; returns its delivery, sent or failed. */
+  public Delivery test(String webhookId) {
+    return transport.call(
+        WebhookServiceGrpc.getTestWebhookMethod(),
+        TestWebhookRequest.newBuilder().setWebhookId(webhookId).build(),
+        response -> PlatformMapper.delivery(response.getDelivery()));
+  }
+
+  /** The deliveries to a webhook, the latest first; with a state, those in it. */
+  public Stream<Delivery> deliveries(String webhookId, @Nullable DeliveryState state) {
+    return transport
+        .pages(
+            "",
+            token -> deliveriesPage(webhookId, state, token),
+            ListDeliveriesResponse::getDeliveriesList,
+            page -> page.getNextPageToken().isEmpty() ? null : page.getNextPageToken())
+        .map(PlatformMapper::delivery);
+  }
+
+  private ListDeliveriesResponse deliveriesPage(
+      String webhookId, @Nullable DeliveryState state, String token) {
+    var request = PlatformRequests.deliveries(webhookId, state, token);
+    return transport.call(WebhookServiceGrpc.getListDeliveriesMethod(), request, page -> page);
+  }
+
+  /** Sends the message of a delivery again; returns the delivery, which is pending then. */
+  public Delivery resend(String webhookId, String deliveryId) {
+    var request =
+        ResendDeliveryRequest.newBuilder().setWebhookId(webhookId).setDeliveryId(deliveryId);
+    return transport.call(
+        WebhookServiceGrpc.getResendDeliveryMethod(),
+        request.build(),
+        response -> PlatformMapper.delivery(response.getDelivery()));
+  }
+}
