@@ -18,13 +18,13 @@ from chitarrella.matches.backup import (
     NotRestored,
     Summary,
     backup_lines,
-    restore,
 )
 from chitarrella.matches.chance import shuffles_of
 from chitarrella.matches.control import BotAssignment
 from chitarrella.matches.match_lists import MatchFilter
 from chitarrella.matches.metadata import Clock
 from chitarrella.matches.model import CreatedMatch, CreateMatch, MoveRequest, MoveResult
+from chitarrella.matches.restore import restore
 from chitarrella.matches.service import MatchService
 from chitarrella.matches.store import StoreError
 from chitarrella.matches.webhooks import Attempt, DeliveryRecord, Webhook, configured_webhook, delivery_id_of

@@ -14,7 +14,8 @@ import click
 
 from chitarrella.cli.common import examples
 from chitarrella.cli.store_access import opened_store, progress_of_matches, store_options
-from chitarrella.matches.backup import BackupReader, NotRestored, restore
+from chitarrella.matches.backup import BackupReader, NotRestored
+from chitarrella.matches.restore import restore
 from chitarrella.storage.backup_file import InvalidKeyFile, load_identities, read_backup
 from chitarrella.storage.redis_backup import RedisBackup
 

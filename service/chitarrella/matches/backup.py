@@ -86,8 +86,8 @@ class BackupStore(Protocol):
     def has_webhook(self, webhook: WebhookCopy) -> bool:
         """Whether the store has a webhook of this id, or deliveries that wait for it."""
 
-    def put_match(self, match: MatchCopy, *, replace: bool) -> bool:
-        """Store a match; False, and no change, where it exists and may not be replaced."""
+    def put_matches(self, matches: Sequence[MatchCopy], *, replace: bool) -> int:
+        """Store matches, but for those that exist and may not be replaced; returns how many were stored."""
 
     def put_webhook(self, webhook: WebhookCopy) -> None:
         """Store a webhook in place of the one of its id."""
@@ -224,79 +224,3 @@ _READERS: Mapping[str, Callable[[dict[str, Any]], Item]] = {
     "match": lambda item: MatchCopy(**item),
     "webhook": _read_webhook,
 }
-
-Feed = Callable[[BackupReader], None]
-"""Writes the whole of a backup to a reader. Called twice, first to check it."""
-
-
-def restore(feed: Feed, store: BackupStore, *, replace: bool, progress: Callable[[int], None] = no_progress) -> Summary:
-    """Restore a backup: nothing is written before all of it was read and checked.
-
-    Without ``replace``, nothing that the store has may be in the backup, and the store may have no secret but that of
-    the backup. Raises `InvalidBackup`, `NotRestored`.
-    """
-    check = _Check(store)
-    _read_all(feed, check)
-    if not replace:
-        check.refuse_existing()
-    return _read_all(feed, _Restorer(store, replace, progress))
-
-
-def _read_all(feed: Feed, on_item: Callable[[Item], None]) -> Summary:
-    reader = BackupReader(on_item)
-    feed(reader)
-    reader.close()
-    return reader.summary
-
-
-class _Check:
-    """Counts what the store has already of a backup."""
-
-    def __init__(self, store: BackupStore) -> None:
-        self._store = store
-        self._batch: list[str] = []
-        self._matches = self._webhooks = 0
-        self._other_secret = False
-
-    def __call__(self, item: Item) -> None:
-        if isinstance(item, MatchCopy):
-            self._batch.append(item.match)
-            if len(self._batch) == BATCH:
-                self._count_existing()
-        elif isinstance(item, WebhookCopy):
-            self._webhooks += self._store.has_webhook(item)
-        else:
-            self._other_secret = self._store.get_secret() not in ("", item)
-
-    def _count_existing(self) -> None:
-        self._matches += self._store.existing_matches(self._batch)
-        self._batch.clear()
-
-    def refuse_existing(self) -> None:
-        """Raise `NotRestored` where anything would be replaced."""
-        self._count_existing()
-        if self._matches or self._webhooks:
-            raise NotRestored(
-                f"the store has {self._matches} matches and {self._webhooks} webhooks of the backup already"
-            )
-        if self._other_secret:
-            raise NotRestored("the store has a secret of its own, from which its ids and keys are derived")
-
-
-class _Restorer:
-    """Writes what a backup has to a store."""
-
-    def __init__(self, store: BackupStore, replace: bool, progress: Callable[[int], None]) -> None:
-        self._store, self._replace, self._progress = store, replace, progress
-        self._count = 0
-
-    def __call__(self, item: Item) -> None:
-        if isinstance(item, MatchCopy):
-            if not self._store.put_match(item, replace=self._replace):
-                raise NotRestored("a match of the backup was created meanwhile")
-            self._count += 1
-            self._progress(self._count)
-        elif isinstance(item, WebhookCopy):
-            self._store.put_webhook(item)
-        elif item:
-            self._store.set_secret(item)

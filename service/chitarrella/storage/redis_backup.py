@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ from chitarrella.storage.redis_webhooks import CONSUMER_GROUP, TAG, new_version,
 
 KEYS_PER_MATCH = 3
 SCAN_SIZE = 500
+WRITERS = 16
 NO_MATCHES = frozenset({TAG, "{probe}"})
 """What stands in braces in keys that belong to no match."""
 SPECIAL = re.compile(r"[\\*?\[\]^-]")
@@ -144,7 +146,12 @@ class RedisBackup:
 
         return sum(self._connection.execute(read)) if matches else 0
 
-    def put_match(self, match: MatchCopy, *, replace: bool) -> bool:
+    def put_matches(self, matches: Sequence[MatchCopy], *, replace: bool) -> int:
+        """Store matches, several at once: a server that writes through to its disk writes once for all that wait."""
+        with ThreadPoolExecutor(WRITERS) as pool:
+            return sum(pool.map(partial(self._put_match, replace=replace), matches))
+
+    def _put_match(self, match: MatchCopy, *, replace: bool) -> bool:
         """Store a match. One whose time may be running is due at once: whoever claims it sees when it is due."""
         keys, row = self._keys(match.match), match.row
         tokens = [*match.tokens, *[""] * len(match.log)][: len(match.log)]
